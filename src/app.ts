@@ -1,0 +1,144 @@
+import { createPipeline } from './core/call.ts';
+import type { Call, Middleware } from './core/call.ts';
+import { consoleLog } from './core/context.ts';
+import type { Log, Progress, Variables } from './core/context.ts';
+import type { FunctionDefinition } from './core/function.ts';
+import { defaultLimits } from './core/limits.ts';
+import type { Limits } from './core/limits.ts';
+import type { NamePolicy } from './core/names.ts';
+import type { Outcome } from './core/outcome.ts';
+import { createRegistry } from './core/registry.ts';
+import type { Registry } from './core/registry.ts';
+import { plain } from './responses/plain.ts';
+import type { Profile } from './responses/profile.ts';
+
+export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly functions: Functions;
+  readonly license?: License;
+  /** What the functions' tags mean. */
+  readonly tags?: { readonly [tag: string]: string };
+  /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
+  readonly names?: NamePolicy;
+  /** Around every call, outermost first. */
+  readonly middleware?: readonly Middleware[];
+  /** Refuse arguments that a schema does not name, instead of dropping them. */
+  readonly strict?: boolean;
+  /** `false`: take arguments as they come, without repair. */
+  readonly coerce?: boolean;
+  /** `masked` hides the messages of unexpected errors; the default when NODE_ENV is production. */
+  readonly errors?: 'shown' | 'masked';
+  readonly limits?: Partial<Limits>;
+  readonly log?: Log;
+}
+
+export interface License {
+  readonly name: string;
+  readonly url?: string;
+  /** An SPDX expression, such as `MIT`. */
+  readonly identifier?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait, if less than the function's own timeout. */
+  readonly timeout?: number;
+  readonly env?: Variables;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A registry with its policy: what every wire is given. */
+export interface App<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> extends Registry {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | undefined;
+  readonly license: License | undefined;
+  readonly tags: { readonly [tag: string]: string };
+  readonly profile: Profile;
+  readonly limits: Limits;
+  /** A decoded request, through the pipeline. Wires use this. */
+  readonly dispatch: (call: Call) => Outcome | Promise<Outcome>;
+  /** Calls a function in this process, exactly as a wire would. */
+  call<Name extends NameIn<Functions>>(
+    name: Name,
+    input?: InputOf<Functions, Name>,
+    options?: CallOptions,
+  ): Promise<Outcome<OutputOf<Functions, Name>>>;
+  call(name: string, input?: unknown, options?: CallOptions): Promise<Outcome>;
+  /** Answers a web-standard request, in any runtime that has them. */
+  fetch(request: Request): Promise<Response>;
+  /** Acts as a command of its own: `await app.run(process.argv)`. Sets the exit code, and does not exit. */
+  run(argv: readonly string[]): Promise<void>;
+}
+
+type NameIn<F extends readonly FunctionDefinition[]> = string extends F[number]['name'] ? never : F[number]['name'];
+type Named<F extends readonly FunctionDefinition[], Name> = Extract<F[number], { readonly name: Name }>;
+type TypesOf<F extends readonly FunctionDefinition[], Name> = NonNullable<Named<F, Name>['~types']>;
+export type InputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['input'];
+export type OutputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['output'];
+
+/** Everything that is wrong with an app, in one message. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    app: string,
+    readonly problems: readonly string[],
+  ) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count} in app "${app}":\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+// The command recognises an app by this, whichever copy of the package made it.
+const APP: unique symbol = Symbol.for('everywire.app') as never;
+
+export function isApp(value: unknown): value is App {
+  return typeof value === 'object' && value !== null && APP in value;
+}
+
+/** Builds an app, or throws one AppError that lists every mistake in it. */
+export function createApp<const Functions extends readonly FunctionDefinition[]>(
+  options: AppOptions<Functions>,
+): App<Functions> {
+  const { name, version, functions, strict = false, coerce = true, names = 'spec', log = consoleLog } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const problems: string[] = [];
+  if (!name?.trim()) problems.push('the app has no name');
+  if (!version?.trim()) problems.push('the app has no version');
+  const registry = createRegistry(functions, { names, strict, coerce, limits }, problems);
+  if (problems.length > 0) throw new AppError(name, problems);
+
+  const masked = (options.errors ?? defaultErrors()) === 'masked';
+  const dispatch = createPipeline({ registry, limits, middleware: options.middleware ?? [], log, masked });
+
+  const app: App = {
+    ...registry,
+    name,
+    version,
+    description: options.description,
+    license: options.license,
+    tags: options.tags ?? {},
+    profile: plain,
+    limits,
+    dispatch,
+    call: async (functionName: string, input?: unknown, callOptions?: CallOptions) =>
+      dispatch({ ...callOptions, name: functionName, input, caller: { wire: 'process' } }),
+    fetch: async (request) => (await fetchHandler()).handle(request),
+    run: async (argv) => (await import('#command')).runApp(app, argv),
+  };
+  const fetchHandler = once(async () => (await import('./hosts/fetch.ts')).createFetchHost(app));
+  return Object.freeze(Object.assign(app, { [APP]: true })) as never;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function defaultErrors(): 'shown' | 'masked' {
+  const host = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return host.process?.env?.['NODE_ENV'] === 'production' ? 'masked' : 'shown';
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { RegisteredFunction } from '../core/registry.ts';
+import { suggest } from '../schema/suggest.ts';
+import { answer } from './answer.ts';
+import { fromApp } from './app-source.ts';
+import { banner } from './banner.ts';
+import { functionCommand, refuseUsage } from './function-command.ts';
+import { openApiCommand } from './openapi-command.ts';
+import { configure, createProgram, runProgram, withComplete } from './program.ts';
+import { serveCommand } from './serve-command.ts';
+
+/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator serve`. */
+export async function runApp(app: App, argv: readonly string[]): Promise<void> {
+  const name = basename(argv[1] ?? app.name).replace(/\.[cm]?[jt]s$/, '');
+  const [word, ...rest] = argv.slice(2);
+  if (word === 'call') return callFunction(app, `${name} call`, rest);
+  if (word === 'complete') return (await import('./complete.ts')).complete(wholeProgram(app, name), rest);
+  const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
+  if (isFunction) return callFunction(app, name, [word, ...rest]);
+  return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
+}
+
+const BUILT_IN = new Set(['serve', 'openapi', 'call', 'complete']);
+
+/** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
+export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
+  const [word, ...flags] = args;
+  if (word === undefined || word.startsWith('-')) {
+    return runProgram(listing(app, name), word === '-h' || word === '--help' ? args : ['--help']);
+  }
+  const fn = findFunction(app, word);
+  if (!fn) {
+    const near = suggest(
+      word,
+      app.functions.flatMap((known) => [known.name, known.command]),
+    );
+    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
+    const outcome = app.dispatch({ name: word, caller: { wire: 'cli' } }) as Outcome;
+    return answer(app, outcome, undefined, { json: flags.includes('--json'), hint });
+  }
+  const program = createProgram(name).addCommand(configure(functionCommand(app, fn)));
+  return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, error, fn, flags));
+}
+
+/** By any of its names, however it is capitalised. */
+function findFunction(app: App, word: string): RegisteredFunction | undefined {
+  return app.find(word) ?? app.functions.find(({ command }) => command === word.toLowerCase());
+}
+
+function listing(app: App, name: string): Command {
+  const program = createProgram(name)
+    .usage('<function> [flags]')
+    .addHelpText('beforeAll', `${banner(app)}\n`);
+  if (app.description) program.description(app.description);
+  program.commandsGroup('Functions:');
+  for (const { command, description } of app.functions)
+    program.addCommand(new Command(command).summary(description).usage('[flags]'));
+  return program.addHelpText(
+    'after',
+    `\nFor one function: ${name} ${app.functions[0]?.command ?? '<function>'} --help`,
+  );
+}
+
+/** Everything the app can do, for help and completion. */
+export function wholeProgram(app: App, name: string): Command {
+  const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
+  if (app.description) program.description(app.description);
+  program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
+  program.commandsGroup('Functions:');
+  for (const fn of app.functions) program.addCommand(configure(functionCommand(app, fn)));
+  program.commandsGroup('Wires:');
+  program.addCommand(configure(serveCommand(fromApp(app)))).addCommand(configure(openApiCommand(fromApp(app))));
+  program.commandsGroup('More:');
+  program
+    .command('call')
+    .description('call a function by any of its names')
+    .argument('<function>')
+    .argument('[flags...]');
+  return program;
+}

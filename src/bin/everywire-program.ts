@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { loadApp } from '../hosts/load-app.ts';
+import { callFunction } from './app-command.ts';
+import { fromModule } from './app-source.ts';
+import { ownBanner } from './banner.ts';
+import { openApiCommand } from './openapi-command.ts';
+import { configure, createProgram, runProgram, withComplete } from './program.ts';
+import { serveCommand } from './serve-command.ts';
+
+/** The `everywire` command. */
+export async function runEverywire(args: readonly string[]): Promise<void> {
+  const [word, ...rest] = args;
+  const program = createEverywire();
+  if (word === 'complete') return (await import('./complete.ts')).complete(program, rest);
+  return runProgram(withComplete(program), word === undefined ? ['--help'] : args);
+}
+
+function createEverywire(): Command {
+  const program = createProgram('everywire')
+    .description('Write a function once; serve it identically on every wire.')
+    .addHelpText('beforeAll', `${ownBanner}\n`)
+    .version(ownBanner, '-V, --version', 'show the version')
+    .enablePositionalOptions();
+  program.addCommand(configure(serveCommand(fromModule)));
+  program.addCommand(configure(callCommand()));
+  program.addCommand(configure(openApiCommand(fromModule)));
+  return program;
+}
+
+function callCommand(): Command {
+  // What follows the module is for the function's own command, --help included.
+  return createProgram('call')
+    .description('call a function; its flags come from its schema')
+    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .argument('[function]', 'its name; without one, the functions are listed')
+    .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help')
+    .passThroughOptions()
+    .action(async (module: string, fn: string | undefined, flags: string[]) =>
+      callFunction(await loadApp(module), `everywire call ${module}`, fn === undefined ? [] : [fn, ...flags]),
+    );
+}

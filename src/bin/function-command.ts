@@ -1,0 +1,112 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { App } from '../app.ts';
+import { refuse } from '../core/failure.ts';
+import type { Failed, Outcome } from '../core/outcome.ts';
+import type { RegisteredFunction } from '../core/registry.ts';
+import { expectation } from '../schema/problem.ts';
+import { argumentsFrom, flagsOf } from '../wires/cli/flags.ts';
+import type { Flag, Given } from '../wires/cli/flags.ts';
+import { decodeJson, tooLarge } from '../wires/json-body.ts';
+import { answer } from './answer.ts';
+import { variablesOf, withEnvironment } from './environment-options.ts';
+import type { EnvironmentOptions } from './environment-options.ts';
+import { exampleOf } from './function-example.ts';
+
+interface CallFlags extends EnvironmentOptions {
+  readonly input?: string;
+  readonly json?: boolean;
+}
+
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+
+/** A function as a command, with a flag for each parameter. */
+export function functionCommand(app: App, fn: RegisteredFunction): Command {
+  const given: Given[] = [];
+  const flags = flagsOf(fn.inputSchema, RESERVED);
+  const command = new Command(fn.command).description(fn.description).allowExcessArguments(false);
+  command.optionsGroup('Arguments:');
+  for (const flag of flags) addFlag(command, flag, given);
+  command.optionsGroup('Options:');
+  command
+    .option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top')
+    .option('--json', 'print the exact body, as every other wire sends it');
+  withEnvironment(command)
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
+    .action(async (options: CallFlags) => {
+      answer(app, await call(app, fn, given, options), fn, { json: options.json ?? false });
+    });
+  return command;
+}
+
+/** A mistake in the flags is an outcome too: the same body and exit code as bad arguments on any wire. */
+export function refuseUsage(app: App, error: CommanderError, fn: RegisteredFunction, args: readonly string[]): void {
+  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  answer(app, refuse('INVALID_ARGUMENTS', message), fn, { json: args.includes('--json') });
+}
+
+async function call(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Outcome> {
+  const decoded = await decodeInput(options.input, app.limits.body);
+  if ('ok' in decoded) return decoded;
+  const leaving = new AbortController();
+  process.once('SIGINT', () => leaving.abort());
+  return app.dispatch({
+    name: fn.name,
+    input: argumentsFrom(given, decoded.input, fn.inputSchema),
+    caller: { wire: 'cli' },
+    signal: leaving.signal,
+    env: variablesOf(options),
+  });
+}
+
+async function decodeInput(text: string | undefined, limit: number): Promise<{ readonly input: unknown } | Failed> {
+  if (text === undefined) return { input: undefined };
+  if (text !== '-') return decodeJson(new TextEncoder().encode(text));
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) return tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return decodeJson(Buffer.concat(chunks));
+}
+
+function addFlag(command: Command, flag: Flag, given: Given[]): void {
+  const note = describe(flag);
+  if (flag.kind === 'switch') {
+    command.addOption(new Option(`--${flag.name}`, note));
+    command.addOption(new Option(`--no-${flag.name}`, 'the opposite').hideHelp(flag.schema.default !== true));
+    // Commander would fold the pair into one value; whether it was given at all matters here.
+    command.on(`option:${flag.name}`, () => given.push([flag, true]));
+    command.on(`option:no-${flag.name}`, () => given.push([flag, false]));
+    return;
+  }
+  command.addOption(new Option(`--${flag.name} <${placeholder(flag)}>`, note));
+  const texts: string[] = [];
+  command.on(`option:${flag.name}`, (text: string) => {
+    if (texts.push(text) === 1) given.push([flag, texts]);
+  });
+}
+
+function placeholder({ kind, schema }: Flag): string {
+  const item = kind === 'list' && typeof schema.items === 'object' ? schema.items : schema;
+  if (item.enum) return item.enum.map(String).join('|');
+  const { type } = item;
+  return type === 'object' || type === 'array'
+    ? 'json'
+    : expectation({ type }).replaceAll(' or ', '|').replace('a value', 'value');
+}
+
+function describe({ schema, kind, required }: Flag): string {
+  const notes = [
+    required && 'required',
+    kind === 'list' && 'repeatable',
+    schema.default !== undefined && `default: ${JSON.stringify(schema.default)}`,
+  ].filter(Boolean);
+  return [schema.description, notes.length > 0 && `(${notes.join(', ')})`].filter(Boolean).join(' ');
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}

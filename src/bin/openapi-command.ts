@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander';
+import type { OpenApiVersion } from '../wires/openapi.ts';
+import type { AppSource } from './app-source.ts';
+import { withEnvironment } from './environment-options.ts';
+import { claimStdout } from './stdout.ts';
+
+interface OpenApiFlags {
+  readonly openapiVersion: OpenApiVersion;
+  readonly server: string;
+}
+
+export function openApiCommand(source: AppSource): Command {
+  const command = source.declare(new Command('openapi').description('print the OpenAPI document'));
+  command
+    .addOption(
+      new Option('--openapi-version <version>', 'of the OpenAPI specification').choices(['3.1', '3.0']).default('3.1'),
+    )
+    .option('--server <url>', 'the address of the API, for the document', '/');
+  return withEnvironment(command).action(async (...args: unknown[]) => {
+    const write = claimStdout();
+    const { openApiText } = await import('../wires/openapi.ts');
+    const { openapiVersion, server } = command.opts<OpenApiFlags>();
+    const text = openApiText(await source.load(args as string[]), openapiVersion, server);
+    write(`${text}\n`, () => process.exit(0));
+  });
+}

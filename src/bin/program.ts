@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { AppError } from '../app.ts';
+import { ModuleError } from '../hosts/load-app.ts';
+import { claimStdout } from './stdout.ts';
+import { complain } from './terminal.ts';
+
+/** A command that reports its errors to us instead of printing them and exiting. */
+export function createProgram(name: string): Command {
+  return configure(new Command(name)).helpOption('-h, --help', 'show this help').helpCommand(false);
+}
+
+export function configure(command: Command): Command {
+  const write = claimStdout();
+  return command
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => write(text), outputError: () => {}, getOutHasColors: () => false })
+    .showSuggestionAfterError();
+}
+
+/** Shows the completion command in help; complete.ts answers it. */
+export function withComplete(program: Command): Command {
+  program.command('complete').description('print a completion script for bash, zsh or fish').argument('<shell>');
+  return program;
+}
+
+/** Runs a program to its end. Anything the person did wrong becomes one sentence and an exit code. */
+export async function runProgram(
+  program: Command,
+  args: readonly string[],
+  onUsageError: (error: CommanderError) => void = refuse,
+): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0) onUsageError(error);
+      else process.exitCode = 0;
+    } else if (error instanceof ModuleError || isAppError(error)) {
+      complain(error.message);
+      process.exitCode = 1;
+    } else throw error;
+  }
+}
+
+function refuse(error: CommanderError): void {
+  if (error.code !== 'commander.help') complain(error.message.replace(/^error: /, ''));
+  process.exitCode = 2;
+}
+
+/** By name: the app may have been made by another copy of the package. */
+function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === AppError.name;
+}

@@ -1,0 +1,97 @@
+import { exceeds } from '../schema/bounds.ts';
+import type { Bounds } from '../schema/bounds.ts';
+import { compileCheck } from '../schema/check.ts';
+import { structureFromText } from '../schema/from-text.ts';
+import { pointerTo } from '../schema/pointer.ts';
+import { received } from '../schema/problem.ts';
+import type { Problem } from '../schema/problem.ts';
+import { repair } from '../schema/repair.ts';
+import type { Repair } from '../schema/repair.ts';
+import { propertiesOf } from '../schema/schema-tree.ts';
+import type { ReadSchema } from '../schema/schema.ts';
+import { suggest } from '../schema/suggest.ts';
+import { compileRevive } from '../schema/wire-forms.ts';
+
+export interface ArgumentRules {
+  readonly strict: boolean;
+  readonly coerce: boolean;
+  readonly bounds: Bounds;
+}
+
+/** Arguments a function may be given, with what was repaired in them, or all that is wrong with them. */
+export type Admitted =
+  | { readonly value: unknown; readonly repairs: readonly Repair[]; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[] };
+
+export type Admit = (input: unknown) => Admitted;
+
+/** Compiles the way from a caller's input to checked arguments. Runs nothing of the author's. */
+export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, bounds }: ArgumentRules): Admit {
+  const check = compileCheck(json);
+  const revive = compileRevive(json, parse === undefined);
+  const node = { schema: json, root: json };
+  const declared = propertiesOf(node);
+  const known = declared === 'open' ? undefined : declared;
+
+  return admit;
+
+  function admit(input: unknown = {}): Admitted {
+    const excess = exceeds(input, bounds);
+    if (excess) return { problems: [excess] };
+    if (!isRecord(input)) return admitText(input);
+    const unknown = unknownIn(input);
+    const log = unknown && !strict ? dropped(unknown) : [];
+    let value = unknown && !strict ? without(input, unknown) : input;
+    let problems = check(value);
+    if (problems && coerce) {
+      value = repair(value, node, log) as Record<string, unknown>;
+      // Text may hold JSON that is nested deeper than the body was.
+      const deeper = exceeds(value, bounds);
+      problems = deeper ? [deeper] : check(value);
+    }
+    if (unknown && strict) problems = [...(problems ?? []), ...unknown.map(refused)];
+    if (problems) return { problems: problems.map((problem) => hinted(problem, unknown)) };
+    return { value: revive ? revive(value) : value, repairs: log };
+  }
+
+  /** Not an object: some clients encode their JSON twice. */
+  function admitText(input: unknown): Admitted {
+    const object = coerce && typeof input === 'string' ? structureFromText(input) : undefined;
+    if (!isRecord(object)) return { problems: [{ pointer: '', message: `expected object, got ${received(input)}` }] };
+    const admitted = admit(object);
+    return admitted.problems ? admitted : { ...admitted, repairs: [PARSED, ...admitted.repairs] };
+  }
+
+  function unknownIn(value: Record<string, unknown>): string[] | undefined {
+    if (!known) return undefined;
+    let found: string[] | undefined;
+    for (const name of Object.keys(value)) if (!known.has(name)) (found ??= []).push(name);
+    return found;
+  }
+}
+
+const PARSED: Repair = { pointer: '', did: 'text to JSON' };
+
+function without(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const kept = { ...value };
+  for (const name of names) delete kept[name];
+  return kept;
+}
+
+const dropped = (names: readonly string[]): Repair[] =>
+  names.map((name) => ({ pointer: pointerTo('', name), did: 'unknown field dropped' }));
+
+const refused = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'not a known field' });
+
+/** A missing field beside an unknown one that resembles it: say so. */
+function hinted(problem: Problem, unknown: readonly string[] | undefined): Problem {
+  if (problem.missing === undefined || !unknown) return problem;
+  const meant = suggest(problem.missing, unknown);
+  return meant === undefined
+    ? problem
+    : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

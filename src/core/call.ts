@@ -1,0 +1,228 @@
+import { summarize } from '../schema/problem.ts';
+import type { Problem } from '../schema/problem.ts';
+import type { Repair } from '../schema/repair.ts';
+import type { Parsed } from '../schema/schema.ts';
+import type { Code } from './codes.ts';
+import { CallContext, noVariables } from './context.ts';
+import type { Caller, Context, Log, Progress, Variables } from './context.ts';
+import { fromFailure, isFailure, messageOf, refuse } from './failure.ts';
+import { Gate } from './gate.ts';
+import type { Limits } from './limits.ts';
+import { failed, success } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisteredFunction, Registry } from './registry.ts';
+import type { Released } from './results.ts';
+
+/** A decoded request. */
+export interface Call {
+  readonly name: string;
+  /** Undefined when the caller gave no arguments. */
+  readonly input?: unknown;
+  readonly caller: Caller;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
+  readonly timeout?: number | undefined;
+  readonly env?: Variables | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Around every call, outermost first; it sees checked arguments and may replace the outcome. */
+export type Middleware = (
+  call: { readonly function: RegisteredFunction; readonly input: unknown; readonly context: Context },
+  next: () => Promise<Outcome>,
+) => Outcome | Promise<Outcome>;
+
+export interface PipelineOptions {
+  readonly registry: Registry;
+  readonly limits: Limits;
+  readonly middleware: readonly Middleware[];
+  readonly log: Log;
+  /** Hide the messages of unexpected errors from callers. */
+  readonly masked: boolean;
+}
+
+/** Ends in exactly one outcome, at once when the function does, and never throws. */
+export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
+
+/**
+ * THE pipeline: repair, validate, run, validate the output. The only runner of user code:
+ * nothing of the author's runs before the arguments are known to be right.
+ */
+export function createPipeline({ registry, limits, middleware, log, masked }: PipelineOptions): Pipeline {
+  const gate = new Gate(limits.concurrent, limits.queued);
+
+  return function call(request) {
+    try {
+      const fn = registry.find(request.name);
+      if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
+      const admitted = fn.admit(request.input);
+      if (admitted.problems) return invalidArguments(admitted.problems);
+      if (request.signal?.aborted) return cancelled();
+      return admit(request, fn, admitted.value, admitted.repairs);
+    } catch {
+      // In process, the input itself may be a Proxy that throws.
+      return invalidArguments([{ pointer: '', message: 'cannot be read' }]);
+    }
+  };
+
+  /** Starts the call, now or when its turn comes, and holds it to its time. */
+  function admit(
+    { caller, env = noVariables, signal, timeout: patience = Infinity, onProgress }: Call,
+    fn: RegisteredFunction,
+    input: unknown,
+    repairs: readonly Repair[],
+  ): Outcome | Promise<Outcome> {
+    const timeout = Math.min(fn.timeout || Infinity, patience);
+    const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const context = new CallContext(fn.operationId, caller, log, env, repairs, deadline, onProgress);
+    if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
+    let inside = !gate.busy;
+    if (inside) gate.enter();
+    const outcome = inside ? start(fn, input, context) : gate.wait().then(enter);
+    if (outcome instanceof Promise)
+      return bounded(outcome, context, timeout, signal).finally(() => inside && gate.leave());
+    gate.leave();
+    return outcome;
+
+    function enter(): Outcome | Promise<Outcome> {
+      inside = !context.ended;
+      if (inside) return start(fn, input, context);
+      gate.leave();
+      return cancelled();
+    }
+  }
+
+  /** The library's pass over the arguments, then the author's code inside the middleware. */
+  function start(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
+    try {
+      if (!fn.parse) return run(fn, input, context);
+      const parsed = fn.parse(input);
+      const go = (result: Parsed) =>
+        result.problems ? invalidArguments(result.problems) : run(fn, result.value, context);
+      return parsed instanceof Promise
+        ? parsed.then(go).catch((thrown: unknown) => unexpected(thrown, fn))
+        : go(parsed);
+    } catch (thrown) {
+      return unexpected(thrown, fn);
+    }
+  }
+
+  function run(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
+    if (middleware.length === 0) return execute(fn, input, context);
+    return through(0, fn, input, context);
+  }
+
+  /** Each middleware gets the next as a promise; what the outermost answers is checked once more if it is new. */
+  async function through(
+    index: number,
+    fn: RegisteredFunction,
+    input: unknown,
+    context: CallContext,
+  ): Promise<Outcome> {
+    const layer = middleware[index];
+    if (!layer) return execute(fn, input, context);
+    let inner: Outcome | undefined;
+    try {
+      const next = async () => (inner = await through(index + 1, fn, input, context));
+      const outcome = await layer({ function: fn, input, context }, next);
+      if (outcome === inner) return outcome;
+      if (typeof outcome?.ok !== 'boolean') throw new Error('A middleware answered no outcome');
+      if (!outcome.ok) return outcome;
+      const confirmed = fn.confirm(outcome.data);
+      return confirmed.problems ? invalidOutput(confirmed, fn) : outcome;
+    } catch (thrown) {
+      return unexpected(thrown, fn);
+    }
+  }
+
+  function execute(fn: RegisteredFunction, input: unknown, context: Context): Outcome | Promise<Outcome> {
+    try {
+      const value = fn.definition.run(input, context);
+      if (!isThenable(value)) return release(fn, value);
+      return Promise.resolve(value).then(
+        (late) => release(fn, late),
+        (thrown: unknown) => unexpected(thrown, fn),
+      );
+    } catch (thrown) {
+      return unexpected(thrown, fn);
+    }
+  }
+
+  function release(fn: RegisteredFunction, value: unknown): Outcome | Promise<Outcome> {
+    if (isFailure(value)) return failed(fromFailure(value));
+    try {
+      const released = fn.release(value);
+      if (!(released instanceof Promise))
+        return released.problems ? invalidOutput(released, fn) : success(released.value);
+      return released.then(
+        (late) => (late.problems ? invalidOutput(late, fn) : success(late.value)),
+        (thrown: unknown) => unexpected(thrown, fn),
+      );
+    } catch (thrown) {
+      return unexpected(thrown, fn);
+    }
+  }
+
+  /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */
+  function unexpected(thrown: unknown, fn: RegisteredFunction): Outcome {
+    if (isFailure(thrown)) return failed(fromFailure(thrown));
+    return report('INTERNAL_ERROR', messageOf(thrown), fn, stackOf(thrown));
+  }
+
+  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, fn: RegisteredFunction): Outcome {
+    return report('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, fn);
+  }
+
+  function report(code: Code, message: string, fn: RegisteredFunction, stack?: string): Outcome {
+    const errorId = crypto.randomUUID();
+    try {
+      log.error(message, { code, operationId: fn.operationId, errorId, ...(stack && { stack }) });
+    } catch {
+      // The author's logger is the author's code too.
+    }
+    return refuse(code, masked ? `Something went wrong (error id ${errorId})` : message);
+  }
+}
+
+function invalidArguments(problems: readonly Problem[]): Outcome {
+  return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize(problems)}`, {
+    details: { problems: problems.map(({ pointer, message }) => ({ pointer, message })) },
+  });
+}
+
+const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
+
+/** Whichever is first: the outcome, the end of the time, or the caller's leaving. */
+function bounded(
+  outcome: Promise<Outcome>,
+  context: CallContext,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const end = (ended: Outcome, reason?: string) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      if (reason) context.abort(reason);
+      resolve(ended);
+    };
+    const leave = () => end(cancelled(), 'The caller left');
+    const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
+    const timer = timeout === Infinity ? undefined : setTimeout(late, timeout);
+    signal?.addEventListener('abort', leave, { once: true });
+    void outcome.then((ended) => end(ended));
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+function stackOf(thrown: unknown): string | undefined {
+  try {
+    const { stack } = thrown as { stack?: unknown };
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+/** How a failure with a code leaves on each wire. The one table; docs/codes.md is checked against it. */
+export interface CodeFacts {
+  /** HTTP and CGI status. */
+  readonly status: number;
+  /** MCP: a tool result that says `isError`, a JSON-RPC error with this number, or no answer at all. */
+  readonly mcp: 'result' | 'none' | number;
+  /** Exit code of the command line. */
+  readonly exit: number;
+  /** Whether the same call may succeed later. */
+  readonly retry: boolean;
+  /** When it happens, for the docs. */
+  readonly when: string;
+}
+
+const author = { mcp: 'result', exit: 1, retry: false } as const;
+const request = { mcp: -32600, exit: 2, retry: false } as const;
+
+export const codes = {
+  INVALID_JSON: { ...request, status: 400, mcp: -32700, when: 'The body is not JSON.' },
+  INVALID_ARGUMENTS: { ...request, status: 400, mcp: 'result', when: 'The arguments break the input schema.' },
+  FUNCTION_NOT_FOUND: { ...request, status: 404, mcp: -32602, exit: 127, when: 'No function has that name.' },
+  INTERNAL_ERROR: { ...author, status: 500, exit: 70, when: 'The function threw something unexpected.' },
+  INVALID_OUTPUT: {
+    ...author,
+    status: 500,
+    exit: 70,
+    when: 'The function returned what its output schema or JSON forbids.',
+  },
+  TIMEOUT: { ...author, status: 504, exit: 124, retry: true, when: 'The function took longer than its timeout.' },
+  CANCELLED: { ...author, status: 499, mcp: 'none', exit: 130, when: 'The caller left, or asked to stop.' },
+  BAD_REQUEST: { ...request, status: 400, when: 'The request breaks the protocol of its wire.' },
+  PAYLOAD_TOO_LARGE: { ...request, status: 413, when: 'The body is larger than the limit.' },
+  HEADERS_TOO_LARGE: { ...request, status: 431, when: 'The headers are larger than the limit.' },
+  REQUEST_TIMEOUT: { ...request, status: 408, retry: true, when: 'The request did not arrive in time.' },
+  METHOD_NOT_ALLOWED: { ...request, status: 405, when: 'The path exists, but not with this method.' },
+  UNSUPPORTED_MEDIA_TYPE: { ...request, status: 415, when: 'The body is declared to be something other than JSON.' },
+  UNAVAILABLE: { ...author, status: 503, retry: true, when: 'Too many calls at once, or the server is about to stop.' },
+  NOT_FOUND: {
+    ...author,
+    status: 404,
+    when: 'The author: what was asked for does not exist. The server: no such path.',
+  },
+  UNAUTHENTICATED: { ...author, status: 401, when: 'The author: the caller must say who it is.' },
+  FORBIDDEN: { ...author, status: 403, when: 'The author: the caller may not. The server: a foreign Host or Origin.' },
+  CONFLICT: { ...author, status: 409, when: 'The author: the state does not allow it.' },
+  GONE: { ...author, status: 410, when: 'The author: what was asked for no longer exists.' },
+  RATE_LIMITED: { ...author, status: 429, retry: true, when: 'The author: too many calls; try later.' },
+} as const satisfies Record<string, CodeFacts>;
+
+export type Code = keyof typeof codes;
+
+/** What an author says of an error code of their own. */
+export interface DeclaredError {
+  readonly description: string;
+  /** HTTP and CGI status, 422 unless given. */
+  readonly status?: number;
+  /** Whether the same call may succeed later. */
+  readonly retry?: boolean;
+}
+
+/** An author's code that nobody declared. */
+const undeclared: CodeFacts = { ...author, status: 422, when: 'The author: any other code.' };
+
+/** The facts of a code: the author's declaration first, then the table, then the default for authors' codes. */
+export function factsOf(code: string, declared?: { readonly [code: string]: DeclaredError }): CodeFacts {
+  const facts = Object.hasOwn(codes, code) ? codes[code as Code] : undeclared;
+  const own = declared && Object.hasOwn(declared, code) ? declared[code] : undefined;
+  if (!own) return facts;
+  return { ...facts, status: own.status ?? facts.status, retry: own.retry ?? facts.retry, when: own.description };
+}
+
+const PHRASES: Record<number, string> = {
+  200: 'OK',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  423: 'Locked',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  499: 'Client Closed Request',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** The status line of HTTP and CGI: `404 Not Found`. */
+export function statusLine(status: number): string {
+  return `${status} ${PHRASES[status] ?? (status < 500 ? 'Error' : 'Server Error')}`;
+}

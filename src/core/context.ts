@@ -1,0 +1,91 @@
+import type { Repair } from '../schema/repair.ts';
+
+/** What a function receives beside its arguments. */
+export interface Context {
+  readonly operationId: string;
+  /** Fires when the caller leaves or the time is up. */
+  readonly signal: AbortSignal;
+  /** When the time is up, in milliseconds since 1970; undefined when there is no limit. */
+  readonly deadline: number | undefined;
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly env: Variables;
+  /** What was repaired in the caller's arguments. */
+  readonly repairs: readonly Repair[];
+  /** Tells the caller how far the work is, on wires that can. */
+  progress(done: number, total?: number, message?: string): void;
+}
+
+/** Who calls. */
+export interface Caller {
+  /** The wire the call came on: `http`, `cli`, …, or `process` for `app.call`. */
+  readonly wire: string;
+}
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** The variables of the virtual environment: those given with `--env`, never the host's own. */
+export interface Variables {
+  get(name: string): string | undefined;
+  /** A copy of all of them. */
+  list(): Record<string, string>;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export const noVariables: Variables = { get: () => undefined, list: () => ({}) };
+
+/** One call's context. The signal is made only for those who look at it. */
+export class CallContext implements Context {
+  #controller: AbortController | undefined;
+  /** Whether the time was up, or the caller gone, before the function answered. */
+  ended = false;
+
+  constructor(
+    readonly operationId: string,
+    readonly caller: Caller,
+    readonly log: Log,
+    readonly env: Variables,
+    readonly repairs: readonly Repair[],
+    readonly deadline: number | undefined,
+    private readonly onProgress: ((progress: Progress) => void) | undefined,
+  ) {}
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.onProgress?.({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+  }
+
+  abort(reason: string): void {
+    this.ended = true;
+    this.#controller ??= new AbortController();
+    this.#controller.abort(new DOMException(reason, 'AbortError'));
+  }
+}
+
+/** One line of JSON a record, on stderr: stdout belongs to the wires. */
+export const consoleLog: Log = {
+  debug: (message, fields) => write('debug', message, fields),
+  info: (message, fields) => write('info', message, fields),
+  warn: (message, fields) => write('warn', message, fields),
+  error: (message, fields) => write('error', message, fields),
+};
+
+function write(level: string, message: string, fields: LogFields = {}): void {
+  console.error(JSON.stringify({ level, time: new Date().toISOString(), message, ...fields }));
+}

@@ -1,0 +1,90 @@
+import { factsOf } from './codes.ts';
+import type { Code } from './codes.ts';
+import { failed } from './outcome.ts';
+import type { Failed, FailureData } from './outcome.ts';
+
+export interface FailureOptions {
+  /** Anything JSON that helps the caller: which id, which alternatives. */
+  readonly details?: unknown;
+  /** Whether the same call may succeed later; the code says so when this does not. */
+  readonly retry?: boolean;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
+}
+
+// Two copies of the package may meet in one process (the command's and the app's), so instanceof is not enough.
+const BRAND: unique symbol = Symbol.for('everywire.failure') as never;
+
+/** An expected failure, thrown or returned by a function: `throw new Failure('NOT_FOUND', 'No such place')`. */
+export class Failure<C extends string = string> extends Error {
+  override readonly name = 'Failure';
+  readonly [BRAND] = true;
+  readonly code: C;
+  readonly options: FailureOptions;
+
+  constructor(code: C | Code, message: string, options: FailureOptions = {}) {
+    super(message);
+    this.code = code as C;
+    this.options = options;
+  }
+}
+
+/** A failure of the framework's own. */
+export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
+  return failed(describe(code, message, options));
+}
+
+function describe(code: string, message: string, { details, retry, retryAfter }: FailureOptions): FailureData {
+  return {
+    code,
+    message,
+    ...(details !== undefined && { details }),
+    retry: retry ?? factsOf(code).retry,
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+/** Whether a value, thrown or returned, is an author's failure. A Proxy may throw from any look at it. */
+export function isFailure(value: unknown): value is Failure {
+  try {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  } catch {
+    return false;
+  }
+}
+
+/** The author's failure as data. */
+export function fromFailure(failure: Failure): FailureData {
+  return describe(failure.code, failure.message, failure.options);
+}
+
+/** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */
+export function messageOf(thrown: unknown): string {
+  const text = textOf(thrown);
+  return text === undefined ? UNKNOWN : withoutPaths(withoutStack(text)).trim() || UNKNOWN;
+}
+
+const UNKNOWN = 'Unknown error';
+
+function textOf(thrown: unknown): string | undefined {
+  try {
+    if (typeof thrown === 'string') return thrown;
+    if (typeof thrown !== 'object' || thrown === null) return undefined;
+    const { message } = thrown as { message?: unknown };
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutStack(text: string): string {
+  const frame = text.search(/\n\s+at .+(?::\d+|<anonymous>)/);
+  return frame === -1 ? text : text.slice(0, frame);
+}
+
+// Absolute paths of two parts or more, on either kind of system; addresses such as https://host/a/b stay.
+const PATHS = /(?<![\w:/.\\-])(?:file:\/\/)?(?:\/[\w.@~+-]+){2,}\/?|\b[A-Za-z]:\\[^\s'":]+/g;
+
+function withoutPaths(text: string): string {
+  return text.replace(PATHS, '<path>');
+}

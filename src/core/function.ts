@@ -1,0 +1,108 @@
+import type { Accepted, Given, Schema } from '../schema/schema.ts';
+import type { DeclaredError } from './codes.ts';
+import type { Context } from './context.ts';
+import type { Failure } from './failure.ts';
+
+/** What a function promises about its effects; MCP hosts use it to decide when to ask a person. */
+export interface Hints {
+  /** Changes nothing. */
+  readonly readOnly?: boolean;
+  /** Doing it twice is the same as doing it once. */
+  readonly idempotent?: boolean;
+  /** May delete or overwrite. */
+  readonly destructive?: boolean;
+}
+
+export interface Example {
+  readonly title?: string;
+  readonly input: unknown;
+  /** The value returned (the list of them, for several). */
+  readonly output?: unknown;
+}
+
+/** Everything of a definition but its types. */
+export interface FunctionFacts {
+  readonly name: string;
+  readonly description: string;
+  /** The name on every wire, instead of `functions.<name>`. */
+  readonly operationId?: string;
+  readonly title?: string;
+  readonly tags?: readonly string[];
+  /** The error codes it may raise, with what they mean. */
+  readonly errors?: { readonly [code: string]: DeclaredError };
+  readonly hints?: Hints;
+  /** Milliseconds it may take; 0 for no limit. */
+  readonly timeout?: number;
+  readonly examples?: readonly Example[];
+  /** Refuse arguments that the schema does not name, instead of dropping them. */
+  readonly strict?: boolean;
+  /** `false`: take arguments as they come, without repair. */
+  readonly coerce?: boolean;
+}
+
+/** A function, defined: plain frozen data that any number of apps may serve. */
+export interface FunctionDefinition<
+  Name extends string = string,
+  Input = any,
+  Output = unknown,
+  ErrorCode extends string = string,
+> extends FunctionFacts {
+  readonly name: Name;
+  readonly input?: Schema;
+  readonly output?: Schema;
+  readonly outputs?: readonly Schema[];
+  readonly run: (input: any, context: Context) => unknown;
+  /** Types only, for clients; never there at run time. */
+  readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
+}
+
+type None = undefined;
+
+/** What a handler returns: one value, several, or none; or a failure. */
+type Returns<Out, Outs> = Outs extends readonly Schema[]
+  ? { readonly [K in keyof Outs]: Accepted<Outs[K]> }
+  : Out extends Schema
+    ? Accepted<Out>
+    : void;
+
+/** What a caller gets. */
+type Data<Out, Outs> = Outs extends readonly Schema[]
+  ? { -readonly [K in keyof Outs]: Given<Outs[K]> }
+  : Out extends Schema
+    ? Given<Out>
+    : undefined;
+
+type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
+
+/**
+ * Defines a function once, for every wire. `output` describes one value, `outputs` several;
+ * with neither it returns nothing.
+ */
+export function defineFunction<
+  const Name extends string,
+  const In extends Schema | None = None,
+  const Out extends Schema | None = None,
+  const Outs extends readonly Schema[] | None = None,
+  const Errors extends { readonly [code: string]: DeclaredError } = {},
+>(
+  definition: FunctionFacts & {
+    readonly name: Name;
+    readonly input?: In;
+    readonly output?: Out;
+    readonly outputs?: Outs;
+    readonly errors?: Errors;
+    readonly run: (
+      input: Arguments<In>,
+      context: Context,
+    ) => Returns<Out, Outs> | Failure | Promise<Returns<Out, Outs> | Failure>;
+  },
+): FunctionDefinition<
+  Name,
+  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
+  Data<Out, Outs>,
+  Extract<keyof Errors, string>
+> {
+  const { hints, errors, examples, tags, outputs } = definition;
+  for (const part of [hints, errors, examples, tags, outputs]) if (part) Object.freeze(part);
+  return Object.freeze({ ...definition }) as never;
+}

@@ -1,0 +1,172 @@
+import { checkSchema } from '../schema/check.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { propertiesOf } from '../schema/schema-tree.ts';
+import { readSchema } from '../schema/schema.ts';
+import type { ReadSchema, Schema } from '../schema/schema.ts';
+import { compileArguments } from './arguments.ts';
+import type { Admit } from './arguments.ts';
+import type { FunctionDefinition } from './function.ts';
+import type { Limits } from './limits.ts';
+import { namesOf, problemsInNames } from './names.ts';
+import type { NamePolicy, Names } from './names.ts';
+import { compileResults } from './results.ts';
+import type { Results, Returned } from './results.ts';
+
+/** A function as an app serves it: named, read, and compiled. */
+export interface RegisteredFunction extends Names, Results {
+  readonly title: string;
+  readonly description: string;
+  readonly definition: FunctionDefinition;
+  readonly inputSchema: JsonSchema;
+  readonly returned: Returned;
+  /** The schema library's own pass over arguments; the author's refinements run in it. */
+  readonly parse: ReadSchema['parse'];
+  readonly admit: Admit;
+  /** Milliseconds a call may take; 0 for no limit. */
+  readonly timeout: number;
+}
+
+export interface Registry {
+  /** In the order the author gave them. */
+  readonly functions: readonly RegisteredFunction[];
+  /** By name, operationId, or its name under the other policy. */
+  find(name: string): RegisteredFunction | undefined;
+}
+
+export interface RegistryOptions {
+  readonly names: NamePolicy;
+  readonly strict: boolean;
+  readonly coerce: boolean;
+  readonly limits: Limits;
+}
+
+/** Registers every function, or reports everything that is wrong with any of them. */
+export function createRegistry(
+  definitions: readonly FunctionDefinition[],
+  options: RegistryOptions,
+  problems: string[],
+): Registry {
+  const functions: RegisteredFunction[] = [];
+  const byName = new Map<string, RegisteredFunction>();
+  const places = new Map<string, string>();
+
+  for (const [index, definition] of definitions.entries()) {
+    const place = `functions[${index}]${definition?.name ? ` "${definition.name}"` : ''}`;
+    const found = readDefinition(definition, options);
+    problems.push(...found.problems.map((problem) => `${place}: ${problem}`));
+    if (!found.names) continue;
+    for (const [name, kind] of allNames(found.names)) {
+      const other = places.get(name);
+      if (other) problems.push(`${place}: shares the ${kind} "${name.split(' ').at(-1)}" with ${other}`);
+      else places.set(name, place);
+    }
+    if (!found.registered) continue;
+    functions.push(found.registered);
+    for (const name of callable(found.names)) byName.set(name, found.registered);
+  }
+  return { functions, find: (name) => byName.get(name) };
+}
+
+const callable = ({ name, operationId, alias }: Names): Set<string> => new Set([name, operationId, alias]);
+
+/** Names by which two functions could be mistaken for each other. Commands are a space of their own. */
+function allNames(names: Names): Map<string, string> {
+  const all = new Map([...callable(names)].map((name) => [name, 'name']));
+  return all.set(`command ${names.command}`, 'command');
+}
+
+interface Found {
+  readonly problems: readonly string[];
+  readonly names?: Names;
+  readonly registered?: RegisteredFunction;
+}
+
+function readDefinition(definition: FunctionDefinition, options: RegistryOptions): Found {
+  if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
+  const names = namesOf(definition.name, definition.operationId, options.names);
+  const problems = problemsInNames(names, options.names);
+  if (!definition.description?.trim()) problems.push('has no description');
+  if (typeof definition.run !== 'function') problems.push('has no run function');
+
+  const input = readInput(definition.input ?? NO_ARGUMENTS, problems);
+  const returned = readReturned(definition, problems);
+  if (problems.length > 0 || !input || !returned) return { problems, names };
+
+  const admit = compileArguments(input, {
+    strict: definition.strict ?? options.strict,
+    coerce: definition.coerce ?? options.coerce,
+    bounds: options.limits,
+  });
+  const registered: RegisteredFunction = {
+    ...names,
+    ...compileResults(returned, options.limits.depth),
+    title: definition.title ?? definition.name,
+    description: definition.description,
+    definition,
+    inputSchema: input.json,
+    returned,
+    parse: input.parse,
+    admit,
+    timeout: definition.timeout ?? options.limits.timeout,
+  };
+  return { problems: problemsInExamples(registered), names, registered };
+}
+
+const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
+
+function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
+  const input = readChecked('input', schema, 'input', problems);
+  if (!input) return undefined;
+  if (input.json.type !== 'object') {
+    problems.push(`input must be an object at the root, not ${JSON.stringify(input.json.type ?? 'any value')}`);
+    return undefined;
+  }
+  const properties = propertiesOf({ schema: input.json, root: input.json });
+  const declared = properties === 'open' ? Object.entries(input.json.properties ?? {}) : [...properties];
+  for (const [name, property] of declared) {
+    if (name === '__proto__') problems.push('input: a parameter cannot be called "__proto__"');
+    if (!property.description?.trim()) problems.push(`input: parameter "${name}" has no description`);
+  }
+  return input;
+}
+
+function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
+  if (output && outputs) problems.push('has both output and outputs');
+  if (outputs) {
+    if (outputs.length < 2) problems.push('outputs is for two values or more; use output for one, neither for none');
+    const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems));
+    return schemas.includes(undefined) ? undefined : { kind: 'several', schemas: schemas as ReadSchema[] };
+  }
+  if (!output) return { kind: 'none' };
+  const schema = readOutput('output', output, problems);
+  return schema && { kind: 'one', schema };
+}
+
+function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
+  const read = readChecked(place, schema, 'output', problems);
+  if (read && !read.json.description?.trim()) problems.push(`${place} has no description`);
+  return read;
+}
+
+function readChecked(
+  place: string,
+  schema: Schema,
+  side: 'input' | 'output',
+  problems: string[],
+): ReadSchema | undefined {
+  try {
+    const read = readSchema(schema, side);
+    const wrong = checkSchema(read.json);
+    for (const { pointer, message } of wrong) problems.push(`${place}: bad JSON Schema at #${pointer}: ${message}`);
+    return wrong.length > 0 ? undefined : read;
+  } catch (error) {
+    problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function problemsInExamples({ definition, admit }: RegisteredFunction): string[] {
+  return (definition.examples ?? []).flatMap(({ input }, i) =>
+    (admit(input).problems ?? []).map(({ pointer, message }) => `examples[${i}].input${pointer}: ${message}`),
+  );
+}

@@ -1,0 +1,85 @@
+import { compileCheck } from '../schema/check.ts';
+import type { Check } from '../schema/check.ts';
+import { pointerTo } from '../schema/pointer.ts';
+import type { Problem } from '../schema/problem.ts';
+import type { Parsed, ReadSchema } from '../schema/schema.ts';
+import { toJson } from '../schema/to-json.ts';
+
+/** How many values a function returns, and what each looks like. */
+export type Returned =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly schema: ReadSchema }
+  | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
+
+/** Data fit for every wire, or all that is wrong with what the function returned. */
+export type Released =
+  | { readonly value: unknown; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[] };
+
+/** The two ways out of a function. */
+export interface Results {
+  /** From what the handler returned. */
+  readonly release: (value: unknown) => Released | Promise<Released>;
+  /** From data that was released before and may have been replaced since, by a middleware. */
+  readonly confirm: (value: unknown) => Released;
+}
+
+/** Compiles the way from what a handler returned to what may be sent. */
+export function compileResults(returned: Returned, depth: number): Results {
+  if (returned.kind === 'none') return { release: nothing, confirm: nothing };
+  if (returned.kind === 'one') return compileValue(returned.schema, depth);
+  const each = returned.schemas.map((schema) => compileValue(schema, depth));
+  return {
+    release(value) {
+      if (!isListOf(value, each.length)) return wrongNumber(each.length);
+      const released = each.map(({ release }, i) => release(value[i]));
+      return released.every(isSettled) ? joined(released) : Promise.all(released.map(async (one) => one)).then(joined);
+    },
+    confirm(value) {
+      if (!isListOf(value, each.length)) return wrongNumber(each.length);
+      return joined(each.map(({ confirm }, i) => confirm(value[i])));
+    },
+  };
+}
+
+const nothing = (): Released => ({ value: undefined });
+
+function compileValue({ json, parse }: ReadSchema, depth: number): Results {
+  let compiled: Check | undefined;
+  const confirm = (value: unknown): Released => carried(value, (compiled ??= compileCheck(json)), depth);
+  if (!parse) return { release: confirm, confirm };
+  // A library's own pass is at least as strict as the JSON Schema that was made from it.
+  const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined, depth));
+  return {
+    confirm,
+    release(value) {
+      const result = parse(value);
+      return result instanceof Promise ? result.then(send) : send(result);
+    },
+  };
+}
+
+function carried(value: unknown, check: Check | undefined, depth: number): Released {
+  const json = toJson(value, depth);
+  if (json.problem) return { problems: [json.problem] };
+  const problems = check?.(json.value);
+  return problems ? { problems } : { value: json.value };
+}
+
+const isSettled = (released: Released | Promise<Released>): released is Released => !(released instanceof Promise);
+
+const isListOf = (value: unknown, length: number): value is unknown[] =>
+  Array.isArray(value) && value.length === length;
+
+const wrongNumber = (length: number): Released => ({
+  problems: [{ pointer: '', message: `expected a list of ${length} values` }],
+});
+
+function joined(released: readonly Released[]): Released {
+  const problems = released.flatMap((one, i) =>
+    (one.problems ?? []).map((problem) => ({ ...problem, pointer: pointerTo('', i) + problem.pointer })),
+  );
+  return problems.length > 0
+    ? { problems }
+    : { value: released.map((one) => ('value' in one ? one.value : undefined)) };
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isApp } from '../app.ts';
+import type { App } from '../app.ts';
+
+/** A module that cannot be served, in words for the person who named it. */
+export class ModuleError extends Error {
+  override readonly name = 'ModuleError';
+}
+
+/** The app that a module exports. TypeScript runs as it is, on any supported Node. */
+export async function loadApp(module: string | URL): Promise<App> {
+  const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
+  if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
+  const exported = await importModule(path);
+  const candidates = [exported['default'], exported['app'], ...Object.values(exported)];
+  const app = candidates.find(isApp);
+  if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
+  return app;
+}
+
+async function importModule(path: string): Promise<Record<string, unknown>> {
+  const url = pathToFileURL(path).href;
+  if (!/\.[cm]?tsx?$/.test(path)) return (await import(url)) as Record<string, unknown>;
+  if ('typescript' in process.features && process.features.typescript) {
+    try {
+      return (await import(url)) as Record<string, unknown>;
+    } catch (error) {
+      // Stripping types is not enough for enums and namespaces; fall through to a real compiler.
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
+    }
+  }
+  const { createJiti } = await import('jiti');
+  return await createJiti(import.meta.url).import(path);
+}

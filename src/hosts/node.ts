@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { App } from '../app.ts';
+import { statusLine } from '../core/codes.ts';
+import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
+import { createHttpWire } from '../wires/http.ts';
+import type { HttpReply, HttpRequest, HttpWire, HttpWireOptions } from '../wires/http.ts';
+import { tooLarge } from '../wires/json-body.ts';
+
+export interface ServeOptions extends Omit<HttpWireOptions, 'ready'> {
+  /** 0 for any free port. */
+  readonly port?: number;
+  /** The address to listen on; this machine only, unless told otherwise. */
+  readonly host?: string;
+}
+
+export interface NodeHost {
+  readonly url: string;
+  readonly server: Server;
+  /**
+   * Takes no new calls, lets those under way end, and closes. Answers whether all of them
+   * ended within the limit; the rest are cut off.
+   */
+  drain(): Promise<boolean>;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Serves an app with node:http. */
+export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
+  const { port = 8080, host = '127.0.0.1' } = options;
+  const { limits } = app;
+  let draining = false;
+  const wire = createHttpWire(app, {
+    ...options,
+    // A page that rebinds its own name to this machine sends that name as Host.
+    hosts: options.hosts ?? (LOOPBACK.has(host) ? LOOPBACK_HOSTS : undefined),
+    ready: () => !draining,
+  });
+
+  const server = createServer({
+    maxHeaderSize: limits.headers,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    // Node would answer a missing Host without a body; we answer in JSON.
+    requireHostHeader: false,
+  });
+  const accept = (request: IncomingMessage, response: ServerResponse) => {
+    if (draining) response.setHeader('connection', 'close');
+    receive(request, response, wire, limits.body);
+  };
+  server.on('request', accept);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (Number(request.headers['content-length']) > limits.body)
+      return send(wire.refuse(tooLarge(limits.body)), request, response);
+    response.writeContinue();
+    accept(request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(socket, wire, error));
+  server.on('connect', (_request, socket) =>
+    endSocket(socket, wire.refuse(refuse('METHOD_NOT_ALLOWED', 'This is no proxy'))),
+  );
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const bound = server.address() as AddressInfo;
+  return {
+    server,
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    drain() {
+      draining = true;
+      return closeWithin(server, limits.drain);
+    },
+  };
+}
+
+function closeWithin(server: Server, patience: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+      resolve(false);
+    }, patience);
+    server.close(() => {
+      clearTimeout(force);
+      resolve(true);
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Collects a request's body, within the limit, and answers. */
+function receive(request: IncomingMessage, response: ServerResponse, wire: HttpWire, limit: number): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    send(wire.refuse(refuse('BAD_REQUEST', 'The Host header is missing')), request, response);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    // The rest is read and dropped, so that the client hears our answer and not a broken connection; up to a point.
+    else if (size > limit * PATIENCE) request.destroy();
+  });
+  request.on('end', () => {
+    if (size > limit) {
+      send(wire.refuse(tooLarge(limit)), request, response);
+      return;
+    }
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+    const reply = wire.handle(new NodeRequest(request, response, body));
+    if (reply instanceof Promise) void reply.then((late) => send(late, request, response));
+    else send(reply, request, response);
+  });
+}
+
+const PATIENCE = 16;
+
+class NodeRequest implements HttpRequest {
+  #controller: AbortController | undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly body: Uint8Array,
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get target(): string {
+    return this.request.url ?? '/';
+  }
+
+  get headers(): HttpRequest['headers'] {
+    return this.request.headers;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = (this.#controller = new AbortController());
+      this.response.once('close', () => this.response.writableFinished || controller.abort());
+    }
+    return this.#controller.signal;
+  }
+}
+
+function send({ status, headers, body }: HttpReply, request: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) return;
+  if (status === 204 || status === 304) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+const SOCKET_ERRORS: Record<string, Failed> = {
+  HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+};
+const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
+
+/** What Node could not read as a request has no response object; the reply goes to the socket as it is. */
+function refuseSocket(socket: Duplex, wire: HttpWire, error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED));
+}
+
+function endSocket(socket: Duplex, { status, headers, body }: HttpReply): void {
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${statusLine(status)}\r\n${head}\r\n${body}`);
+}

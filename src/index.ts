@@ -1,0 +1,22 @@
+// The public door. Nothing from node: is reachable from here.
+export { AppError, createApp, isApp } from './app.ts';
+export type { App, AppOptions, CallOptions, InputOf, License, OutputOf } from './app.ts';
+export type { Call, Middleware } from './core/call.ts';
+export { codes } from './core/codes.ts';
+export type { Code, CodeFacts, DeclaredError } from './core/codes.ts';
+export type { Caller, Context, Log, Progress, Variables } from './core/context.ts';
+export { Failure } from './core/failure.ts';
+export type { FailureOptions } from './core/failure.ts';
+export { defineFunction } from './core/function.ts';
+export type { Example, FunctionDefinition, Hints } from './core/function.ts';
+export { defaultLimits } from './core/limits.ts';
+export type { Limits } from './core/limits.ts';
+export type { NamePolicy } from './core/names.ts';
+export type { Outcome, Success, Failed, FailureData } from './core/outcome.ts';
+export type { RegisteredFunction } from './core/registry.ts';
+export type { Profile } from './responses/profile.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export type { Repair } from './schema/repair.ts';
+export type { Schema } from './schema/schema.ts';
+export { forms } from './schema/wire-forms.ts';
+export { commit, version } from './version.ts';

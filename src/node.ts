@@ -1,0 +1,4 @@
+// The part of the public door that needs Node.js.
+export { serve } from './hosts/node.ts';
+export type { NodeHost, ServeOptions } from './hosts/node.ts';
+export { loadApp } from './hosts/load-app.ts';

@@ -1,0 +1,65 @@
+import { pointerOf } from './pointer.ts';
+import type { Problem } from './problem.ts';
+
+/** How much of a JSON value is accepted before anything else looks at it. */
+export interface Bounds {
+  /** Levels of nesting. */
+  readonly depth: number;
+  /** Keys in all objects together. */
+  readonly keys: number;
+  /** Items in all arrays together. */
+  readonly items: number;
+}
+
+/**
+ * The first way in which a parsed JSON value is too large to handle, or not Unicode.
+ * It recurses, and so never past the depth it allows: JSON.stringify and most
+ * validators overflow the stack on a few kilobytes of brackets.
+ */
+export function exceeds(value: unknown, bounds: Bounds): Problem | undefined {
+  const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
+  return excess && { pointer: pointerOf(excess.path.toReversed()), message: excess.message };
+}
+
+interface Seen {
+  keys: number;
+  items: number;
+}
+
+/** The path is put together on the way back, so that a value without problems pays nothing for it. */
+interface Excess {
+  readonly path: PropertyKey[];
+  readonly message: string;
+}
+
+function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`text with ${LONE}`);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
+  if (Array.isArray(value)) {
+    seen.items += value.length;
+    if (seen.items > bounds.items) return here(`more than ${bounds.items} items`);
+    for (let i = 0; i < value.length; i++) {
+      const excess = walk(value[i], depth + 1, bounds, seen);
+      if (excess) return below(i, excess);
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    if (++seen.keys > bounds.keys) return here(`more than ${bounds.keys} keys`);
+    if (!key.isWellFormed()) return here(`a key with ${LONE}`);
+    const excess = walk((value as Record<string, unknown>)[key], depth + 1, bounds, seen);
+    if (excess) return below(key, excess);
+  }
+  return undefined;
+}
+
+// JSON can escape half a surrogate pair, UTF-8 cannot carry it: it would be lost on the first wire that writes text.
+export const LONE = 'a lone surrogate, which is not Unicode';
+
+const here = (message: string): Excess => ({ path: [], message });
+
+function below(key: PropertyKey, excess: Excess): Excess {
+  excess.path.push(key);
+  return excess;
+}

@@ -1,0 +1,70 @@
+import type { JsonSchema } from './json-schema.ts';
+import { keysOf, lookUp } from './pointer.ts';
+
+/**
+ * Puts schemas that stood alone into one larger document. A local reference such as
+ * `#/$defs/Place` means another place there, so what it points to moves to the shelf
+ * under a name of its own; the same schema under the same name is kept once.
+ */
+export class Shelf {
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #names = new Map<string, string>();
+
+  constructor(private readonly base: string) {}
+
+  /** A copy of the schema that may stand anywhere in the document. */
+  embed(root: JsonSchema, name: string): JsonSchema {
+    const { $defs: _, ...schema } = root;
+    return this.#copy(schema, root, name);
+  }
+
+  #copy(schema: JsonSchema, root: JsonSchema, name: string): JsonSchema {
+    const copy = mapSchemas(schema, (inner) => this.#copy(inner, root, name));
+    return typeof schema['$ref'] === 'string' ? { ...copy, $ref: this.#place(schema['$ref'], root, name) } : copy;
+  }
+
+  #place(ref: string, root: JsonSchema, name: string): string {
+    if (!ref.startsWith('#')) return ref;
+    const { $defs, ...alone } = root;
+    const target = ref === '#' ? alone : (lookUp(root, ref) as JsonSchema);
+    const wanted = (keysOf(ref).at(-1) ?? name).replaceAll(/[^A-Za-z0-9._-]/g, '_');
+    const text = JSON.stringify(target);
+    // Two schemas that read alike are alike only if what they refer to is.
+    const identity = `${wanted} ${text} ${text.includes('"$ref"') ? JSON.stringify($defs) : ''}`;
+    let placed = this.#names.get(identity);
+    if (placed === undefined) {
+      placed = this.#unused(wanted);
+      this.#names.set(identity, placed);
+      this.schemas[placed] = {}; // taken, before a reference inside asks for it
+      this.schemas[placed] = this.#copy(target, root, name);
+    }
+    return this.base + placed;
+  }
+
+  #unused(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; Object.hasOwn(this.schemas, name); n++) name = `${wanted}${n}`;
+    return name;
+  }
+}
+
+const ONE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
+
+/** A copy of a schema with every schema directly inside it replaced. Data (const, default, examples) is left alone. */
+export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
+  const copy: Record<string, unknown> = { ...schema };
+  const one = (value: unknown) => (isSchema(value) ? replace(value) : value);
+  for (const key of ONE) if (isSchema(schema[key])) copy[key] = one(schema[key]);
+  for (const key of LISTS) if (Array.isArray(schema[key])) copy[key] = schema[key].map(one);
+  for (const key of MAPS) {
+    const map = schema[key];
+    if (isSchema(map)) copy[key] = Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, one(inner)]));
+  }
+  return copy;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,88 @@
+/** A JSON Schema (2020-12) as plain data. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema | boolean;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
+/** The extension keyword by which a string says that it stands for a richer value (see wire-forms.ts). */
+export const FORM_KEYWORD = 'x-everywire';
+
+/** The TypeScript type of the values that a JSON Schema literal describes. */
+export type FromJsonSchema<S, Root = S> = S extends { [FORM_KEYWORD]: infer Form }
+  ? Form extends keyof Forms
+    ? Forms[Form]
+    : never
+  : S extends { $ref: infer Ref }
+    ? FromRef<Ref, Root>
+    : S extends { const: infer C }
+      ? C
+      : S extends { enum: readonly (infer E)[] }
+        ? E
+        : S extends { anyOf: readonly (infer B)[] }
+          ? FromJsonSchema<B, Root>
+          : S extends { oneOf: readonly (infer B)[] }
+            ? FromJsonSchema<B, Root>
+            : S extends { type: readonly (infer T)[] }
+              ? FromType<T, S, Root>
+              : S extends { type: infer T }
+                ? FromType<T, S, Root>
+                : unknown;
+
+/** What the wire forms stand for in TypeScript. */
+export interface Forms {
+  date: Date;
+  bigint: bigint;
+  bytes: Uint8Array;
+}
+
+type FromRef<Ref, Root> = Ref extends `#/$defs/${infer Name}`
+  ? Root extends { $defs: infer Defs }
+    ? Name extends keyof Defs
+      ? FromJsonSchema<Defs[Name], Root>
+      : unknown
+    : unknown
+  : unknown;
+
+type FromType<T, S, Root> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : T extends 'null'
+        ? null
+        : T extends 'array'
+          ? FromArray<S, Root>
+          : T extends 'object'
+            ? FromObject<S, Root>
+            : unknown;
+
+type FromArray<S, Root> = S extends { prefixItems: infer P }
+  ? { -readonly [K in keyof P]: FromJsonSchema<P[K], Root> }
+  : S extends { items: infer I }
+    ? FromJsonSchema<I, Root>[]
+    : unknown[];
+
+type FromObject<S, Root> = S extends { properties: infer P }
+  ? Flat<
+      { -readonly [K in keyof P as K extends Present<S, P> ? K : never]: FromJsonSchema<P[K], Root> } & {
+        -readonly [K in keyof P as K extends Present<S, P> ? never : K]?: FromJsonSchema<P[K], Root>;
+      }
+    >
+  : S extends { additionalProperties: infer A extends JsonSchema }
+    ? Record<string, FromJsonSchema<A, Root>>
+    : Record<string, unknown>;
+
+/** A property is there when it is required, or when its default fills it in. */
+type Present<S, P> =
+  | (S extends { required: readonly (infer R)[] } ? R : never)
+  | { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P];
+
+type Flat<T> = { [K in keyof T]: T[K] } & {};

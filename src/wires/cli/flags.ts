@@ -1,0 +1,82 @@
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { repair } from '../../schema/repair.ts';
+import { branchesOf, propertiesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
+
+/** A parameter as it is given on the command line. */
+export interface Flag {
+  /** Without dashes: `x`, or `address.city` for a field of an object. */
+  readonly name: string;
+  /** Where the value goes in the arguments. */
+  readonly path: readonly string[];
+  /** `switch` is on or off (`--loud`, `--no-loud`); `list` may be given more than once. */
+  readonly kind: 'value' | 'switch' | 'list';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** Objects inside objects get dotted flags to this depth; deeper ones are given as JSON. */
+const DEEPEST = 4;
+
+/** The flags of a function, from its input schema. Names the command itself uses are kept clear of. */
+export function flagsOf(root: JsonSchema, reserved: ReadonlySet<string>): Flag[] {
+  return flagsIn(root, root, [], true).map((flag) =>
+    reserved.has(flag.name) ? { ...flag, name: `arg-${flag.name}` } : flag,
+  );
+}
+
+function flagsIn(schema: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean): Flag[] {
+  const properties = propertiesOf({ schema, root });
+  const entries = properties === 'open' ? Object.entries(schema.properties ?? {}) : [...properties];
+  return entries.flatMap(([name, property]) => {
+    const here = [...path, name];
+    const field = resolve({ schema: property, root });
+    const needed = required && (schema.required?.includes(name) ?? false);
+    if (field.type === 'object' && here.length < DEEPEST) {
+      const inner = flagsIn(field, root, here, needed);
+      if (inner.length > 0) return inner;
+    }
+    return [{ name: here.join('.'), path: here, kind: kindOf(field), required: needed, schema: field }];
+  });
+}
+
+function kindOf(schema: JsonSchema): Flag['kind'] {
+  const types = (branchesOf(schema)?.flatMap((branch) => typesOf(branch) ?? ['string']) ?? typesOf(schema))?.filter(
+    (type) => type !== 'null',
+  );
+  if (types?.length !== 1) return 'value';
+  if (types[0] === 'boolean') return 'switch';
+  return types[0] === 'array' ? 'list' : 'value';
+}
+
+/** What was given for a flag: its texts, or whether the switch is on. */
+export type Given = readonly [flag: Flag, value: boolean | readonly string[]];
+
+/** The arguments that flags spell, laid over those that came as JSON. */
+export function argumentsFrom(given: readonly Given[], base: unknown, root: JsonSchema): unknown {
+  if (given.length === 0) return base;
+  const isObject = typeof base === 'object' && base !== null && !Array.isArray(base);
+  if (base !== undefined && !isObject) return base; // the pipeline says what is wrong with it
+  const result: Record<string, unknown> = { ...base };
+  for (const [flag, value] of given)
+    put(result, flag.path, typeof value === 'boolean' ? value : read(flag, value, root));
+  return result;
+}
+
+/** A flag is text; what it stands for is what the schema says. Text that fits nothing is left for the pipeline to refuse. */
+function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
+  if (kind !== 'list') return repair(texts.at(-1), { schema, root }, []);
+  const whole = texts.length === 1 ? repair(texts[0], { schema, root }, []) : undefined;
+  return Array.isArray(whole) ? whole : repair([...texts], { schema, root }, []);
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path as readonly [string, ...string[]];
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = target[name];
+  const copy = typeof inner === 'object' && inner !== null ? { ...inner } : {};
+  target[name] = copy;
+  put(copy, rest, value);
+}

@@ -1,0 +1,46 @@
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface OriginRules {
+  /** Host names that are served; undefined for any. Ports do not matter. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Foreign origins whose pages may call, such as `https://app.example`; `*` for all. */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** The names a server bound to this machine alone answers to. */
+export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
+
+export function hostIsServed(headers: Headers, hosts: readonly string[]): boolean {
+  return hosts.includes(
+    String(headers['host'] ?? '')
+      .replace(/:\d+$/, '')
+      .toLowerCase(),
+  );
+}
+
+export function allowedOrigin(headers: Headers, origins: readonly string[] = []): boolean {
+  const origin = String(headers['origin']);
+  return origins.includes(origin) || origins.includes('*') || isSameOrigin(headers);
+}
+
+function isSameOrigin(headers: Headers): boolean {
+  const host = String(headers['host'] ?? '');
+  return (
+    host !== '' && /^https?:\/\//.test(String(headers['origin'])) && String(headers['origin']).endsWith(`//${host}`)
+  );
+}
+
+/** What lets a page of an allowed foreign origin read the reply. */
+export function crossOriginHeaders(headers: Headers): Record<string, string> {
+  if (isSameOrigin(headers)) return { vary: 'origin' };
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': String(headers['origin']),
+    'access-control-expose-headers': 'everywire-error-code, retry-after',
+  };
+}
+
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return { allow, 'access-control-allow-methods': allow, 'access-control-allow-headers': 'content-type' };
+}

@@ -1,0 +1,196 @@
+import type { App } from '../app.ts';
+import type { Call } from '../core/call.ts';
+import { factsOf } from '../core/codes.ts';
+import type { Variables } from '../core/context.ts';
+import { refuse } from '../core/failure.ts';
+import type { Failed, Outcome } from '../core/outcome.ts';
+import type { RegisteredFunction } from '../core/registry.ts';
+import { allowedOrigin, crossOriginHeaders, hostIsServed, preflightHeaders } from './http-origin.ts';
+import type { OriginRules } from './http-origin.ts';
+import { decodeJson } from './json-body.ts';
+import type { OpenApiVersion } from './openapi.ts';
+
+/** A request, whichever host it came through. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+  /** Fires when the caller leaves. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface HttpWireOptions extends OriginRules {
+  readonly env?: Variables | undefined;
+  /** Whether new calls are welcome; `/readyz` answers 503 when not. */
+  readonly ready?: () => boolean;
+}
+
+export interface HttpWire {
+  handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** A reply to what never became a request: too large, malformed, too slow. */
+  refuse(failure: Failed): HttpReply;
+}
+
+const FUNCTIONS = '/functions/';
+
+/** Serves an app over HTTP: `POST /functions/<name>`, the OpenAPI document, and health. */
+export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
+  const { profile } = app;
+  const jsonHeaders = Object.freeze({ 'content-type': profile.mediaType });
+  const functions = new Map(app.functions.map((fn) => [FUNCTIONS + fn.name, fn]));
+  const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
+  const caller = Object.freeze({ wire: 'http' });
+  const ready = options.ready ?? (() => true);
+
+  return {
+    handle(request) {
+      const foreign = foreignness(request);
+      if (foreign) return encode(foreign);
+      const origin = request.headers['origin'];
+      if (origin === undefined) return answer(request);
+      return withHeaders(answer(request), crossOriginHeaders(request.headers));
+    },
+    refuse: (failure) => encode(failure),
+  };
+
+  function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const { path, query } = split(request.target);
+    const fn = functions.get(path) ?? (path.startsWith(FUNCTIONS) ? app.find(nameIn(path)) : undefined);
+    if (fn) return only(['POST'], request, () => callFunction(fn, request));
+    if (path.startsWith(FUNCTIONS)) return encode(app.dispatch({ name: nameIn(path), caller }) as Outcome);
+    if (path === '/openapi.json') return only(READ, request, () => document(query, request));
+    if (path === '/healthz') return only(READ, request, () => status(200, 'ok'));
+    if (path === '/readyz')
+      return only(READ, request, () => (ready() ? status(200, 'ready') : status(503, 'stopping')));
+    return encode(refuse('NOT_FOUND', `No such path: ${path}`));
+  }
+
+  function callFunction(fn: RegisteredFunction, request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const decoded = decode(request);
+    if ('ok' in decoded) return encode(decoded, fn);
+    const outcome = app.dispatch(new HttpCall(fn.name, decoded.input, caller, options.env, request));
+    return outcome instanceof Promise ? outcome.then((late) => encode(late, fn)) : encode(outcome, fn);
+  }
+
+  function encode(outcome: Outcome, fn?: RegisteredFunction): HttpReply {
+    let body: string;
+    try {
+      body = JSON.stringify(profile.render(outcome, fn?.returned));
+    } catch {
+      // Checked data can still change: a getter that answers once and throws the second time.
+      return encode(refuse('INVALID_OUTPUT', 'Invalid output: cannot be read'), fn);
+    }
+    if (outcome.ok) return { status: 200, headers: jsonHeaders, body };
+    const { code, retryAfter } = outcome.error;
+    const headers: Record<string, string> = { ...jsonHeaders, 'everywire-error-code': code };
+    if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
+    return { status: factsOf(code, fn?.definition.errors).status, headers, body };
+  }
+
+  function only(
+    methods: readonly string[],
+    request: HttpRequest,
+    reply: () => HttpReply | Promise<HttpReply>,
+  ): HttpReply | Promise<HttpReply> {
+    if (methods.includes(request.method)) return reply();
+    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(methods), body: '' };
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    const refused = encode(refuse('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, only ${allow}`));
+    return { ...refused, headers: { ...refused.headers, allow } };
+  }
+
+  async function document(query: string, { headers }: HttpRequest): Promise<HttpReply> {
+    const version = new URLSearchParams(query).get('version')?.startsWith('3.0') ? '3.0' : '3.1';
+    let made = documents.get(version);
+    if (!made) documents.set(version, (made = makeDocument(version)));
+    const reply = await made;
+    const known = String(headers['if-none-match'] ?? '');
+    const etag = reply.headers['etag'] ?? '';
+    return known === '*' || known.includes(etag) ? { status: 304, headers: { etag }, body: '' } : reply;
+  }
+
+  async function makeDocument(version: OpenApiVersion): Promise<HttpReply> {
+    const { openApiText } = await import('./openapi.ts');
+    const body = openApiText(app, version);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
+    const etag = `"${[...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+    return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };
+  }
+
+  /** DNS rebinding and cross-site requests: a foreign page must not reach a server on this machine. */
+  function foreignness({ headers }: HttpRequest): Failed | undefined {
+    if (options.hosts && !hostIsServed(headers, options.hosts)) {
+      return refuse('FORBIDDEN', `Host ${JSON.stringify(headers['host'] ?? '')} is not served here`);
+    }
+    if (headers['origin'] === undefined || allowedOrigin(headers, options.origins)) return undefined;
+    return refuse('FORBIDDEN', `Origin ${JSON.stringify(headers['origin'])} is not allowed here`);
+  }
+}
+
+const READ = ['GET', 'HEAD'] as const;
+
+/** The call of a request. The signal is asked for only when someone listens. */
+class HttpCall implements Call {
+  constructor(
+    readonly name: string,
+    readonly input: unknown,
+    readonly caller: Call['caller'],
+    readonly env: Variables | undefined,
+    private readonly request: HttpRequest,
+  ) {}
+
+  get signal(): AbortSignal | undefined {
+    return this.request.signal;
+  }
+}
+
+/** The arguments in a body: none when it is empty. */
+function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {
+  const type = headers['content-type'];
+  if (type !== undefined && type !== 'application/json' && !isJson(String(type))) {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
+  }
+  return decodeJson(body);
+}
+
+function isJson(type: string): boolean {
+  return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?;?\s*$/i.test(type);
+}
+
+function split(target: string): { readonly path: string; readonly query: string } {
+  // Proxies may send the whole address.
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const mark = local.indexOf('?');
+  return mark === -1 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+function nameIn(path: string): string {
+  const name = path.slice(FUNCTIONS.length);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function status(code: number, text: string): HttpReply {
+  return {
+    status: code,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify({ status: text }),
+  };
+}
+
+async function withHeaders(reply: HttpReply | Promise<HttpReply>, more: Record<string, string>): Promise<HttpReply> {
+  const settled = await reply;
+  return { ...settled, headers: { ...settled.headers, ...more } };
+}

@@ -1,0 +1,18 @@
+import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The arguments in a body of bytes: none when it is empty, and a failure when it is not JSON in UTF-8. */
+export function decodeJson(body: Uint8Array): { readonly input: unknown } | Failed {
+  if (body.byteLength === 0) return { input: undefined };
+  try {
+    return { input: JSON.parse(utf8.decode(body)) as unknown };
+  } catch {
+    return refuse('INVALID_JSON', 'Invalid JSON body');
+  }
+}
+
+export function tooLarge(limit: number): Failed {
+  return refuse('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
+}

@@ -1,0 +1,145 @@
+import type { App } from '../app.ts';
+import { codes, factsOf, statusLine } from '../core/codes.ts';
+import type { Code } from '../core/codes.ts';
+import type { RegisteredFunction } from '../core/registry.ts';
+import { Shelf, mapSchemas } from '../schema/embed.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { toOpenApi30 } from './openapi-30.ts';
+
+export type OpenApiVersion = '3.1' | '3.0';
+
+/** Failures that any function can answer with over HTTP, beside those its author declares. */
+const COMMON: readonly Code[] = [
+  'INVALID_JSON',
+  'INVALID_ARGUMENTS',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INTERNAL_ERROR',
+  'INVALID_OUTPUT',
+  'UNAVAILABLE',
+  'TIMEOUT',
+];
+
+const DEFAULT_TAG = 'functions';
+
+/** The document as text: the same bytes for the same app. */
+export function openApiText(app: App, version: OpenApiVersion, server = '/'): string {
+  return JSON.stringify(openApiDocument(app, version, server), null, 2);
+}
+
+/** The OpenAPI document of an app, 3.1.1 or 3.0.3. */
+export function openApiDocument(app: App, version: OpenApiVersion, server = '/'): object {
+  const old = version === '3.0';
+  const shelf = new Shelf('#/components/schemas/');
+  const convert = old ? toOpenApi30 : (schema: JsonSchema) => schema;
+  const place = (schema: JsonSchema, name: string) => convert(shelf.embed(schema, name));
+  const paths = Object.fromEntries(
+    app.functions.map((fn) => [`/functions/${fn.name}`, { post: operation(app, fn, place) }]),
+  );
+  const schemas = mapSchemas({ $defs: shelf.schemas }, convert)['$defs'] as object;
+  return {
+    openapi: old ? '3.0.3' : '3.1.1',
+    info: {
+      title: app.name,
+      version: app.version,
+      description: app.description ?? `The functions of ${app.name}.`,
+      ...(app.license && { license: licenseFor(app.license, old) }),
+    },
+    servers: [{ url: server }],
+    // Nothing here asks who the caller is; saying so tells it apart from having forgotten.
+    security: [],
+    tags: tagsOf(app),
+    paths,
+    ...(Object.keys(schemas).length > 0 && { components: { schemas } }),
+  };
+}
+
+type Place = (schema: JsonSchema, name: string) => JsonSchema;
+
+function operation(app: App, fn: RegisteredFunction, place: Place): object {
+  const { definition } = fn;
+  const examples = definition.examples ?? [];
+  return {
+    operationId: fn.operationId,
+    summary: fn.title,
+    description: fn.description,
+    tags: definition.tags ?? [DEFAULT_TAG],
+    requestBody: {
+      required: (fn.inputSchema.required ?? []).length > 0,
+      content: json(
+        place(fn.inputSchema, `${fn.name}Arguments`),
+        named(examples, ({ input }) => input),
+      ),
+    },
+    responses: {
+      200: {
+        description: describeSuccess(fn),
+        content: json(
+          place(app.profile.successSchema(fn.returned), `${fn.name}Result`),
+          named(
+            examples.filter(({ output }) => output !== undefined),
+            ({ output }) => app.profile.render({ ok: true, data: output }, fn.returned),
+          ),
+        ),
+      },
+      ...failures(app, fn, place),
+    },
+  };
+}
+
+function describeSuccess({ returned }: RegisteredFunction): string {
+  if (returned.kind === 'none') return 'Done; there is no value.';
+  const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
+  return schemas.map(({ json: { description } }) => description).join('; ');
+}
+
+/** One response a status, naming every code that has it. */
+function failures(app: App, { definition }: RegisteredFunction, place: Place): Record<string, object> {
+  const byStatus = new Map<number, string[]>();
+  for (const code of [...COMMON, ...Object.keys(definition.errors ?? {})]) {
+    const { status } = factsOf(code, definition.errors);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: Record<string, object> = {};
+  for (const [status, found] of byStatus) {
+    const said = found.map(
+      (code) => `\`${code}\`: ${definition.errors?.[code]?.description ?? codes[code as Code].when}`,
+    );
+    responses[status] = {
+      description: `${statusLine(status)}. ${said.join(' ')}`,
+      headers: {
+        'Everywire-Error-Code': { description: 'What went wrong.', schema: { type: 'string', enum: found } },
+      },
+      content: json(place(app.profile.failureSchema, 'Failure')),
+    };
+  }
+  return responses;
+}
+
+function json(schema: JsonSchema, examples: Record<string, object> = {}): object {
+  return { 'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) } };
+}
+
+function named<T extends { readonly title?: string }>(
+  examples: readonly T[],
+  value: (example: T) => unknown,
+): Record<string, object> {
+  return Object.fromEntries(
+    examples.map((example, i) => [
+      `example${i + 1}`,
+      { ...(example.title && { summary: example.title }), value: value(example) },
+    ]),
+  );
+}
+
+function tagsOf(app: App): object[] {
+  const used = new Set(app.functions.flatMap(({ definition }) => definition.tags ?? [DEFAULT_TAG]));
+  return [...used].map((name) => ({ name, description: app.tags[name] ?? `Functions of ${app.name}` }));
+}
+
+/** 3.0 knows no SPDX identifier. */
+function licenseFor({ name, url, identifier }: NonNullable<App['license']>, old: boolean): object {
+  if (url) return { name, url };
+  if (!identifier) return { name };
+  return old ? { name, url: `https://spdx.org/licenses/${identifier}.html` } : { name, identifier };
+}

@@ -1,0 +1,55 @@
+import type { Answer, Behaviour } from '../every-wire.ts';
+import type { PromiseId } from '../promises.ts';
+import { answers, internalError, invalidOutput } from './answers.ts';
+
+type Row = readonly [title: string, proves: PromiseId, fn: string, answer: Answer];
+
+const rows: readonly Row[] = [
+  ['NaN', 'output.carried', 'GiveNaN', invalidOutput('NaN cannot be carried by JSON')],
+  ['Infinity, inside', 'output.carried', 'GiveInfinity', invalidOutput('/a/1: Infinity cannot be carried by JSON')],
+  ['undefined in an array', 'output.carried', 'GiveHole', invalidOutput('/1: undefined cannot be carried by JSON')],
+  ['undefined', 'output.carried', 'GiveUndefined', invalidOutput('undefined cannot be carried by JSON')],
+  [
+    'a circle',
+    'output.carried',
+    'GiveCircle',
+    invalidOutput(`${'/self'.repeat(12)}…: nested too deep, or in a circle`),
+  ],
+  [
+    'ten thousand nested arrays',
+    'output.carried',
+    'GiveDeep',
+    invalidOutput(`${'/0'.repeat(30)}…: nested too deep, or in a circle`),
+  ],
+  ['a Map', 'output.carried', 'GiveMap', invalidOutput('/m: Map cannot be carried by JSON')],
+  ['a function', 'output.carried', 'GiveFunction', invalidOutput('/f: function cannot be carried by JSON')],
+  ['a Proxy that throws', 'output.carried', 'GiveProxy', internalError('trap')],
+  [
+    'a lone surrogate',
+    'output.carried',
+    'GiveSurrogate',
+    invalidOutput('text with a lone surrogate, which is not Unicode'),
+  ],
+  ['an invalid date', 'output.carried', 'GiveBadDate', invalidOutput('an invalid date cannot be carried by JSON')],
+  ['a date', 'output.forms', 'GiveDate', answers({ result: '1970-01-01T00:00:00.000Z' })],
+  ['a BigInt', 'output.forms', 'GiveBigInt', answers({ result: '12345678901234567890' })],
+  ['bytes', 'output.forms', 'GiveBytes', answers({ result: 'AQL/' })],
+  ['text for an integer', 'output.checked', 'GiveWrongType', invalidOutput('expected integer, got "seven"')],
+  ['one value for two', 'output.checked', 'GiveOneOfTwo', invalidOutput('expected a list of 2 values')],
+  [
+    '__proto__ as data',
+    'input.prototype',
+    'GiveProto',
+    { body: '{"result":{"__proto__":{"x":1},"constructor":2}}', status: 200, exit: 0 },
+  ],
+  ['a text, while it prints to stdout', 'cli.exact', 'Print', answers({ result: 'ok' })],
+];
+
+export const outputs: readonly Behaviour[] = rows.map(([title, promise, fn, answer]) => ({
+  title: `a handler that returns ${title}`,
+  proves: [promise],
+  app: 'hostile',
+  function: fn,
+  send: {},
+  answer,
+}));

@@ -1,0 +1,58 @@
+import type { PromiseId } from './promises.ts';
+
+/**
+ * A behaviour is written once and runs on every wire. A wire that cannot show it says why, by name.
+ */
+export interface Behaviour {
+  readonly title: string;
+  readonly proves: readonly PromiseId[];
+  /** Which of test/apps, or which example. */
+  readonly app: AppName;
+  readonly function: string;
+  readonly send: Send;
+  readonly answer: Answer;
+  readonly except?: { readonly [name in WireName]?: string };
+}
+
+/** Arguments as a value, or a body as it is, whether or not it is JSON. */
+export type Send = { readonly arguments?: unknown } | { readonly body: string | Uint8Array };
+
+export interface Answer {
+  /** To the byte. */
+  readonly body: string;
+  readonly status: number;
+  readonly exit: number;
+  /** Of a failure. */
+  readonly code?: string;
+}
+
+/** What came back on a wire, as far as the wire can tell. */
+export type Answered = Pick<Answer, 'body'> & Partial<Answer>;
+
+export interface Wire {
+  readonly name: WireName;
+  call(app: AppName, fn: string, send: Send): Promise<Answered>;
+  close?(): Promise<void>;
+}
+
+export type WireName = 'process' | 'fetch' | 'http' | 'cli';
+
+export type AppName = keyof typeof modules;
+
+export const modules = {
+  calculator: 'examples/calculator/app.ts',
+  weather: 'examples/weather/app.ts',
+  arguments: 'test/apps/arguments.ts',
+  hostile: 'test/apps/hostile.ts',
+  strict: 'test/apps/strict.ts',
+  portable: 'test/apps/portable.ts',
+} as const;
+
+/** Bytes of a body: what a wire that carries bytes puts on it. */
+export function bodyOf(send: Send): Uint8Array {
+  if ('body' in send) return typeof send.body === 'string' ? new TextEncoder().encode(send.body) : send.body;
+  return send.arguments === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(send.arguments));
+}
+
+/** app.call takes values; there are no bytes that could be wrong. */
+export const NO_BYTES = { process: 'takes values, not bytes' } as const;

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { bodyOf, modules } from '../every-wire.ts';
+import type { Wire } from '../every-wire.ts';
+
+/** The everywire command, in a process of its own. */
+export const cliWire: Wire = {
+  name: 'cli',
+  async call(name, fn, send) {
+    const given = 'body' in send || send.arguments !== undefined;
+    const { stdout, code } = await run(
+      ['dist/bin/everywire.js', 'call', modules[name], fn, ...(given ? ['--input', '-'] : [])],
+      bodyOf(send),
+    );
+    return { body: stdout, exit: code };
+  },
+};
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+/** Runs Node with these arguments, to its end. */
+export function run(args: readonly string[], input?: Uint8Array, env?: Record<string, string>): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdin.on('error', () => {}); // a command that refuses early closes its stdin
+    child.stdin.end(input);
+    child.once('error', reject);
+    child.once('close', (code) =>
+      resolve({ stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString(), code: code ?? -1 }),
+    );
+  });
+}

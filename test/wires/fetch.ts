@@ -1,0 +1,16 @@
+import { bodyOf } from '../every-wire.ts';
+import type { Wire } from '../every-wire.ts';
+import { appOf } from './process.ts';
+
+/** Through app.fetch, with web-standard requests. */
+export const fetchWire: Wire = {
+  name: 'fetch',
+  async call(name, fn, send) {
+    const app = await appOf(name);
+    const url = `http://localhost/functions/${encodeURIComponent(fn)}`;
+    const headers = { 'content-type': 'application/json' };
+    const response = await app.fetch(new Request(url, { method: 'POST', headers, body: bodyOf(send).slice() }));
+    const code = response.headers.get('everywire-error-code');
+    return { body: await response.text(), status: response.status, ...(code && { code }) };
+  },
+};

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+/** A real `everywire serve` process on a free port. */
+export interface Served {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stderr(): string;
+  stop(): Promise<number | null>;
+}
+
+export async function startServing(module: string, ...flags: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'serve', module, '--port', '0', ...flags], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let log = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      const found = /http:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
+      if (found) resolve(found[0]);
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${log}`)));
+  });
+  return {
+    url,
+    child,
+    stderr: () => log,
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null) return resolve(child.exitCode);
+        child.once('exit', (code) => resolve(code));
+        child.kill('SIGTERM');
+      }),
+  };
+}
