@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { App } from '../app.ts';
@@ -46,15 +46,19 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,
+    // By default Node looks for connections that are too slow only twice a minute.
+    connectionsCheckingInterval: Math.min(limits.headersTimeout, limits.requestTimeout) / 4,
     // Node would answer a missing Host without a body; we answer in JSON.
     requireHostHeader: false,
   });
-  const accept = (request: IncomingMessage, response: ServerResponse) => {
+  const send: Send = (reply, request, response) => {
+    // Else a client could keep a server that is told to stop alive with one connection.
     if (draining) response.setHeader('connection', 'close');
-    receive(request, response, wire, limits.body);
+    write(reply, request, response);
   };
+  const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
   server.on('request', accept);
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length']) > limits.body)
       return send(wire.refuse(tooLarge(limits.body)), request, response);
     response.writeContinue();
@@ -94,8 +98,10 @@ function closeWithin(server: Server, patience: number): Promise<boolean> {
   });
 }
 
+type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
+
 /** Collects a request's body, within the limit, and answers. */
-function receive(request: IncomingMessage, response: ServerResponse, wire: HttpWire, limit: number): void {
+function receive(request: IncomingMessage, response: ServerResponse, wire: HttpWire, limit: number, send: Send): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     send(wire.refuse(refuse('BAD_REQUEST', 'The Host header is missing')), request, response);
     return;
@@ -152,7 +158,7 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-function send({ status, headers, body }: HttpReply, request: IncomingMessage, response: ServerResponse): void {
+function write({ status, headers, body }: HttpReply, request: IncomingMessage, response: ServerResponse): void {
   if (response.destroyed) return;
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();

@@ -51,28 +51,14 @@ function tuple(items: readonly JsonSchema[]): object {
   return { items: { anyOf: items }, minItems: items.length, maxItems: items.length };
 }
 
-/** 3.0 has one type a schema, and `nullable` for null. */
-function nullability({ type, anyOf, oneOf }: JsonSchema): object {
-  const branches = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
-  if (branches?.some(isNull)) {
-    const others = branches.filter((branch) => !isNull(branch));
-    const [single] = others;
-    // A reference takes no neighbours, so it is wrapped.
-    if (others.length === 1 && single && !single['$ref']) return { ...cleared, ...single, nullable: true };
-    return { ...cleared, anyOf: others, nullable: true };
-  }
-  if (!Array.isArray(type)) return type === 'null' ? { type: undefined, nullable: true, enum: [null] } : {};
+/** 3.0 has one type a schema, and `nullable` beside a type for null. */
+function nullability({ type }: JsonSchema): object {
+  if (type === 'null') return NULL;
+  if (!Array.isArray(type)) return {};
   const types = type.filter((name) => name !== 'null');
-  const nullable = types.length < type.length ? { nullable: true } : {};
-  if (types.length === 1) return { type: types[0], ...nullable };
-  return { type: undefined, anyOf: types.map((name) => ({ type: name })), ...nullable };
+  if (types.length === 1) return { type: types[0], ...(types.length < type.length && { nullable: true }) };
+  return { type: undefined, anyOf: type.map((name) => (name === 'null' ? NULL : { type: name })) };
 }
 
-const cleared = { anyOf: undefined, oneOf: undefined };
-
-function isNull(schema: JsonSchema): boolean {
-  // By now `{type: 'null'}` has been converted.
-  return (
-    schema['nullable'] === true && Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null
-  );
-}
+/** Only null: no type of 3.0 is it, so one is borrowed. */
+const NULL = { type: 'string', nullable: true, enum: [null] };

@@ -19,6 +19,6 @@ export const processWire: Wire = {
 };
 
 export async function appOf(name: AppName): Promise<App> {
-  const { default: app } = (await import(`../../${modules[name]}`)) as { default: App };
+  const { default: app } = (await import(/* @vite-ignore */ `../../${modules[name]}`)) as { default: App };
   return app;
 }

@@ -1,0 +1,175 @@
+import type { PromiseId } from '../promises.ts';
+
+/** A request as HTTP has it, for what the other wires have no word for. Runs on a socket and through app.fetch. */
+export interface RequestBehaviour {
+  readonly title: string;
+  readonly proves: readonly PromiseId[];
+  /** To the calculator. */
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly answer: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string | null>>;
+    /** To the byte, unless it is a pattern. */
+    readonly body: string | RegExp;
+  };
+  readonly except?: { readonly http?: string; readonly fetch?: string };
+}
+
+const json = { 'content-type': 'application/json' };
+const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
+const three = { status: 200, headers: json, body: '{"result":3}' } as const;
+
+const failed = (status: number, code: string, error: string, headers: Record<string, string | null> = {}) => ({
+  status,
+  headers: { ...json, 'everywire-error-code': code, ...headers },
+  body: JSON.stringify({ error }),
+});
+
+export const requests: readonly RequestBehaviour[] = [
+  { title: 'a call', proves: ['body.one'], ...sum, headers: json, answer: three },
+  {
+    title: 'no media type',
+    proves: ['http.media-type'],
+    ...sum,
+    answer: three,
+    except: { fetch: 'Request fills in text/plain for a body' },
+  },
+  {
+    title: 'a charset',
+    proves: ['http.media-type'],
+    ...sum,
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+    answer: three,
+  },
+  {
+    title: 'a +json type',
+    proves: ['http.media-type'],
+    ...sum,
+    headers: { 'content-type': 'application/vnd.api+json' },
+    answer: three,
+  },
+  {
+    title: 'a wrong media type',
+    proves: ['http.media-type', 'http.json-errors'],
+    ...sum,
+    headers: { 'content-type': 'text/plain' },
+    answer: failed(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Unsupported media type: text/plain (send application/json in UTF-8)',
+    ),
+  },
+  {
+    title: 'a wrong charset',
+    proves: ['http.media-type'],
+    ...sum,
+    headers: { 'content-type': 'application/json; charset=latin1' },
+    answer: failed(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Unsupported media type: application/json; charset=latin1 (send application/json in UTF-8)',
+    ),
+  },
+  {
+    title: 'a wrong method on a function',
+    proves: ['http.method', 'http.json-errors'],
+    path: '/functions/Add',
+    answer: failed(405, 'METHOD_NOT_ALLOWED', 'GET is not allowed here, only POST, OPTIONS', {
+      allow: 'POST, OPTIONS',
+    }),
+  },
+  {
+    title: 'a wrong method on the document',
+    proves: ['http.method'],
+    method: 'DELETE',
+    path: '/openapi.json',
+    answer: failed(405, 'METHOD_NOT_ALLOWED', 'DELETE is not allowed here, only GET, HEAD, OPTIONS', {
+      allow: 'GET, HEAD, OPTIONS',
+    }),
+  },
+  {
+    title: 'OPTIONS',
+    proves: ['http.method'],
+    method: 'OPTIONS',
+    path: '/functions/Add',
+    answer: { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
+  },
+  {
+    title: 'an unknown path',
+    proves: ['http.json-errors'],
+    path: '/nowhere?x=1',
+    answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
+  },
+  {
+    title: 'an unknown function, with any method',
+    proves: ['function.not-found', 'http.json-errors'],
+    path: '/functions/NonExistent',
+    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
+  },
+  {
+    title: 'a percent-encoded name',
+    proves: ['name.path'],
+    ...sum,
+    path: '/functions/%41dd',
+    headers: json,
+    answer: three,
+  },
+  {
+    title: 'a broken percent-encoding',
+    proves: ['http.json-errors'],
+    ...sum,
+    path: '/functions/%zz',
+    headers: json,
+    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: %zz'),
+  },
+  { title: 'health', proves: ['http.health'], path: '/healthz', answer: { status: 200, body: '{"status":"ok"}' } },
+  { title: 'readiness', proves: ['http.health'], path: '/readyz', answer: { status: 200, body: '{"status":"ready"}' } },
+  { title: 'HEAD', proves: ['http.method'], method: 'HEAD', path: '/healthz', answer: { status: 200, body: '' } },
+  {
+    title: 'the document',
+    proves: ['openapi.document'],
+    path: '/openapi.json',
+    answer: { status: 200, headers: json, body: /^\{\n {2}"openapi": "3\.1\.1"/ },
+  },
+  {
+    title: 'the document for older tools',
+    proves: ['openapi.old'],
+    path: '/openapi.json?version=3.0',
+    answer: { status: 200, headers: json, body: /^\{\n {2}"openapi": "3\.0\.3"/ },
+  },
+  {
+    title: 'a foreign Host',
+    proves: ['http.host-origin'],
+    path: '/healthz',
+    headers: { host: 'rebound.example' },
+    answer: failed(403, 'FORBIDDEN', 'Host "rebound.example" is not served here'),
+    except: { fetch: 'the runtime routes by host' },
+  },
+  {
+    title: 'a foreign Origin',
+    proves: ['http.host-origin'],
+    ...sum,
+    headers: { ...json, origin: 'https://elsewhere.example' },
+    answer: failed(403, 'FORBIDDEN', 'Origin "https://elsewhere.example" is not allowed here', {
+      'access-control-allow-origin': null,
+    }),
+  },
+  {
+    title: 'the Origin of a page in a sandbox',
+    proves: ['http.host-origin'],
+    ...sum,
+    headers: { ...json, origin: 'null' },
+    answer: failed(403, 'FORBIDDEN', 'Origin "null" is not allowed here'),
+  },
+  {
+    title: 'its own Origin',
+    proves: ['http.host-origin'],
+    ...sum,
+    headers: { ...json, host: 'localhost:1', origin: 'http://localhost:1' },
+    answer: three,
+    except: { fetch: 'the Host of a Request is that of its URL' },
+  },
+];

@@ -1,0 +1,60 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { requests } from './behaviours/requests.ts';
+import type { RequestBehaviour } from './behaviours/requests.ts';
+import { httpWire, servedApp } from './wires/http.ts';
+import { appOf } from './wires/process.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+  header(name: string): string | null;
+}
+
+async function throughFetch({ method = 'GET', path, headers = {}, body }: RequestBehaviour): Promise<Reply> {
+  const app = await appOf('calculator');
+  const init = { method, headers, ...(body !== undefined && { body }) };
+  const response = await app.fetch(new Request(`http://localhost${path}`, init));
+  return { status: response.status, body: await response.text(), header: (name) => response.headers.get(name) };
+}
+
+/** node:http rather than fetch, which would not let us set Host. */
+async function overSocket({ method = 'GET', path, headers = {}, body = '' }: RequestBehaviour): Promise<Reply> {
+  const { url } = await servedApp('calculator');
+  return new Promise((resolve, reject) => {
+    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = httpRequest(url + path, { method, headers: { ...headers, ...length } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          body: text,
+          header: (name) => (response.headers[name] as string | undefined) ?? null,
+        }),
+      );
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+for (const [host, send] of [
+  ['http', overSocket],
+  ['fetch', throughFetch],
+] as const) {
+  describe(`requests over ${host}`, () => {
+    for (const behaviour of requests) {
+      if (behaviour.except?.[host]) continue;
+      it(behaviour.title, async () => {
+        const { answer } = behaviour;
+        const reply = await send(behaviour);
+        if (typeof answer.body === 'string') expect(reply.body).toBe(answer.body);
+        else expect(reply.body).toMatch(answer.body);
+        expect(reply.status).toBe(answer.status);
+        for (const [name, value] of Object.entries(answer.headers ?? {})) expect(reply.header(name)).toBe(value);
+      });
+    }
+    afterAll(() => httpWire.close?.());
+  });
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createApp, defineFunction } from 'everywire';
+import type { Limits } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const hosts: NodeHost[] = [];
+let finish: (() => void) | undefined;
+let left: Promise<unknown> | undefined;
+
+/** Until a call of Wait is under way. */
+async function waiting(): Promise<void> {
+  while (!finish) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function start(limits: Partial<Limits> = {}, origins?: readonly string[]): Promise<NodeHost> {
+  const echo = defineFunction({
+    name: 'Echo',
+    description: 'Echoes',
+    input: { type: 'object', properties: { text: { type: 'string', description: 'Text' } } },
+    output: { description: 'What arrived' },
+    run: (input) => input,
+  });
+  const wait = defineFunction({
+    name: 'Wait',
+    description: 'Waits to be told',
+    output: { type: 'string', description: 'Done' },
+    run: (_input, { signal }) => {
+      left = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return new Promise<string>((resolve) => (finish = () => resolve('done')));
+    },
+  });
+  const app = createApp({ name: 'Host', version: '1.0.0', functions: [echo, wait], limits });
+  const host = await serve(app, { port: 0, origins });
+  hosts.push(host);
+  return host;
+}
+
+afterEach(async () => {
+  finish?.();
+  finish = undefined;
+  await Promise.all(hosts.splice(0).map((host) => host.drain()));
+});
+
+/** Sends bytes as they are and gives back everything until the server closes, or until `enough` has come. */
+async function raw(host: NodeHost, sent: string | readonly string[], enough?: RegExp): Promise<string> {
+  const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    if (enough?.test(text)) socket.end();
+  });
+  socket.on('error', () => {});
+  for (const part of typeof sent === 'string' ? [sent] : sent) {
+    if (!socket.destroyed) socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  if (!socket.closed) await once(socket, 'close');
+  return text;
+}
+
+const post = (body: string, more = '') =>
+  `POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+describe('the Node host', () => {
+  it(proves('http.json-errors', 'answers what is no HTTP in JSON'), async () => {
+    const reply = await raw(await start(), 'HELLO\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(reply).toContain('everywire-error-code: BAD_REQUEST');
+    expect(reply).toMatch(/\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
+  });
+
+  it(proves('http.limits', 'answers headers that are too large in JSON'), async () => {
+    const reply = await raw(
+      await start(),
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 431 /);
+    expect(reply).toMatch(/\{"error":"The headers are too large"\}$/);
+  });
+
+  it(proves('http.json-errors', 'answers a missing Host in JSON'), async () => {
+    const reply = await raw(await start(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toMatch(/\{"error":"The Host header is missing"\}$/);
+  });
+
+  it(proves('http.json-errors', 'answers CONNECT in JSON'), async () => {
+    const reply = await raw(await start(), 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 405 /);
+    expect(reply).toMatch(/\{"error":"This is no proxy"\}$/);
+  });
+
+  it(proves('http.json-errors', 'answers a request that never ends in JSON'), async () => {
+    const host = await start({ headersTimeout: 200, requestTimeout: 200 });
+    const reply = await raw(host, 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{');
+    expect(reply).toMatch(/^HTTP\/1\.1 408 /);
+    expect(reply).toMatch(/\{"error":"The request did not arrive in time"\}$/);
+  });
+
+  it(proves('http.limits', 'refuses a large body that comes in pieces, and keeps the connection'), async () => {
+    const host = await start({ body: 100 });
+    const chunk = `64\r\n${'a'.repeat(100)}\r\n`;
+    const reply = await raw(
+      host,
+      [
+        'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
+        chunk,
+        chunk,
+        '0\r\n\r\n',
+        post('{"text":"next"}', 'Connection: close\r\n'),
+      ],
+      /next/,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+    expect(reply).toContain('{"error":"The body is larger than 100 bytes"}');
+    expect(reply).toContain('{"result":{"text":"next"}}');
+  });
+
+  it(proves('http.limits', 'refuses a large body before it is sent, when the client asks first'), async () => {
+    const host = await start({ body: 100 });
+    const reply = await raw(
+      host,
+      'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n',
+      /bytes"\}/,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it(proves('http.limits', 'lets a client that asks first go on'), async () => {
+    const host = await start();
+    const head = post('{"text":"hi"}', 'Expect: 100-continue\r\nConnection: close\r\n').replace('{"text":"hi"}', '');
+    const reply = await raw(host, [head, '{"text":"hi"}']);
+    expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  });
+
+  it(proves('http.keep-alive', 'answers several requests on one connection, errors among them'), async () => {
+    const reply = await raw(
+      await start(),
+      post('{"text":"one"}') + post('{broken') + post('{"text":"two"}', 'Connection: close\r\n'),
+    );
+    expect(reply.match(/\{"(?:result|error)":[^\r]*\}/g)).toEqual([
+      '{"result":{"text":"one"}}',
+      '{"error":"Invalid JSON body"}',
+      '{"result":{"text":"two"}}',
+    ]);
+  });
+
+  it(proves('http.loopback', 'listens on this machine only'), async () => {
+    const { url } = await start();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it(proves('http.host-origin', 'lets pages of an allowed origin call'), async () => {
+    const { url } = await start({}, ['https://app.example']);
+    const asked = await fetch(`${url}/functions/Echo`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example' },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(asked.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
+    const called = await fetch(`${url}/functions/Echo`, { method: 'POST', headers: { origin: 'https://app.example' } });
+    expect(called.status).toBe(200);
+    expect(called.headers.get('vary')).toBe('origin');
+  });
+
+  it(proves('failure.cancelled', 'fires the signal when the caller leaves'), async () => {
+    const host = await start();
+    const leaving = new AbortController();
+    const call = fetch(`${host.url}/functions/Wait`, { method: 'POST', signal: leaving.signal }).catch(() => 'left');
+    await waiting();
+    leaving.abort();
+    expect(await call).toBe('left');
+    await left;
+  });
+
+  it(proves('http.drain', 'finishes calls under way, and takes no new ones'), async () => {
+    const host = await start();
+    const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' });
+    await waiting();
+    const drained = host.drain();
+    await expect(fetch(`${host.url}/healthz`)).rejects.toThrow();
+    finish?.();
+    const response = await call;
+    expect(await response.text()).toBe('{"result":"done"}');
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await drained).toBe(true);
+  });
+
+  it(proves('http.drain', 'cuts off what does not end in time'), async () => {
+    const host = await start({ drain: 50 });
+    const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' }).catch(() => 'cut');
+    await waiting();
+    expect(await host.drain()).toBe(false);
+    expect(await call).toBe('cut');
+  });
+});

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { createApp, defineFunction } from 'everywire';
+import { generateApi } from 'swagger-typescript-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openApiDocument, openApiText } from '../../src/wires/openapi.ts';
+import type { OpenApiVersion } from '../../src/wires/openapi.ts';
+import { modules } from '../every-wire.ts';
+import type { AppName } from '../every-wire.ts';
+import { proves } from '../promises.ts';
+import { appOf } from '../wires/process.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+
+const exec = promisify(execFile);
+let folder: string;
+let served: Served;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'everywire-openapi-'));
+  served = await startServing(modules.calculator);
+});
+afterAll(() => served.stop());
+
+const place = z.object({ name: z.string(), near: z.string().nullable() }).meta({ id: 'Place' });
+interface Tree {
+  readonly label: string;
+  readonly children: readonly Tree[];
+}
+const tree: z.ZodType<Tree> = z
+  .object({ label: z.string(), children: z.array(z.lazy(() => tree)) })
+  .meta({ id: 'Tree' });
+
+/** Everything that is awkward to say in OpenAPI: names, recursion, null, tuples, constants, exclusive bounds. */
+const awkward = createApp({
+  name: 'Awkward',
+  version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
+  functions: [
+    defineFunction({
+      name: 'Move',
+      description: 'Moves',
+      input: z.object({
+        from: place.describe('Where from'),
+        to: place.nullable().describe('Where to'),
+        by: z.literal('train').describe('How'),
+        speed: z.number().positive().lt(300).describe('How fast'),
+        pair: z.tuple([z.string(), z.int()]).optional().describe('A pair'),
+        extra: z
+          .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+          .optional()
+          .describe('More'),
+        at: z.date().optional().describe('When'),
+      }),
+      output: place.describe('The new place'),
+      run: ({ from }) => from,
+    }),
+    defineFunction({
+      name: 'Grow',
+      description: 'Grows',
+      input: z.object({ tree: tree.describe('A tree') }),
+      outputs: [tree.describe('The tree'), place.describe('Its place')],
+      run: ({ tree: grown }) => [grown, { name: 'here', near: null }] as const,
+    }),
+  ],
+});
+
+async function lint(text: string): Promise<string> {
+  const file = join(folder, `${crypto.randomUUID()}.json`);
+  await writeFile(file, text);
+  const { stdout } = await exec(
+    'node_modules/.bin/redocly',
+    ['lint', file, '--extends', 'recommended', '--format', 'json'],
+    {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  ).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+describe('the OpenAPI document', () => {
+  for (const version of ['3.1', '3.0'] as const satisfies readonly OpenApiVersion[]) {
+    for (const name of ['calculator', 'weather'] as const satisfies readonly AppName[]) {
+      it(proves('openapi.lint', `of the ${name} in ${version} passes Redocly's recommended rules`), async () => {
+        const { totals } = JSON.parse(await lint(openApiText(await appOf(name), version))) as { totals: object };
+        expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+      });
+    }
+
+    it(proves('openapi.lint', `of awkward schemas in ${version} passes, too`), async () => {
+      const { totals, problems } = JSON.parse(await lint(openApiText(awkward, version))) as {
+        totals: object;
+        problems: object[];
+      };
+      expect(problems).toEqual([]);
+      expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+    });
+  }
+
+  it(proves('openapi.old', 'says null, constants, tuples and bounds as 3.0 does'), () => {
+    const text = JSON.stringify(openApiDocument(awkward, '3.0'));
+    expect(text).toContain('"nullable":true');
+    expect(text).toContain('"exclusiveMinimum":true');
+    expect(text).not.toMatch(/"(?:const|prefixItems|\$defs)"|"type":(?:"null"|\[)/);
+  });
+
+  it(proves('openapi.document', 'keeps a shared schema once, and a recursive one whole'), () => {
+    const { components } = openApiDocument(awkward, '3.1') as { components: { schemas: Record<string, object> } };
+    expect(Object.keys(components.schemas).filter((name) => name.startsWith('Place'))).toEqual(['Place']);
+    const refs = JSON.stringify(components.schemas).match(/(?<="\$ref":"#\/components\/schemas\/)[^"]+/g) ?? [];
+    expect(refs).toContain('Tree');
+    expect(refs.filter((name) => !(name in components.schemas))).toEqual([]);
+  });
+
+  it(proves('openapi.document', 'names the codes of every failure, the declared ones among them'), async () => {
+    const document = openApiDocument(await appOf('weather'), '3.1') as any;
+    const { responses } = document.paths['/functions/GetWeather'].post;
+    expect(Object.keys(responses)).toEqual(['200', '400', '404', '413', '415', '500', '503', '504']);
+    expect(responses['404'].headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
+  });
+
+  it(proves('openapi.deterministic', 'is the same, byte for byte, with an ETag that answers 304'), async () => {
+    const first = await fetch(`${served.url}/openapi.json`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[0-9a-f]{24}"$/);
+    expect(await first.text()).toBe(openApiText(await appOf('calculator'), '3.1'));
+    const again = await fetch(`${served.url}/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const other = await fetch(`${served.url}/openapi.json?version=3.0`, { headers: { 'if-none-match': etag } });
+    expect(other.status).toBe(200);
+  });
+
+  for (const version of ['3.1', '3.0'] as const) {
+    it(proves('openapi.client', `makes a TypeScript client that compiles and calls, from ${version}`), async () => {
+      const spec = (await (await fetch(`${served.url}/openapi.json?version=${version}`)).json()) as never;
+      const { files } = await generateApi({ spec, output: false, silent: true, fileName: 'client.ts' });
+      const source = join(folder, `client-${version}.ts`);
+      await writeFile(source, files[0]?.fileContent ?? '');
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+      await exec('node_modules/.bin/tsc', [
+        '--ignoreConfig',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom,dom.iterable',
+        source,
+      ]);
+
+      const { Api } = (await import(pathToFileURL(source.replace('.ts', '.js')).href)) as {
+        Api: new (options: object) => { functions: Record<string, (body: object) => Promise<{ data: unknown }>> };
+      };
+      const { functions } = new Api({ baseUrl: served.url });
+      expect((await functions['functionsAdd']?.({ x: 20, y: 22 }))?.data).toEqual({ result: 42 });
+      await expect(functions['functionsDivide']?.({ dividend: 1, divisor: 0 })).rejects.toMatchObject({
+        status: 422,
+        error: { error: 'Cannot divide by zero' },
+      });
+    });
+  }
+});
