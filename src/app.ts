@@ -66,7 +66,12 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
     input?: InputOf<Functions, Name>,
     options?: CallOptions,
   ): Promise<Outcome<OutputOf<Functions, Name>>>;
-  call(name: string, input?: unknown, options?: CallOptions): Promise<Outcome>;
+  /** By a name that the types do not know. */
+  call<Name extends string>(
+    name: Name extends NameIn<Functions> ? never : Name,
+    input?: unknown,
+    options?: CallOptions,
+  ): Promise<Outcome>;
   /** Answers a web-standard request, in any runtime that has them. */
   fetch(request: Request): Promise<Response>;
   /** Acts as a command of its own: `await app.run(process.argv)`. Sets the exit code, and does not exit. */

@@ -35,7 +35,7 @@ export async function callFunction(app: App, name: string, args: readonly string
   if (!fn) {
     const near = suggest(
       word,
-      app.functions.flatMap((known) => [known.name, known.command]),
+      app.functions.map(({ command }) => command),
     );
     const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
     const outcome = app.dispatch({ name: word, caller: { wire: 'cli' } }) as Outcome;

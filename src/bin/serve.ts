@@ -14,7 +14,6 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     process.exitCode = 1;
     return;
   }
-  process.stderr.write(greeting(app, host.url));
   // A promise that nobody awaited is a mistake in one function, not a reason to drop everybody's calls.
   process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${String(reason)}`));
 
@@ -29,6 +28,8 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+  // Last, since whoever reads it may send a signal at once.
+  process.stderr.write(greeting(app, host.url));
 }
 
 function whyNot({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {

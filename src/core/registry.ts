@@ -55,11 +55,9 @@ export function createRegistry(
     const found = readDefinition(definition, options);
     problems.push(...found.problems.map((problem) => `${place}: ${problem}`));
     if (!found.names) continue;
-    for (const [name, kind] of allNames(found.names)) {
-      const other = places.get(name);
-      if (other) problems.push(`${place}: shares the ${kind} "${name.split(' ').at(-1)}" with ${other}`);
-      else places.set(name, place);
-    }
+    const first = allNames(found.names).find((name) => places.has(name));
+    if (first) problems.push(`${place}: shares the ${first} with ${places.get(first)}`);
+    for (const name of allNames(found.names)) places.set(name, places.get(name) ?? place);
     if (!found.registered) continue;
     functions.push(found.registered);
     for (const name of callable(found.names)) byName.set(name, found.registered);
@@ -70,9 +68,8 @@ export function createRegistry(
 const callable = ({ name, operationId, alias }: Names): Set<string> => new Set([name, operationId, alias]);
 
 /** Names by which two functions could be mistaken for each other. Commands are a space of their own. */
-function allNames(names: Names): Map<string, string> {
-  const all = new Map([...callable(names)].map((name) => [name, 'name']));
-  return all.set(`command ${names.command}`, 'command');
+function allNames(names: Names): string[] {
+  return [...[...callable(names)].map((name) => `name "${name}"`), `command "${names.command}"`];
 }
 
 interface Found {
@@ -165,8 +162,13 @@ function readChecked(
   }
 }
 
-function problemsInExamples({ definition, admit }: RegisteredFunction): string[] {
-  return (definition.examples ?? []).flatMap(({ input }, i) =>
-    (admit(input).problems ?? []).map(({ pointer, message }) => `examples[${i}].input${pointer}: ${message}`),
-  );
+function problemsInExamples({ definition, admit, confirm }: RegisteredFunction): string[] {
+  return (definition.examples ?? []).flatMap(({ input, output }, i) => {
+    const inInput = admit(input).problems ?? [];
+    const inOutput = (output === undefined ? undefined : confirm(output).problems) ?? [];
+    return [
+      ...inInput.map(({ pointer, message }) => `examples[${i}].input${pointer}: ${message}`),
+      ...inOutput.map(({ pointer, message }) => `examples[${i}].output${pointer}: ${message}`),
+    ];
+  });
 }

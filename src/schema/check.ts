@@ -1,8 +1,10 @@
 import { Validator } from 'ata-validator';
 import type { JsonSchema } from './json-schema.ts';
+import { mapSchemas } from './embed.ts';
 import { lookUp, pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { resolve, schemaAt } from './schema-tree.ts';
 
 /** Answers undefined when the value is right, else everything that is wrong with it. */
 export type Check = (value: unknown) => readonly Problem[] | undefined;
@@ -15,23 +17,42 @@ export function compileCheck(schema: JsonSchema): Check {
   const validator = new Validator(schema, { useDefaults: false });
   return (value) => {
     const result = validator.validate(value);
-    return result.valid ? undefined : result.errors.map((error) => toProblem(error, schema, value));
+    return result.valid ? undefined : withoutRepeats(result.errors.map((error) => toProblem(error, schema, value)));
   };
+}
+
+/** `type` and `enum` of one schema say the same when both are broken. */
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ pointer, message }) => !seen.has(pointer + message) && seen.add(pointer + message));
 }
 
 const metaCheck: { compiled?: Check } = {};
 
-/** What is wrong with a schema itself, by the 2020-12 meta-schema. */
+/** What is wrong with a schema itself: by the 2020-12 meta-schema, and references that lead nowhere. */
 export function checkSchema(schema: JsonSchema): readonly Problem[] {
   metaCheck.compiled ??= compileCheck({ $ref: 'https://json-schema.org/draft/2020-12/schema' });
-  const problems = metaCheck.compiled(schema);
-  if (problems) return problems;
+  const problems = metaCheck.compiled(schema) ?? strayReferences(schema, schema);
+  if (problems.length > 0) return problems;
   try {
     compileCheck(schema)({});
     return [];
   } catch (error) {
     return [{ pointer: '', message: error instanceof Error ? error.message : String(error) }];
   }
+}
+
+function strayReferences(schema: JsonSchema, root: JsonSchema): Problem[] {
+  const found: Problem[] = [];
+  mapSchemas(schema, (inner) => {
+    found.push(...strayReferences(inner, root));
+    return inner;
+  });
+  const ref = schema['$ref'];
+  if (typeof ref === 'string' && (!ref.startsWith('#') || lookUp(root, ref) === undefined)) {
+    found.push({ pointer: '', message: `$ref ${JSON.stringify(ref)} leads nowhere` });
+  }
+  return found;
 }
 
 interface Finding {
@@ -44,19 +65,33 @@ interface Finding {
 
 function toProblem(found: Finding, schema: JsonSchema, root: unknown): Problem {
   const at = found.instancePath;
+  const owner = schemaAt(schema, parentOf(found.schemaPath.slice(1))) ?? toSchema(found.params);
   if (found.keyword === 'required') {
     const missing = String(found.params['missingProperty']);
-    const field = lookUp(schema, `${parentOf(found.schemaPath)}/properties`) as JsonSchema['properties'];
-    const wanted = field && Object.hasOwn(field, missing) ? `, expected ${expectation(field[missing])}` : '';
-    return { pointer: pointerTo(at, missing), message: `required${wanted}`, missing };
+    const fields = owner.properties;
+    const field = fields && Object.hasOwn(fields, missing) ? resolve({ schema: fields[missing]!, root: schema }) : {};
+    const wanted = expectation(field);
+    return {
+      pointer: pointerTo(at, missing),
+      message: wanted === 'a value' ? 'required' : `required, expected ${wanted}`,
+      missing,
+    };
   }
   if (found.keyword === 'additionalProperties') {
     return { pointer: pointerTo(at, String(found.params['additionalProperty'])), message: 'not a known field' };
   }
-  const owner = lookUp(schema, parentOf(found.schemaPath)) as JsonSchema | undefined;
-  const secret = owner?.['writeOnly'] === true || owner?.['format'] === 'password';
+  const secret = owner['writeOnly'] === true || owner['format'] === 'password';
   const got = secret ? '' : `, got ${received(lookUp(root, at))}`;
   return { pointer: at, message: `${phrase(found, owner)}${got}` };
+}
+
+/** Where the schema cannot be found, as in a meta-schema, the finding itself says what was wanted. */
+function toSchema({ type, format, allowedValues }: Record<string, unknown>): JsonSchema {
+  return {
+    ...((type ?? format) !== undefined && { type: (type ?? 'string') as string }),
+    ...(format !== undefined && { format }),
+    ...(allowedValues !== undefined && { enum: allowedValues as unknown[] }),
+  };
 }
 
 function parentOf(path: string): string {
@@ -80,11 +115,12 @@ const BOUNDS: Record<string, (limit: string) => string> = {
   maxProperties: (n) => `at most ${n} fields`,
 };
 
-function phrase({ keyword, message }: Finding, owner: JsonSchema | undefined): string {
+function phrase({ keyword, message }: Finding, owner: JsonSchema): string {
   if (WHOLE.has(keyword)) {
-    return `expected ${expectation(owner)}`;
+    const wanted = expectation(owner);
+    return wanted === 'a value' ? 'not allowed here' : `expected ${wanted}`;
   }
   if (keyword === 'uniqueItems') return 'expected no item twice';
   const bound = BOUNDS[keyword];
-  return bound ? `expected ${bound(String(owner?.[keyword]))}` : message;
+  return bound && keyword in owner ? `expected ${bound(String(owner[keyword]))}` : message;
 }

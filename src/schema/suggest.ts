@@ -6,6 +6,8 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let found: string | undefined;
   for (const candidate of candidates) {
     const steps = distance(wanted, candidate.toLowerCase());
+    // "x" is one step from "y", and yet nothing of it is left.
+    if (steps >= Math.max(wanted.length, candidate.length)) continue;
     if (steps < best || (steps === best && found === undefined)) {
       best = steps;
       found = candidate;

@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+import type { Ran } from '../wires/cli.ts';
+
+const EVERYWIRE = 'dist/bin/everywire.js';
+const APP = 'examples/calculator/app.ts';
+
+const everywire = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
+const calculator = (...args: readonly string[]) => run(['examples/calculator/calculator.mjs', ...args]);
+
+/** As a person sees it: on a pseudo-terminal, stdout and stderr together. */
+async function onTerminal(...args: readonly string[]): Promise<string> {
+  const command = ['node', ...args].map((arg) => `'${arg}'`).join(' ');
+  const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm', NO_COLOR: '' },
+  }).catch((error: Ran) => error);
+  return stdout.replaceAll('\r\n', '\n');
+}
+
+describe.concurrent('flags', () => {
+  const statistics = async (...flags: readonly string[]) => (await calculator('statistics', ...flags)).stdout;
+
+  it(proves('cli.flags', 'numbers'), async () => {
+    expect((await everywire('call', APP, 'Add', '--x', '10', '--y', '-20')).stdout).toBe('{"result":-10}');
+    expect((await everywire('call', APP, 'Divide', '--dividend=1.5', '--divisor=0.5')).stdout).toBe('{"result":3}');
+  });
+
+  it(proves('cli.flags', 'repeated flags for an array, an enum, dotted flags for a nested object'), async () => {
+    const given = [
+      '--values',
+      '1',
+      '--values',
+      '2.5',
+      '--values',
+      '9',
+      '--measure',
+      'median',
+      '--round.digits',
+      '0',
+      '--round.mode',
+      'up',
+    ];
+    expect(await statistics(...given)).toBe('{"result":{"measure":"median","value":3,"count":3,"memory":0}}');
+  });
+
+  it(proves('cli.flags', 'an array as JSON'), async () => {
+    expect(await statistics('--values', '[1,2,3]', '--measure', 'sum')).toContain('"value":6');
+  });
+
+  it(proves('cli.flags', 'a switch, on and off'), async () => {
+    expect(await statistics('--values', '7', '--remember')).toContain('"memory":7');
+    expect(await statistics('--values', '7', '--no-remember')).toContain('"memory":0');
+  });
+
+  it(proves('cli.flags', 'a wrong value is refused by the pipeline, like on any wire'), async () => {
+    const { stdout, code } = await calculator('add', '--x', '1.9', '--y', 'abc');
+    expect(stdout).toBe(
+      '{"error":"Invalid arguments: /x: expected integer, got \\"1.9\\"; /y: expected integer, got \\"abc\\""}',
+    );
+    expect(code).toBe(2);
+  });
+
+  it(proves('cli.input', '--input with JSON, and flags on top'), async () => {
+    expect((await calculator('add', '--input', '{"x":1,"y":2}', '--y', '5')).stdout).toBe('{"result":6}');
+  });
+
+  it(proves('cli.input', '--input - from stdin'), async () => {
+    const { stdout } = await run(
+      ['examples/calculator/calculator.mjs', 'add', '--input', '-'],
+      Buffer.from('{"x":1,"y":2}'),
+    );
+    expect(stdout).toBe('{"result":3}');
+  });
+
+  it(proves('cli.environment', '--env reaches the function'), async () => {
+    const { stderr, stdout } = await calculator(
+      'add',
+      '--x',
+      '1',
+      '--y',
+      '1',
+      '--env',
+      'DEBUG=true',
+      '--mount',
+      '/tmp:/',
+    );
+    expect(stderr).toContain('Adding 1 + 1');
+    expect(stdout).toBe('{"result":2}');
+    expect(
+      (await run(['examples/calculator/calculator.mjs', 'add', '--x', '1', '--y', '1'], undefined, { DEBUG: 'true' }))
+        .stderr,
+    ).toBe('');
+  });
+
+  for (const command of [
+    ['call', APP, 'Add'],
+    ['serve', APP],
+    ['openapi', APP],
+  ]) {
+    it(proves('cli.environment', `${command[0]} refuses what does not parse`), async () => {
+      const bad = await everywire(...command, '--env', 'NOVALUE');
+      expect(bad.stderr).toContain('expected KEY=VALUE, got "NOVALUE"');
+      expect(bad.code).toBe(2);
+      expect((await everywire(...command, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
+    });
+  }
+});
+
+describe.concurrent('answers', () => {
+  it(proves('cli.exact', 'the exact body into a pipe, to the byte'), async () => {
+    expect((await calculator('div-mod', '--x', '17', '--y', '5')).stdout).toBe('{"result0":3,"result1":2}');
+  });
+
+  it(proves('cli.exact', 'a body longer than a pipe holds'), async () => {
+    const text = 'a'.repeat(900_000);
+    const { stdout } = await run(
+      [EVERYWIRE, 'call', 'test/apps/arguments.ts', 'Text', '--input', '-'],
+      Buffer.from(JSON.stringify({ text })),
+    );
+    expect(stdout).toBe(JSON.stringify({ result: { text } }));
+  });
+
+  it(proves('cli.exact', 'what the function prints goes to stderr'), async () => {
+    const { stdout, stderr } = await everywire('call', 'test/apps/hostile.ts', 'Print', '--json');
+    expect(stdout).toBe('{"result":"ok"}');
+    expect(stderr).toContain('noise from console.log');
+    expect(stderr).toContain('noise from process.stdout');
+  });
+
+  it(proves('cli.readable', 'one value, several, and none, on a terminal'), async () => {
+    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2')).toBe('3\n');
+    expect(await onTerminal(EVERYWIRE, 'call', APP, 'DivMod', '--x', '17', '--y', '5')).toBe(
+      'Quotient: 3\nRemainder: 2\n',
+    );
+    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Reset')).toBe('Done.\n');
+  });
+
+  it(proves('cli.readable', 'an object, aligned; a list; --json even on a terminal'), async () => {
+    expect(await onTerminal(EVERYWIRE, 'call', 'examples/weather/app.ts', 'GetWeather', '--location', 'Oslo')).toBe(
+      'location:    Oslo\ntemperature: 5\nconditions:  Cloudy\nhumidity:    78\nwindSpeed:   3.4\n',
+    );
+    expect(await onTerminal(EVERYWIRE, 'call', 'examples/weather/app.ts', 'ListLocations', '--warmerThan', '10')).toBe(
+      '- Lisbon\n- Kyoto\n',
+    );
+    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--json')).toBe('{"result":3}\n');
+  });
+
+  it(proves('cli.readable', 'a failure, in red on a terminal and without colour elsewhere'), async () => {
+    const divide = [EVERYWIRE, 'call', APP, 'Divide', '--dividend', '1', '--divisor', '0'];
+    expect(await onTerminal(...divide)).toBe('\u001b[31merror:\u001b[39m Cannot divide by zero (DIVISION_BY_ZERO)\n');
+    const piped = await run(divide);
+    expect(piped).toEqual({
+      stdout: '{"error":"Cannot divide by zero"}',
+      stderr: 'error: Cannot divide by zero (DIVISION_BY_ZERO)\n',
+      code: 1,
+    });
+  });
+});
+
+describe.concurrent('help', () => {
+  it(proves('cli.help', 'of a function: every parameter with its description, and an example that works'), async () => {
+    const { stdout, code } = await calculator('statistics', '--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/--values <number>\s+The numbers \(required, repeatable\)/);
+    expect(stdout).toMatch(/--measure <mean\|median\|sum>\s+What to compute \(default: "mean"\)/);
+    expect(stdout).toMatch(/--round\.digits <integer>\s+Digits after the point/);
+    const example = /\$ calculator (.*)$/m.exec(stdout)?.[1]?.split(' ') ?? [];
+    expect((await calculator(...example)).stdout).toBe(
+      '{"result":{"measure":"mean","value":2.3,"count":3,"memory":0}}',
+    );
+  });
+
+  it(proves('cli.help', 'of everywire, of a module, and of each command'), async () => {
+    expect((await everywire('--help')).stdout).toMatch(/^everywire v\d+\.\d+\.\d+ \w+\n/);
+    expect((await everywire('call', APP, '--help')).stdout).toMatch(/^Calculator v1\.0\.0 [\s\S]+div-mod/);
+    expect((await everywire('call', APP)).stdout).toContain('Adds two integers together');
+    expect((await everywire('serve', '--help')).stdout).toContain('--port <number>');
+    expect((await everywire('call', '--help')).stdout).toContain('<module>');
+    expect((await everywire('openapi', '--help')).stdout).toContain('--openapi-version');
+  });
+
+  it(proves('cli.suggests', 'for a mistyped function'), async () => {
+    const { stdout, stderr, code } = await calculator('ad', '--x', '1');
+    expect(stdout).toBe('{"error":"Function not found: ad"}');
+    expect(stderr).toContain('Did you mean add?');
+    expect(code).toBe(127);
+  });
+
+  it(proves('cli.suggests', 'for a mistyped flag, as the body and in words'), async () => {
+    const { stdout, stderr, code } = await calculator('statistics', '--valeus', '1');
+    expect(stdout).toBe(`{"error":"unknown option '--valeus' (Did you mean --values?)"}`);
+    expect(stderr).toContain('Did you mean --values?');
+    expect(code).toBe(2);
+  });
+
+  it(proves('cli.suggests', 'for a mistyped command of everywire'), async () => {
+    const { stderr, code } = await everywire('srve', APP);
+    expect(stderr).toContain('Did you mean serve?');
+    expect(code).toBe(2);
+  });
+});
+
+describe.concurrent('modules', () => {
+  const module = async (name: string, text: string) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'everywire-cli-')), name);
+    await writeFile(file, text);
+    return file;
+  };
+
+  it(proves('cli.typescript', 'with an enum, which only a compiler can run'), async () => {
+    const file = await module(
+      'app.ts',
+      `import { createApp, defineFunction } from '${process.cwd()}/dist/index.js';
+      enum Colour { Red = 'red' }
+      const f = defineFunction({ name: 'F', description: 'f', output: { type: 'string', description: 'd' }, run: (): string => Colour.Red });
+      export default createApp({ name: 'A', version: '1', functions: [f] });`,
+    );
+    expect((await everywire('call', file, 'F')).stdout).toBe('{"result":"red"}');
+  });
+
+  it(proves('cli.exit', 'that do not exist or export no app'), async () => {
+    const missing = await everywire('serve', 'nowhere.ts');
+    expect(missing).toEqual({ stdout: '', stderr: 'error: No such module: nowhere.ts\n', code: 1 });
+    const empty = await everywire('call', await module('empty.mjs', 'export const x = 1;'), 'Add');
+    expect(empty.stderr).toContain('exports no app; add: export default createApp({ … })');
+    expect(empty.code).toBe(1);
+  });
+
+  it(proves('build.all-at-once', 'whose app is wrong: one message, no stack'), async () => {
+    const file = await module(
+      'wrong.mjs',
+      `import { createApp } from '${process.cwd()}/dist/index.js';
+      export default createApp({ name: 'Wrong', version: '1', functions: [{ name: 'A b', run() {} }] });`,
+    );
+    const { stderr, code } = await everywire('openapi', file);
+    expect(stderr).toMatch(/^error: 3 problems in app "Wrong":\n/);
+    expect(stderr).not.toContain('    at ');
+    expect(code).toBe(1);
+  });
+
+  it(proves('cli.exit', 'and a port that is taken'), async () => {
+    const { startServing } = await import('../wires/served.ts');
+    const served = await startServing(APP);
+    const { stderr, code } = await everywire('serve', APP, '--port', new URL(served.url).port);
+    await served.stop();
+    expect(stderr).toMatch(/^error: port \d+ is in use; choose another with --port\n$/);
+    expect(code).toBe(1);
+    expect((await everywire('serve', APP, '--port', 'eighty')).stderr).toContain('expected a number from 0 to 65535');
+  });
+
+  it(proves('http.drain', 'and a server that is told to stop'), async () => {
+    const { startServing } = await import('../wires/served.ts');
+    const served = await startServing(APP);
+    expect(await served.stop()).toBe(0);
+    expect(served.stderr()).toContain('SIGTERM: finishing the calls under way');
+  });
+
+  it(proves('openapi.document', 'and their document, for a server and a version of choice'), async () => {
+    const { stdout } = await calculator('openapi', '--openapi-version', '3.0', '--server', 'https://api.example');
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://api.example' }] });
+  });
+});

@@ -1,0 +1,52 @@
+// Imports nothing from Node, on purpose: what this file does, any runtime with Request and Response can do.
+import { createApp, defineFunction } from 'everywire';
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const app = createApp({
+  name: 'Anywhere',
+  version: '1.0.0',
+  limits: { body: 100 },
+  functions: [
+    defineFunction({
+      name: 'Greet',
+      description: 'Greets',
+      input: { type: 'object', properties: { who: { type: 'string', description: 'Whom' } }, required: ['who'] },
+      output: { type: 'string', description: 'A greeting' },
+      run: ({ who }) => `Hello, ${who}`,
+    }),
+  ],
+});
+
+const greet = (body: BodyInit) =>
+  app.fetch(
+    new Request('https://any.example/functions/Greet', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit),
+  );
+
+it(proves('http.fetch', 'answers a call'), async () => {
+  const response = await greet('{"who":"you"}');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('{"result":"Hello, you"}');
+});
+
+it(proves('http.fetch', 'reads a body that comes in pieces, and stops at the limit'), async () => {
+  const pieces = (texts: readonly string[]) =>
+    new ReadableStream({
+      start(controller) {
+        for (const text of texts) controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      },
+    });
+  expect(await (await greet(pieces(['{"who":', '"two"}']))).text()).toBe('{"result":"Hello, two"}');
+  expect((await greet(pieces(['{"who":"', 'a'.repeat(100), '"}']))).status).toBe(413);
+});
+
+it(proves('http.fetch', 'serves the document'), async () => {
+  const response = await app.fetch(new Request('https://any.example/openapi.json'));
+  expect(await response.json()).toMatchObject({ openapi: '3.1.1', info: { title: 'Anywhere' } });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modules } from '../every-wire.ts';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+
+// The verification scenarios of Kuniumi 009 and 010, under their own names, as far as HTTP, OpenAPI and Help go.
+
+let served: Served;
+beforeAll(async () => {
+  served = await startServing(modules.calculator);
+});
+afterAll(() => served.stop());
+
+const post = (path: string, body: string) =>
+  fetch(served.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+const specification = async () => (await fetch(`${served.url}/openapi.json`)).json() as Promise<any>;
+
+describe('Kuniumi', () => {
+  it(proves('cli.help', 'Help'), async () => {
+    const { stdout, code } = await run(['examples/calculator/calculator.mjs', '--help']);
+    expect(stdout.split('\n')[0]).toMatch(/^Calculator v1\.0\.0 \(based on everywire v\d+\.\d+\.\d+ \w+\)$/);
+    for (const word of ['serve', 'add', 'Adds two integers together']) expect(stdout).toContain(word);
+    expect(code).toBe(0);
+  });
+
+  it(proves('body.one', 'Serve/FunctionCall (010 scenario 6)'), async () => {
+    const response = await post('/functions/Add', '{"x": 5, "y": 5}');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ result: 10 });
+  });
+
+  it(proves('input.json', 'Serve/ErrorResponse (010 scenario 3)'), async () => {
+    const response = await post('/functions/Add', 'not json');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({ error: 'Invalid JSON body' });
+  });
+
+  it(proves('input.text-to-number', 'Serve/StringArgs'), async () => {
+    const response = await post('/functions/Add', '{"x": "10", "y": "20"}');
+    expect(await response.json()).toEqual({ result: 30 });
+  });
+
+  it(proves('openapi.document', 'Serve/OpenAPI'), async () => {
+    const { openapi, info, paths } = await specification();
+    expect([openapi, info.title, info.version]).toEqual(['3.1.1', 'Calculator', '1.0.0']);
+    const { post: operation } = paths['/functions/Add'];
+    const { properties, required } = operation.requestBody.content['application/json'].schema;
+    expect(properties.x).toMatchObject({ type: 'integer', description: 'First integer to add' });
+    expect(properties.y).toMatchObject({ type: 'integer', description: 'Second integer to add' });
+    expect(required).toEqual(['x', 'y']);
+    const answer = operation.responses['200'].content['application/json'].schema;
+    expect(answer.properties.result).toMatchObject({ type: 'integer', description: 'Sum of x and y' });
+    expect(answer.required).toEqual(['result']);
+  });
+
+  it(proves('name.operation-id', 'OpenAPI spec includes operationId (009 scenario 1)'), async () => {
+    const { post: operation } = (await specification()).paths['/functions/Add'];
+    expect(operation.operationId).toBe('functions.Add');
+    expect(operation.description).toBe('Adds two integers together');
+  });
+
+  it(proves('openapi.document', 'OpenAPI spec includes error schemas (010 scenario 5)'), async () => {
+    const { paths } = await specification();
+    for (const { post: operation } of Object.values<any>(paths)) {
+      for (const status of ['400', '500']) {
+        expect(operation.responses[status].content['application/json'].schema).toEqual({
+          type: 'object',
+          properties: { error: { type: 'string' } },
+          required: ['error'],
+        });
+      }
+    }
+  });
+});

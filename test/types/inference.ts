@@ -1,0 +1,120 @@
+// Type tests: compiled by `npm run check`, never run. A line under @ts-expect-error must not compile.
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { createApp, defineFunction, Failure, forms } from 'everywire';
+import type { App, Outcome } from 'everywire';
+import * as v from 'valibot';
+import { expectTypeOf } from 'vitest';
+import { z } from 'zod';
+
+const facts = { description: 'd' };
+
+// The handler's arguments are what the schema gives, whichever library it is from.
+const fromZod = defineFunction({
+  ...facts,
+  name: 'Zod',
+  input: z.object({ n: z.int(), unit: z.enum(['C', 'F']).default('C'), tags: z.array(z.string()).optional() }),
+  output: z.object({ at: z.string(), n: z.number().default(1) }),
+  errors: { TOO_HOT: { description: 'It is too hot.' } },
+  run: (input, context) => {
+    expectTypeOf(input).toEqualTypeOf<{ n: number; unit: 'C' | 'F'; tags?: string[] | undefined }>();
+    expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+    return { at: 'now' };
+  },
+});
+
+defineFunction({
+  ...facts,
+  name: 'Valibot',
+  input: toStandardJsonSchema(v.object({ n: v.number(), word: v.optional(v.string()) })),
+  run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number; word?: string | undefined }>() as never,
+});
+
+defineFunction({
+  ...facts,
+  name: 'Arktype',
+  input: type({ n: 'number', 'word?': "'a'|'b'" }),
+  run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number; word?: 'a' | 'b' }>() as never,
+});
+
+const fromJson = defineFunction({
+  ...facts,
+  name: 'Json',
+  input: {
+    type: 'object',
+    properties: {
+      n: { type: 'integer' },
+      word: { type: 'string' },
+      unit: { enum: ['C', 'F'] },
+      fallback: { type: 'string', default: 'x' },
+      list: { type: 'array', items: { type: ['number', 'null'] } },
+      pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+      inner: { type: 'object', properties: { deep: { type: 'boolean' } }, required: ['deep'] },
+      place: { $ref: '#/$defs/Place' },
+      when: forms.date,
+      big: forms.bigint,
+    },
+    required: ['n', 'unit', 'inner', 'when', 'big'],
+    $defs: { Place: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+  },
+  outputs: [{ type: 'integer' }, { type: 'string' }],
+  run: (input) => {
+    expectTypeOf(input).toEqualTypeOf<{
+      n: number;
+      unit: 'C' | 'F';
+      fallback: string;
+      inner: { deep: boolean };
+      when: Date;
+      big: bigint;
+      word?: string;
+      list?: (number | null)[];
+      pair?: [string, number];
+      place?: { name: string };
+    }>();
+    return [1, 'two'] as const;
+  },
+});
+
+// What a handler returns is held to the output schema.
+// @ts-expect-error a string is no integer
+defineFunction({ ...facts, name: 'Wrong', output: z.int(), run: () => 'seven' });
+// @ts-expect-error one value is not two
+defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.int()], run: () => [1] as const });
+// @ts-expect-error y is not in the schema
+defineFunction({ ...facts, name: 'Wrong', input: z.object({ x: z.int() }), output: z.int(), run: ({ y }) => y });
+// @ts-expect-error a function must say what it does
+defineFunction({ name: 'Wrong', run: () => {} });
+// A failure may always be returned.
+defineFunction({ ...facts, name: 'Fails', output: z.int(), run: () => new Failure('NOT_FOUND', 'Nothing there') });
+defineFunction({
+  ...facts,
+  name: 'Fails',
+  output: z.int(),
+  run: async () => (Math.random() > 2 ? 1 : new Failure('X', 'x')),
+});
+
+// An app knows its functions by name.
+const reset = defineFunction({ ...facts, name: 'Reset', run: () => {} });
+const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset] });
+
+export async function calls(): Promise<void> {
+  expectTypeOf(await app.call('Zod', { n: 1 })).toEqualTypeOf<Outcome<{ at: string; n: number }>>();
+  expectTypeOf(await app.call('Reset')).toEqualTypeOf<Outcome<undefined>>();
+  expectTypeOf(await app.call('Json')).toEqualTypeOf<Outcome<[number, string]>>();
+  expectTypeOf(await app.call('functions.Zod', { anything: true })).toEqualTypeOf<Outcome>();
+  // @ts-expect-error n is a number
+  await app.call('Zod', { n: '1' });
+
+  // Narrowing on `ok` is the only way to data or error.
+  const outcome = await app.call('Zod', { n: 1 });
+  // @ts-expect-error not known to be a success
+  outcome.data;
+  // @ts-expect-error not known to be a failure
+  outcome.error;
+  if (outcome.ok) expectTypeOf(outcome.data.at).toEqualTypeOf<string>();
+  else expectTypeOf(outcome.error.code).toEqualTypeOf<string>();
+}
+
+// Any app is an app.
+export const anyApp: App = app as App;
+expectTypeOf<NonNullable<(typeof fromZod)['~types']>['errorCode']>().toEqualTypeOf<'TOO_HOT'>();

@@ -1,0 +1,156 @@
+import { createApp, defineFunction } from 'everywire';
+import type { AppOptions, FunctionDefinition } from 'everywire';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { proves } from '../promises.ts';
+
+const right = { name: 'Right', description: 'Is right', run: () => {} };
+
+function problemsOf(functions: readonly unknown[], options: Partial<AppOptions> = {}): readonly string[] {
+  try {
+    createApp({ name: 'App', version: '1', functions: functions as FunctionDefinition[], ...options });
+    return [];
+  } catch (error) {
+    return (error as { problems: readonly string[] }).problems;
+  }
+}
+
+const parameter = (schema: object) => ({
+  type: 'object',
+  properties: { p: { description: 'A parameter', ...schema } },
+});
+
+describe('building an app', () => {
+  it(proves('build.all-at-once', 'reports every mistake in one message'), () => {
+    const build = () =>
+      createApp({
+        name: '',
+        version: '',
+        functions: [
+          { name: '9lives' },
+          { ...right, description: ' ' },
+          { ...right, input: { type: 'string' } },
+        ] as never,
+      });
+    expect(build).toThrow(
+      [
+        '8 problems in app "":',
+        '  - the app has no name',
+        '  - the app has no version',
+        '  - functions[0] "9lives": a name starts with a letter and goes on with letters, digits, "_", "-" and "."',
+        '  - functions[0] "9lives": has no description',
+        '  - functions[0] "9lives": has no run function',
+        '  - functions[1] "Right": has no description',
+        '  - functions[2] "Right": input must be an object at the root, not "string"',
+        '  - functions[2] "Right": shares the name "Right" with functions[1] "Right"',
+      ].join('\n'),
+    );
+  });
+
+  const table: readonly (readonly [title: string, functions: readonly unknown[], problems: readonly string[]])[] = [
+    ['nothing wrong', [right], []],
+    ['no function at all', [undefined], ['functions[0]: has no name']],
+    [
+      'a parameter without a description',
+      [{ ...right, input: { type: 'object', properties: { p: { type: 'string' } } } }],
+      ['functions[0] "Right": input: parameter "p" has no description'],
+    ],
+    [
+      'an output without a description',
+      [{ ...right, output: { type: 'string' } }],
+      ['functions[0] "Right": output has no description'],
+    ],
+    [
+      'one of several outputs without a description',
+      [{ ...right, outputs: [z.int().describe('One'), z.int()] }],
+      ['functions[0] "Right": outputs[1] has no description'],
+    ],
+    [
+      'both output and outputs',
+      [{ ...right, output: z.int().describe('One'), outputs: [z.int().describe('a'), z.int().describe('b')] }],
+      ['functions[0] "Right": has both output and outputs'],
+    ],
+    [
+      'outputs with one value',
+      [{ ...right, outputs: [z.int().describe('One')] }],
+      ['functions[0] "Right": outputs is for two values or more; use output for one, neither for none'],
+    ],
+    [
+      'a schema with a misspelt type',
+      [{ ...right, input: parameter({ type: 'strnig' }) }],
+      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/type: not allowed here, got "strnig"'],
+    ],
+    [
+      'a broken pattern',
+      [{ ...right, input: parameter({ type: 'string', pattern: '(' }) }],
+      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/pattern: expected string (regex), got "("'],
+    ],
+    [
+      'a reference to nowhere',
+      [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
+      ['functions[0] "Right": input: bad JSON Schema at #: $ref "#/$defs/Nope" leads nowhere'],
+    ],
+    [
+      'a parameter called __proto__',
+      [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
+      ['functions[0] "Right": input: a parameter cannot be called "__proto__"'],
+    ],
+    [
+      'a zod type that JSON has no word for',
+      [{ ...right, input: z.object({ m: z.map(z.string(), z.string()).describe('d') }) }],
+      ['functions[0] "Right": input: a zod map cannot be carried by JSON'],
+    ],
+    [
+      'an example that breaks its own schema',
+      [{ ...right, input: z.object({ n: z.int().describe('n') }), examples: [{ input: { n: 'x' } }] }],
+      ['functions[0] "Right": examples[0].input/n: expected integer, got "x"'],
+    ],
+    [
+      'an example with a wrong answer',
+      [{ ...right, output: z.int().describe('n'), examples: [{ input: {}, output: 'x' }] }],
+      ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
+    ],
+    [
+      'an operationId that no wire takes',
+      [{ ...right, operationId: 'a b' }],
+      ['functions[0] "Right": operationId "a b" must be 1 to 128 letters, digits, "_", "-" and "."'],
+    ],
+  ];
+  for (const [title, functions, problems] of table) {
+    it(proves('build.descriptions', title), () => expect(problemsOf(functions)).toEqual(problems));
+  }
+
+  it(proves('build.object-root', 'takes no schema that is not an object at the root'), () => {
+    for (const input of [{ type: 'array' }, {}, { type: ['object', 'null'] }, z.string().describe('s')]) {
+      expect(problemsOf([{ ...right, input }])[0]).toContain('input must be an object at the root');
+    }
+  });
+
+  it(proves('build.collisions', 'refuses two functions that share any of their names, with both places'), () => {
+    expect(problemsOf([right, right])).toEqual([
+      'functions[1] "Right": shares the name "Right" with functions[0] "Right"',
+    ]);
+    expect(problemsOf([right, { ...right, name: 'Other', operationId: 'functions.Right' }])).toEqual([
+      'functions[1] "Other": shares the name "functions.Right" with functions[0] "Right"',
+    ]);
+    expect(problemsOf([right, { ...right, name: 'Other', operationId: 'functions_Right' }])).toEqual([
+      'functions[1] "Other": shares the name "functions_Right" with functions[0] "Right"',
+    ]);
+    expect(problemsOf([right, { ...right, name: 'right' }])).toEqual([
+      'functions[1] "right": shares the command "right" with functions[0] "Right"',
+    ]);
+  });
+
+  it(proves('name.portable', 'holds portable names to what every host takes'), () => {
+    const long = { ...right, name: 'A'.repeat(60) };
+    expect(problemsOf([long])).toEqual([]);
+    expect(problemsOf([long], { names: 'portable' })[0]).toContain('must be 1 to 64 letters, digits, "_" and "-"');
+  });
+
+  it(proves('build.frozen', 'freezes definitions'), () => {
+    const definition = defineFunction({ ...right, tags: ['a'], hints: { readOnly: true } });
+    expect(Object.isFrozen(definition)).toBe(true);
+    expect(Object.isFrozen(definition.hints)).toBe(true);
+    expect(() => ((definition as { name: string }).name = 'Other')).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,270 @@
+import { createApp, defineFunction, Failure } from 'everywire';
+import type { AppOptions, Context, Log, Middleware } from 'everywire';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const any = { description: 'Anything' };
+
+function appOf(run: (input: any, context: Context) => unknown, options: Partial<AppOptions> = {}) {
+  const input = { type: 'object', properties: { n: { type: 'integer', description: 'n' } } } as const;
+  const f = defineFunction({ name: 'F', description: 'f', input, output: any, run });
+  return createApp({ name: 'App', version: '1', functions: [f], log: silent, ...options });
+}
+
+describe('the pipeline', () => {
+  it(proves('failure.any-throw', 'makes an outcome of any thrown value'), async () => {
+    let thrown: unknown;
+    const app = appOf(() => {
+      throw thrown;
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+        async (value) => {
+          thrown = value;
+          const outcome = await app.call('F');
+          if (outcome.ok) throw new Error('a throw became a success');
+          expect(outcome.error.code).toBe('INTERNAL_ERROR');
+          expect(typeof outcome.error.message).toBe('string');
+          JSON.stringify(app.profile.render(outcome, app.functions[0]?.returned));
+        },
+      ),
+    );
+  });
+
+  it(
+    proves('output.carried', 'answers any returned value with the same value in JSON, or INVALID_OUTPUT'),
+    async () => {
+      let returned: unknown;
+      const app = appOf(() => returned);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.anything({ withBigInt: true, withMap: true, withSet: true, withSparseArray: true }),
+          async (value) => {
+            returned = value;
+            const outcome = await app.call('F');
+            if (outcome.ok) JSON.parse(JSON.stringify(outcome.data));
+            else expect(['INVALID_OUTPUT', 'INTERNAL_ERROR']).toContain(outcome.error.code);
+          },
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary', maxDepth: 8 }), async (value) => {
+          returned = value;
+          expect(await app.call('F')).toEqual({ ok: true, data: JSON.parse(JSON.stringify(value)) as unknown });
+        }),
+      );
+    },
+  );
+
+  it(proves('input.checked-first', 'runs nothing before the arguments are known to be right'), async () => {
+    let ran = 0;
+    const app = appOf(() => ran++, { middleware: [(_call, next) => (ran++, next())] });
+    expect(await app.call('F', { n: 'x' })).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
+    expect(ran).toBe(0);
+  });
+
+  it(proves('failure.any-throw', 'survives arguments that throw when looked at'), async () => {
+    const trap = () => {
+      throw new Error('trap');
+    };
+    const app = appOf(() => 1);
+    expect(await app.call('F', new Proxy({}, { ownKeys: trap, get: trap }))).toMatchObject({
+      error: { code: 'INVALID_ARGUMENTS' },
+    });
+  });
+
+  it(proves('failure.masked', 'masks unexpected errors, with an id that is in the log'), async () => {
+    const logged: (readonly [string, unknown])[] = [];
+    const log = { ...silent, error: (message: string, fields?: object) => void logged.push([message, fields]) };
+    const app = appOf(
+      () => {
+        throw new Error('the database password is hunter2');
+      },
+      { errors: 'masked', log },
+    );
+    const outcome = await app.call('F');
+    if (outcome.ok) throw new Error('unreachable');
+    const id = /^Something went wrong \(error id ([0-9a-f-]{36})\)$/.exec(outcome.error.message)?.[1];
+    expect(logged).toEqual([
+      ['the database password is hunter2', expect.objectContaining({ errorId: id, operationId: 'functions.F' })],
+    ]);
+    expect(
+      (await appOf(() => new Failure('NOT_FOUND', 'shown'), { errors: 'masked' }).call('F')) as unknown,
+    ).toMatchObject({
+      error: { message: 'shown' },
+    });
+  });
+
+  it(proves('failure.masked', 'masks by default in production'), async () => {
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      const app = appOf(() => {
+        throw new Error('secret');
+      });
+      expect(JSON.stringify(await app.call('F'))).not.toContain('secret');
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+  });
+
+  it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
+    const log = {
+      ...silent,
+      error: () => {
+        throw new Error('disk full');
+      },
+    };
+    const app = appOf(() => Promise.reject(new Error('broken')), { log });
+    expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
+  });
+
+  it(proves('failure.timeout', 'ends when the time is up, and says so through the signal'), async () => {
+    let signal: AbortSignal | undefined;
+    const app = appOf((_input, context) => {
+      signal = context.signal;
+      return new Promise(() => {});
+    });
+    const before = Date.now();
+    expect(await app.call('F', {}, { timeout: 20 })).toEqual({
+      ok: false,
+      error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
+    });
+    expect(signal?.aborted).toBe(true);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(18);
+  });
+
+  it(proves('failure.timeout', 'tells the function its deadline'), async () => {
+    const app = appOf((_input, { deadline }) => (deadline ?? 0) - Date.now(), { limits: { timeout: 5000 } });
+    const outcome = await app.call('F');
+    expect(outcome.ok && (outcome.data as number)).toBeGreaterThan(4000);
+    const unlimited = appOf((_input, { deadline }) => deadline === undefined, { limits: { timeout: 0 } });
+    expect(await unlimited.call('F')).toEqual({ ok: true, data: true });
+  });
+
+  it(proves('failure.cancelled', 'ends when the caller leaves, before and during'), async () => {
+    let ran = false;
+    const app = appOf((_input, { signal }) => {
+      ran = true;
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    });
+    expect(await app.call('F', {}, { signal: AbortSignal.abort() })).toMatchObject({ error: { code: 'CANCELLED' } });
+    expect(ran).toBe(false);
+    const leaving = new AbortController();
+    const call = app.call('F', {}, { signal: leaving.signal });
+    leaving.abort();
+    expect(await call).toMatchObject({ error: { code: 'CANCELLED', message: 'Cancelled by the caller' } });
+  });
+
+  it(proves('failure.overload', 'makes calls wait, then refuses, and recovers'), async () => {
+    const waiting: (() => void)[] = [];
+    const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
+      limits: { concurrent: 2, queued: 1 },
+    });
+    const calls = [app.call('F'), app.call('F'), app.call('F')];
+    await Promise.resolve();
+    expect(waiting.length).toBe(2);
+    expect(await app.call('F')).toEqual({
+      ok: false,
+      error: { code: 'UNAVAILABLE', message: 'Too many calls at once', retry: true, retryAfter: 1 },
+    });
+    waiting.shift()?.();
+    await calls[0];
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(waiting.length).toBe(2);
+    for (const end of waiting) end();
+    expect(await Promise.all(calls)).toEqual([1, 2, 3].map(() => ({ ok: true, data: 1 })));
+  });
+
+  it(
+    proves('failure.overload', 'never starts a call whose caller gave up in the line, and gives its place on'),
+    async () => {
+      const waiting: (() => void)[] = [];
+      const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
+        limits: { concurrent: 1, queued: 2 },
+      });
+      const first = app.call('F');
+      const impatient = app.call('F', {}, { timeout: 10 });
+      const patient = app.call('F');
+      expect(await impatient).toMatchObject({ error: { code: 'TIMEOUT' } });
+      waiting.shift()?.();
+      await first;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(waiting.length).toBe(1);
+      waiting.shift()?.();
+      expect(await patient).toEqual({ ok: true, data: 1 });
+      const again = app.call('F');
+      await Promise.resolve();
+      waiting.shift()?.();
+      expect(await again).toEqual({ ok: true, data: 1 });
+    },
+  );
+});
+
+describe('middleware', () => {
+  it(proves('middleware.order', 'runs outermost first, and sees the outcome on the way back'), async () => {
+    const seen: string[] = [];
+    const layer =
+      (name: string): Middleware =>
+      async (call, next) => {
+        seen.push(`${name} in ${call.function.operationId} ${JSON.stringify(call.input)}`);
+        const outcome = await next();
+        seen.push(`${name} out ${outcome.ok}`);
+        return outcome;
+      };
+    const app = appOf(() => (seen.push('run'), 1), { middleware: [layer('a'), layer('b')] });
+    expect(await app.call('F', { n: '1' })).toEqual({ ok: true, data: 1 });
+    expect(seen).toEqual(['a in functions.F {"n":1}', 'b in functions.F {"n":1}', 'run', 'b out true', 'a out true']);
+  });
+
+  const table: readonly (readonly [title: string, layer: Middleware, error: object])[] = [
+    ['throws', () => Promise.reject(new Error('no')), { code: 'INTERNAL_ERROR', message: 'no' }],
+    [
+      'throws a failure',
+      () => {
+        throw new Failure('FORBIDDEN', 'not you');
+      },
+      { code: 'FORBIDDEN', message: 'not you' },
+    ],
+    ['answers no outcome', () => 7 as never, { code: 'INTERNAL_ERROR', message: 'A middleware answered no outcome' }],
+    ['answers what JSON cannot carry', () => ({ ok: true, data: NaN }), { code: 'INVALID_OUTPUT' }],
+  ];
+  for (const [title, layer, error] of table) {
+    it(proves('middleware.order', `that ${title} becomes a failure`), async () => {
+      expect(await appOf(() => 1, { middleware: [layer] }).call('F')).toMatchObject({ ok: false, error });
+    });
+  }
+
+  it(proves('middleware.order', 'may answer instead, and its answer is held to the output schema'), async () => {
+    const f = defineFunction({
+      name: 'F',
+      description: 'f',
+      output: { type: 'integer', description: 'i' },
+      run: () => 1,
+    });
+    const answer = (data: unknown) =>
+      createApp({
+        name: 'App',
+        version: '1',
+        functions: [f],
+        log: silent,
+        middleware: [() => ({ ok: true, data })],
+      }).call('F');
+    expect(await answer(2)).toEqual({ ok: true, data: 2 });
+    expect(await answer('two')).toMatchObject({ error: { message: 'Invalid output: expected integer, got "two"' } });
+  });
+});
+
+it('progress reaches the caller', async () => {
+  const told: unknown[] = [];
+  const app = appOf((_input, context) => {
+    context.progress(1);
+    context.progress(2, 3, 'nearly');
+    return 1;
+  });
+  await app.call('F', {}, { onProgress: (progress) => told.push(progress) });
+  expect(told).toEqual([{ done: 1 }, { done: 2, total: 3, message: 'nearly' }]);
+});

@@ -1,0 +1,152 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { createApp, defineFunction } from 'everywire';
+import type { FunctionDefinition } from 'everywire';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as mini from 'zod/mini';
+import { proves } from '../promises.ts';
+
+const facts = { name: 'Repeat', description: 'Repeats a word' } as const;
+const repeat = ({ word, times }: { word: string; times?: number | undefined }) => word.repeat(times ?? 1);
+
+// Written in place, TypeScript loses the type that arktype's describe returns.
+const words = type('string').describe('The words');
+
+const libraries: Record<string, FunctionDefinition> = {
+  'zod 4': defineFunction({
+    ...facts,
+    input: z.object({
+      word: z.string().min(1).describe('Word'),
+      times: z.int().min(1).optional().describe('How often'),
+    }),
+    output: z.string().describe('The words'),
+    run: repeat,
+  }),
+  valibot: defineFunction({
+    ...facts,
+    input: toStandardJsonSchema(
+      v.object({
+        word: v.pipe(v.string(), v.minLength(1), v.description('Word')),
+        times: v.pipe(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('How often')),
+      }),
+    ),
+    output: toStandardJsonSchema(v.pipe(v.string(), v.description('The words'))),
+    run: repeat,
+  }),
+  arktype: defineFunction({
+    ...facts,
+    input: type({
+      word: type('string >= 1').describe('Word', 'self'),
+      'times?': type('number.integer >= 1').describe('How often', 'self'),
+    }),
+    output: words,
+    run: repeat,
+  }),
+  'JSON Schema': defineFunction({
+    ...facts,
+    input: {
+      type: 'object',
+      properties: {
+        word: { type: 'string', minLength: 1, description: 'Word' },
+        times: { type: 'integer', minimum: 1, description: 'How often' },
+      },
+      required: ['word'],
+    },
+    output: { type: 'string', description: 'The words' },
+    run: repeat,
+  }),
+};
+
+describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
+  const app = createApp({ name: 'Library', version: '1', functions: [definition] });
+
+  it(proves('build.libraries', 'calls'), async () => {
+    expect(await app.call('Repeat', { word: 'ab', times: 2 })).toEqual({ ok: true, data: 'abab' });
+  });
+
+  it(proves('build.libraries', 'repairs, drops, and refuses alike'), async () => {
+    expect(await app.call('Repeat', { word: 'ab', times: '2', extra: 1 })).toEqual({ ok: true, data: 'abab' });
+    expect(await app.call('Repeat', { word: 'ab', times: null })).toEqual({ ok: true, data: 'ab' });
+    const refused = await app.call('Repeat', { word: '', times: 1.5 });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'INVALID_ARGUMENTS',
+        message: 'Invalid arguments: /word: expected at least 1 characters, got ""; /times: expected integer, got 1.5',
+      },
+    });
+  });
+
+  it(proves('build.libraries', 'describes its parameters'), () => {
+    expect(app.functions[0]?.inputSchema).toMatchObject({
+      type: 'object',
+      properties: {
+        word: { type: 'string', description: 'Word' },
+        times: { type: 'integer', description: 'How often' },
+      },
+      required: ['word'],
+    });
+  });
+});
+
+it(proves('build.libraries', 'says what to do with a schema that gives no JSON Schema'), () => {
+  const build = (input: never) => () =>
+    createApp({ name: 'Library', version: '1', functions: [{ ...facts, input, run: () => {} }] });
+  expect(build(v.object({ word: v.string() }) as never)).toThrow(
+    'this valibot schema gives no JSON Schema; wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
+  );
+  expect(build(mini.object({ word: mini.string() }) as never)).toThrow('this zod schema gives no JSON Schema');
+});
+
+it(proves('input.checked-first', "runs a library's refinements and transforms only on well-formed input"), async () => {
+  const refined: unknown[] = [];
+  const app = createApp({
+    name: 'Refined',
+    version: '1',
+    functions: [
+      defineFunction({
+        name: 'Even',
+        description: 'Takes even numbers',
+        input: z.object({
+          n: z
+            .int()
+            .refine((n) => (refined.push(n), n % 2 === 0), 'must be even')
+            .transform((n) => n * 10)
+            .describe('An even number'),
+        }),
+        output: z.int().describe('Ten times'),
+        run: ({ n }) => n,
+      }),
+    ],
+  });
+  expect(await app.call('Even', { n: 4 })).toEqual({ ok: true, data: 40 });
+  expect(await app.call('Even', { n: 3 })).toMatchObject({ error: { message: 'Invalid arguments: /n: must be even' } });
+  await app.call('Even', { n: 'x' } as never);
+  expect(refined).toEqual([4, 3]);
+});
+
+it(proves('output.forms', 'dates and big integers of zod travel as text and arrive typed'), async () => {
+  let seen: unknown;
+  const app = createApp({
+    name: 'Forms',
+    version: '1',
+    functions: [
+      defineFunction({
+        name: 'Later',
+        description: 'A day later',
+        input: z.object({ at: z.date().describe('When'), by: z.bigint().describe('Milliseconds') }),
+        output: z.object({ at: z.date(), by: z.bigint() }).describe('When, and by how much'),
+        run: ({ at, by }) => {
+          seen = [at, by];
+          return { at: new Date(at.getTime() + Number(by)), by };
+        },
+      }),
+    ],
+  });
+  const outcome = await app.call('Later', { at: '2026-01-01T00:00:00Z', by: '86400000' } as never);
+  expect(seen).toEqual([new Date('2026-01-01T00:00:00Z'), 86400000n]);
+  expect(outcome).toEqual({ ok: true, data: { at: '2026-01-02T00:00:00.000Z', by: '86400000' } });
+  expect(await app.call('Later', { at: 'noon', by: '1.5' } as never)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,159 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileCheck } from '../../src/schema/check.ts';
+import { numberFromText } from '../../src/schema/from-text.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { repair } from '../../src/schema/repair.ts';
+import type { Repair } from '../../src/schema/repair.ts';
+import { suggest } from '../../src/schema/suggest.ts';
+import { toJson } from '../../src/schema/to-json.ts';
+import { proves } from '../promises.ts';
+
+/** Schemas of the kinds people write, nested a little. */
+const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<JsonSchema>(
+      { type: 'integer' },
+      { type: 'number', minimum: 0 },
+      { type: 'boolean' },
+      { type: 'string' },
+      { type: 'null' },
+      { type: ['integer', 'null'] },
+      { type: ['string', 'number'] },
+      { enum: [1, 'a', true] },
+      { const: 5 },
+      {},
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('schema') }),
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc
+      .tuple(fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema')), fc.subarray(['a', 'b', 'c']))
+      .map(([properties, required]) => ({ type: 'object', properties, required })),
+  ),
+}));
+
+const values = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom('1', '2.5', 'true', '0', '{"a":"1"}', '[1,"2"]', '1.9', ''),
+  fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<unknown>('1', null, 1, 'x', '{"a":1}', ['1'])),
+) as fc.Arbitrary<unknown>;
+
+const repaired = (value: unknown, schema: JsonSchema) => {
+  const log: Repair[] = [];
+  return { value: repair(value, { schema, root: schema }, log), log };
+};
+
+describe('repair', () => {
+  it(proves('input.accepted-untouched', 'never touches what the schema accepts'), () => {
+    fc.assert(
+      fc.property(schemas, values, (schema, value) => {
+        if (compileCheck(schema)(value)) return;
+        expect(repaired(value, schema)).toEqual({ value, log: [] });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it(proves('input.no-loss', 'changes nothing that it does not log, and is finished after one pass'), () => {
+    fc.assert(
+      fc.property(schemas, values, (schema, value) => {
+        const once = repaired(value, schema);
+        if (once.log.length === 0) expect(once.value).toEqual(value);
+        if (!compileCheck(schema)(once.value)) expect(repaired(once.value, schema).log).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it(proves('input.text-to-number', 'reads back every number from its own text'), () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        expect(numberFromText(JSON.stringify(number))).toBe(number === 0 ? 0 : number);
+      }),
+    );
+  });
+
+  it(proves('input.no-loss', 'reads a long decimal only if the number is that decimal'), () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (big) => {
+        const read = numberFromText(big.toString());
+        if (read !== undefined) expect(BigInt(read)).toBe(big);
+        else expect(Number.isSafeInteger(Number(big))).toBe(false);
+      }),
+    );
+    expect(numberFromText('0.1')).toBe(0.1);
+    expect(numberFromText('0.10000000000000000001')).toBeUndefined();
+    for (const text of ['', ' 1', '1 ', '+1', '01', '.5', '1.', '0x1', '1_000', 'Infinity', 'NaN', '１']) {
+      expect(numberFromText(text)).toBeUndefined();
+    }
+  });
+});
+
+describe('check', () => {
+  it('agrees with ajv, whose verdicts are those of another author', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    fc.assert(
+      fc.property(schemas, values, (schema, value) => {
+        expect(compileCheck(schema)(value) === undefined).toBe(ajv.compile(schema)(value));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('finds what isValidObject of the library overlooks', () => {
+    expect(compileCheck({ type: 'object', required: ['a'] })({})).toEqual([
+      { pointer: '/a', message: 'required', missing: 'a' },
+    ]);
+  });
+
+  const table: readonly (readonly [JsonSchema, unknown, readonly string[]])[] = [
+    [{ type: 'string', enum: ['C', 'F'] }, 5, [': expected one of "C", "F", got 5']],
+    [{ type: ['integer', 'null'] }, 'x', [': expected integer or null, got "x"']],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0, [': expected more than 0, got 0']],
+    [{ type: 'string', maxLength: 2 }, 'abc', [': expected at most 2 characters, got "abc"']],
+    [{ type: 'array', uniqueItems: true }, [1, 1], [': expected no item twice, got array']],
+    [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
+    [
+      { type: 'object', properties: { k: { writeOnly: true, type: 'integer' } } },
+      { k: 'secret' },
+      ['/k: expected integer'],
+    ],
+    [
+      {
+        type: 'object',
+        properties: { p: { $ref: '#/$defs/P' } },
+        $defs: { P: { type: 'object', properties: { q: { type: 'integer' } }, required: ['q'] } },
+      },
+      { p: {} },
+      ['/p/q: required, expected integer'],
+    ],
+    [
+      { type: 'object', properties: { 'a/b~c': { type: 'integer' } } },
+      { 'a/b~c': 'x' },
+      ['/a~1b~0c: expected integer, got "x"'],
+    ],
+  ];
+  it.each(table)(proves('input.all-problems', 'says what is wrong: %j'), (schema, value, problems) => {
+    expect(compileCheck(schema)(value)?.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(problems);
+  });
+});
+
+it(proves('output.carried', 'returns plain JSON as it came, not copied'), () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const carried = toJson(value, 64);
+      expect('value' in carried && carried.value).toBe(value);
+    }),
+  );
+});
+
+it(proves('input.suggestion', 'suggests what is near, and nothing else'), () => {
+  const words = ['values', 'measure', 'round'];
+  expect(suggest('valeus', words)).toBe('values');
+  expect(suggest('mesure', words)).toBe('measure');
+  expect(suggest('ROUND', words)).toBe('round');
+  expect(suggest('zebra', words)).toBeUndefined();
+  expect(suggest('x', ['y', 'xx'])).toBe('xx');
+});
