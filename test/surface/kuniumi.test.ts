@@ -16,7 +16,7 @@ afterAll(() => served.stop());
 const post = (path: string, body: string) =>
   fetch(served.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
-const specification = async () => (await fetch(`${served.url}/openapi.json`)).json() as Promise<any>;
+const specification = async () => (await fetch(`${served.url}/openapi.json`)).json();
 
 describe('Kuniumi', () => {
   it(proves('cli.help', 'Help'), async () => {

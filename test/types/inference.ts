@@ -108,9 +108,9 @@ export async function calls(): Promise<void> {
   // Narrowing on `ok` is the only way to data or error.
   const outcome = await app.call('Zod', { n: 1 });
   // @ts-expect-error not known to be a success
-  outcome.data;
+  void outcome.data;
   // @ts-expect-error not known to be a failure
-  outcome.error;
+  void outcome.error;
   if (outcome.ok) expectTypeOf(outcome.data.at).toEqualTypeOf<string>();
   else expectTypeOf(outcome.error.code).toEqualTypeOf<string>();
 }
