@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** What came back on a wire, as far as the wire can tell. */
-export type Answered = Pick<Answer, 'body'> & Partial<Answer>;
+type Answered = Pick<Answer, 'body'> & Partial<Answer>;
 
 export interface Wire {
   readonly name: WireName;
@@ -35,7 +35,7 @@ export interface Wire {
   close?(): Promise<void>;
 }
 
-export type WireName = 'process' | 'fetch' | 'http' | 'cli';
+type WireName = 'process' | 'fetch' | 'http' | 'cli';
 
 export type AppName = keyof typeof modules;
 

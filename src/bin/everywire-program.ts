@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
-import { callFunction } from './app-command.ts';
 import { fromModule } from './app-source.ts';
 import { ownBanner } from './banner.ts';
 import { openApiCommand } from './openapi-command.ts';
@@ -35,7 +34,9 @@ function callCommand(): Command {
     .argument('[function]', 'its name; without one, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help')
     .passThroughOptions()
-    .action(async (module: string, fn: string | undefined, flags: string[]) =>
-      callFunction(await loadApp(module), `everywire call ${module}`, fn === undefined ? [] : [fn, ...flags]),
-    );
+    .action(async (module: string, fn: string | undefined, flags: string[]) => {
+      const app = await loadApp(module);
+      const { callFunction } = await import('./app-command.ts');
+      return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...flags]);
+    });
 }

@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { AppError } from '../app.ts';
-import { ModuleError } from '../hosts/load-app.ts';
 import { claimStdout } from './stdout.ts';
 import { complain } from './terminal.ts';
 
@@ -35,7 +33,7 @@ export async function runProgram(
     if (error instanceof CommanderError) {
       if (error.exitCode !== 0) onUsageError(error);
       else process.exitCode = 0;
-    } else if (error instanceof ModuleError || isAppError(error)) {
+    } else if (isForPeople(error)) {
       complain(error.message);
       process.exitCode = 1;
     } else throw error;
@@ -47,7 +45,7 @@ function refuse(error: CommanderError): void {
   process.exitCode = 2;
 }
 
-/** By name: the app may have been made by another copy of the package. */
-function isAppError(error: unknown): error is AppError {
-  return error instanceof Error && error.name === AppError.name;
+/** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Error && (error.name === 'AppError' || error.name === 'ModuleError');
 }

@@ -19,7 +19,7 @@ export interface ArgumentRules {
 }
 
 /** Arguments a function may be given, with what was repaired in them, or all that is wrong with them. */
-export type Admitted =
+type Admitted =
   | { readonly value: unknown; readonly repairs: readonly Repair[]; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 

@@ -29,7 +29,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 /** The variables of the virtual environment: those given with `--env`, never the host's own. */
 export interface Variables {

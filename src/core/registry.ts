@@ -1,5 +1,5 @@
-import { checkSchema } from '../schema/check.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { mistakesIn } from '../schema/mistakes.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
@@ -153,7 +153,7 @@ function readChecked(
 ): ReadSchema | undefined {
   try {
     const read = readSchema(schema, side);
-    const wrong = checkSchema(read.json);
+    const wrong = mistakesIn(read.json);
     for (const { pointer, message } of wrong) problems.push(`${place}: bad JSON Schema at #${pointer}: ${message}`);
     return wrong.length > 0 ? undefined : read;
   } catch (error) {

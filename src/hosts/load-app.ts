@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isApp } from '../app.ts';
 import type { App } from '../app.ts';
 
 /** A module that cannot be served, in words for the person who named it. */
@@ -14,6 +13,8 @@ export async function loadApp(module: string | URL): Promise<App> {
   const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
   const exported = await importModule(path);
+  // After the module, which has most likely loaded it already: a command that names no module never pays for it.
+  const { isApp } = await import('../app.ts');
   const candidates = [exported['default'], exported['app'], ...Object.values(exported)];
   const app = candidates.find(isApp);
   if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);

@@ -1,6 +1,5 @@
 import { Validator } from 'ata-validator';
 import type { JsonSchema } from './json-schema.ts';
-import { mapSchemas } from './embed.ts';
 import { lookUp, pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
 import type { Problem } from './problem.ts';
@@ -27,34 +26,6 @@ function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ pointer, message }) => !seen.has(pointer + message) && seen.add(pointer + message));
 }
 
-const metaCheck: { compiled?: Check } = {};
-
-/** What is wrong with a schema itself: by the 2020-12 meta-schema, and references that lead nowhere. */
-export function checkSchema(schema: JsonSchema): readonly Problem[] {
-  metaCheck.compiled ??= compileCheck({ $ref: 'https://json-schema.org/draft/2020-12/schema' });
-  const problems = metaCheck.compiled(schema) ?? strayReferences(schema, schema);
-  if (problems.length > 0) return problems;
-  try {
-    compileCheck(schema)({});
-    return [];
-  } catch (error) {
-    return [{ pointer: '', message: error instanceof Error ? error.message : String(error) }];
-  }
-}
-
-function strayReferences(schema: JsonSchema, root: JsonSchema): Problem[] {
-  const found: Problem[] = [];
-  mapSchemas(schema, (inner) => {
-    found.push(...strayReferences(inner, root));
-    return inner;
-  });
-  const ref = schema['$ref'];
-  if (typeof ref === 'string' && (!ref.startsWith('#') || lookUp(root, ref) === undefined)) {
-    found.push({ pointer: '', message: `$ref ${JSON.stringify(ref)} leads nowhere` });
-  }
-  return found;
-}
-
 interface Finding {
   readonly keyword: string;
   readonly instancePath: string;
@@ -65,7 +36,7 @@ interface Finding {
 
 function toProblem(found: Finding, schema: JsonSchema, root: unknown): Problem {
   const at = found.instancePath;
-  const owner = schemaAt(schema, parentOf(found.schemaPath.slice(1))) ?? toSchema(found.params);
+  const owner = schemaAt(schema, parentOf(found.schemaPath.slice(1))) ?? {};
   if (found.keyword === 'required') {
     const missing = String(found.params['missingProperty']);
     const fields = owner.properties;
@@ -83,15 +54,6 @@ function toProblem(found: Finding, schema: JsonSchema, root: unknown): Problem {
   const secret = owner['writeOnly'] === true || owner['format'] === 'password';
   const got = secret ? '' : `, got ${received(lookUp(root, at))}`;
   return { pointer: at, message: `${phrase(found, owner)}${got}` };
-}
-
-/** Where the schema cannot be found, as in a meta-schema, the finding itself says what was wanted. */
-function toSchema({ type, format, allowedValues }: Record<string, unknown>): JsonSchema {
-  return {
-    ...((type ?? format) !== undefined && { type: (type ?? 'string') as string }),
-    ...(format !== undefined && { format }),
-    ...(allowedValues !== undefined && { enum: allowedValues as unknown[] }),
-  };
 }
 
 function parentOf(path: string): string {

@@ -40,7 +40,7 @@ export function typesOf(schema: JsonSchema): readonly string[] | undefined {
 }
 
 /** The JSON Schema name of a value's type. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;

@@ -14,7 +14,7 @@ export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInp
 export type Given<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S>;
 
 /** A library's own pass over a value: transforms, defaults and refinements that JSON Schema cannot say. */
-export type Parse = (value: unknown) => Parsed | Promise<Parsed>;
+type Parse = (value: unknown) => Parsed | Promise<Parsed>;
 export type Parsed = { readonly value: unknown; readonly problems?: undefined } | { readonly problems: Problem[] };
 
 /** A schema after reading: its JSON Schema, and the library's pass if it came from one. */
@@ -42,7 +42,7 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
   return { json: withoutRootRef(json), parse: (value) => settle(standard.validate(value)) };
 }
 
-export function isStandard(schema: unknown): schema is StandardSchemaV1 {
+function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 

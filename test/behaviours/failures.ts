@@ -1,8 +1,6 @@
-import type { Answer, Behaviour } from '../every-wire.ts';
-import type { PromiseId } from '../promises.ts';
 import { failure, internalError } from './answers.ts';
-
-type Row = readonly [title: string, proves: PromiseId, fn: string, answer: Answer];
+import { onHostile } from './rows.ts';
+import type { Row } from './rows.ts';
 
 const rows: readonly Row[] = [
   ['throws a string', 'failure.any-throw', 'ThrowString', internalError('a bare string')],
@@ -28,11 +26,4 @@ const rows: readonly Row[] = [
   ['takes too long', 'failure.timeout', 'Slow', failure('TIMEOUT', 504, 124)('Timed out after 50 ms')],
 ];
 
-export const failures: readonly Behaviour[] = rows.map(([title, promise, fn, answer]) => ({
-  title: `a handler that ${title}`,
-  proves: [promise],
-  app: 'hostile',
-  function: fn,
-  send: {},
-  answer,
-}));
+export const failures = onHostile(rows, 'a handler that');

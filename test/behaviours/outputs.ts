@@ -1,8 +1,6 @@
-import type { Answer, Behaviour } from '../every-wire.ts';
-import type { PromiseId } from '../promises.ts';
 import { answers, internalError, invalidOutput } from './answers.ts';
-
-type Row = readonly [title: string, proves: PromiseId, fn: string, answer: Answer];
+import { onHostile } from './rows.ts';
+import type { Row } from './rows.ts';
 
 const rows: readonly Row[] = [
   ['NaN', 'output.carried', 'GiveNaN', invalidOutput('NaN cannot be carried by JSON')],
@@ -45,11 +43,4 @@ const rows: readonly Row[] = [
   ['a text, while it prints to stdout', 'cli.exact', 'Print', answers({ result: 'ok' })],
 ];
 
-export const outputs: readonly Behaviour[] = rows.map(([title, promise, fn, answer]) => ({
-  title: `a handler that returns ${title}`,
-  proves: [promise],
-  app: 'hostile',
-  function: fn,
-  send: {},
-  answer,
-}));
+export const outputs = onHostile(rows, 'a handler that returns');

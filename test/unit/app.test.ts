@@ -78,17 +78,21 @@ describe('building an app', () => {
     [
       'a schema with a misspelt type',
       [{ ...right, input: parameter({ type: 'strnig' }) }],
-      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/type: not allowed here, got "strnig"'],
+      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
     ],
     [
       'a broken pattern',
       [{ ...right, input: parameter({ type: 'string', pattern: '(' }) }],
-      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/pattern: expected string (regex), got "("'],
+      [
+        'functions[0] "Right": input: bad JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
+      ],
     ],
     [
       'a reference to nowhere',
       [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
-      ['functions[0] "Right": input: bad JSON Schema at #: $ref "#/$defs/Nope" leads nowhere'],
+      [
+        'functions[0] "Right": input: bad JSON Schema at #/properties/p/$ref: "#/$defs/Nope" leads nowhere in this schema',
+      ],
     ],
     [
       'a parameter called __proto__',

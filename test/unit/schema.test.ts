@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileCheck } from '../../src/schema/check.ts';
 import { numberFromText } from '../../src/schema/from-text.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { repair } from '../../src/schema/repair.ts';
 import type { Repair } from '../../src/schema/repair.ts';
 import { suggest } from '../../src/schema/suggest.ts';
@@ -137,6 +138,41 @@ describe('check', () => {
   ];
   it.each(table)(proves('input.all-problems', 'says what is wrong: %j'), (schema, value, problems) => {
     expect(compileCheck(schema)(value)?.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(problems);
+  });
+});
+
+describe('mistakes in a schema', () => {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  const wrong = fc.constantFrom<unknown>('strnig', 5, -1, 1.5, null, [], {}, true, ['a', 'a'], '(', [5], { a: 5 });
+  const keywords = fc.constantFrom(
+    ...['type', 'properties', 'required', 'items', 'anyOf', 'allOf', 'enum', 'minimum', 'multipleOf', 'minLength'],
+    ...['maxItems', 'uniqueItems', 'description', 'additionalProperties', 'not', '$defs', 'prefixItems'],
+    ...['dependentRequired', 'writeOnly', 'examples', 'title', 'contains', 'patternProperties', 'propertyNames'],
+  );
+
+  it(proves('build.all-at-once', 'are those that the meta-schema finds'), () => {
+    fc.assert(
+      fc.property(schemas, fc.dictionary(keywords, fc.oneof(wrong, schemas)), (schema, more) => {
+        const tried = { ...schema, ...more };
+        expect(mistakesIn(tried).length === 0).toBe(ajv.validateSchema(tried));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it(proves('build.all-at-once', 'are told with their places'), () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'integr' }, b: { items: [] } },
+      required: 'a',
+      anyOf: [],
+    };
+    expect(mistakesIn(schema).map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
+      '/properties/a/type: expected "integer", got "integr"',
+      '/properties/b/items: expected a schema, got array',
+      '/required: expected a list of names, none twice, got "a"',
+      '/anyOf: expected a list of schemas, got array',
+    ]);
   });
 });
 
