@@ -29,8 +29,7 @@ export type Admit = (input: unknown) => Admitted;
 export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, bounds }: ArgumentRules): Admit {
   const check = compileCheck(json);
   const revive = compileRevive(json, parse === undefined);
-  const node = { schema: json, root: json };
-  const declared = propertiesOf(node);
+  const declared = propertiesOf({ schema: json, root: json });
   const known = declared === 'open' ? undefined : declared;
 
   return admit;
@@ -44,7 +43,9 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
     let value = unknown && !strict ? without(input, unknown) : input;
     let problems = check(value);
     if (problems && coerce) {
-      value = repair(value, node, log) as Record<string, unknown>;
+      const repaired = repair(value, json, json);
+      value = repaired.value as Record<string, unknown>;
+      log.push(...repaired.repairs);
       // Text may hold JSON that is nested deeper than the body was.
       const deeper = exceeds(value, bounds);
       problems = deeper ? [deeper] : check(value);

@@ -19,7 +19,8 @@ export interface Call {
   /** Undefined when the caller gave no arguments. */
   readonly input?: unknown;
   readonly caller: Caller;
-  readonly signal?: AbortSignal | undefined;
+  /** Fires when the caller leaves. A function where making one costs something: few calls are ever asked for it. */
+  readonly signal?: AbortSignal | (() => AbortSignal) | undefined;
   /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
   readonly timeout?: number | undefined;
   readonly env?: Variables | undefined;
@@ -57,7 +58,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
       const admitted = fn.admit(request.input);
       if (admitted.problems) return invalidArguments(admitted.problems);
-      if (request.signal?.aborted) return cancelled();
+      if (typeof request.signal === 'object' && request.signal.aborted) return cancelled();
       return admit(request, fn, admitted.value, admitted.repairs);
     } catch {
       // In process, the input itself may be a Proxy that throws.
@@ -149,7 +150,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
   }
 
   function release(fn: RegisteredFunction, value: unknown): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return failed(fromFailure(value));
+    if (isFailure(value)) return failed(fromFailure(value, fn.definition.errors));
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
@@ -165,7 +166,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
 
   /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */
   function unexpected(thrown: unknown, fn: RegisteredFunction): Outcome {
-    if (isFailure(thrown)) return failed(fromFailure(thrown));
+    if (isFailure(thrown)) return failed(fromFailure(thrown, fn.definition.errors));
     return report('INTERNAL_ERROR', messageOf(thrown), fn, stackOf(thrown));
   }
 
@@ -197,8 +198,9 @@ function bounded(
   outcome: Promise<Outcome>,
   context: CallContext,
   timeout: number,
-  signal: AbortSignal | undefined,
+  asked: Call['signal'],
 ): Promise<Outcome> {
+  const signal = typeof asked === 'function' ? asked() : asked;
   return new Promise((resolve) => {
     const end = (ended: Outcome, reason?: string) => {
       clearTimeout(timer);

@@ -58,11 +58,16 @@ export interface DeclaredError {
   readonly retry?: boolean;
 }
 
+/** Error codes by name, as a function declares them. */
+export interface DeclaredErrors {
+  readonly [code: string]: DeclaredError;
+}
+
 /** An author's code that nobody declared. */
 const undeclared: CodeFacts = { ...author, status: 422, when: 'The author: any other code.' };
 
 /** The facts of a code: the author's declaration first, then the table, then the default for authors' codes. */
-export function factsOf(code: string, declared?: { readonly [code: string]: DeclaredError }): CodeFacts {
+export function factsOf(code: string, declared?: DeclaredErrors): CodeFacts {
   const facts = Object.hasOwn(codes, code) ? codes[code as Code] : undeclared;
   const own = declared && Object.hasOwn(declared, code) ? declared[code] : undefined;
   if (!own) return facts;

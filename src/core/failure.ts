@@ -1,5 +1,6 @@
+import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
-import type { Code } from './codes.ts';
+import type { Code, DeclaredErrors } from './codes.ts';
 import { failed } from './outcome.ts';
 import type { Failed, FailureData } from './outcome.ts';
 
@@ -24,9 +25,16 @@ export class Failure<C extends string = string> extends Error {
 
   constructor(code: C | Code, message: string, options: FailureOptions = {}) {
     super(message);
+    if (!isCode(code))
+      throw new TypeError(`A failure's code is made of letters, digits and "_", unlike ${JSON.stringify(code)}`);
     this.code = code as C;
     this.options = options;
   }
+}
+
+/** Codes travel in headers and on terminals, where not everything may stand. */
+export function isCode(code: unknown): boolean {
+  return typeof code === 'string' && /^\w{1,100}$/.test(code);
 }
 
 /** A failure of the framework's own. */
@@ -40,23 +48,27 @@ function describe(code: string, message: string, { details, retry, retryAfter }:
     message,
     ...(details !== undefined && { details }),
     retry: retry ?? factsOf(code).retry,
-    ...(retryAfter !== undefined && { retryAfter }),
+    ...(Number.isFinite(retryAfter) && { retryAfter: retryAfter as number }),
   };
 }
 
 /** Whether a value, thrown or returned, is an author's failure. A Proxy may throw from any look at it. */
 export function isFailure(value: unknown): value is Failure {
   try {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return typeof value === 'object' && value !== null && BRAND in value && isCode((value as Failure).code);
   } catch {
     return false;
   }
 }
 
-/** The author's failure as data. */
-export function fromFailure(failure: Failure): FailureData {
-  return describe(failure.code, failure.message, failure.options);
+/** The author's failure as data. Its details go out like any other data, or not at all. */
+export function fromFailure({ code, message, options }: Failure, declared?: DeclaredErrors): FailureData {
+  const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
+  const details = carried && !carried.problem ? carried.value : undefined;
+  return describe(code, message, { ...options, details, retry: options.retry ?? factsOf(code, declared).retry });
 }
+
+const DEEPEST = 64;
 
 /** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */
 export function messageOf(thrown: unknown): string {

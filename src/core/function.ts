@@ -1,5 +1,5 @@
 import type { Accepted, Given, Schema } from '../schema/schema.ts';
-import type { DeclaredError } from './codes.ts';
+import type { DeclaredErrors } from './codes.ts';
 import type { Context } from './context.ts';
 import type { Failure } from './failure.ts';
 
@@ -29,7 +29,7 @@ export interface FunctionFacts {
   readonly title?: string;
   readonly tags?: readonly string[];
   /** The error codes it may raise, with what they mean. */
-  readonly errors?: { readonly [code: string]: DeclaredError };
+  readonly errors?: DeclaredErrors;
   readonly hints?: Hints;
   /** Milliseconds it may take; 0 for no limit. */
   readonly timeout?: number;
@@ -83,7 +83,7 @@ export function defineFunction<
   const In extends Schema | None = None,
   const Out extends Schema | None = None,
   const Outs extends readonly Schema[] | None = None,
-  const Errors extends { readonly [code: string]: DeclaredError } = {},
+  const Errors extends DeclaredErrors = {},
 >(
   definition: FunctionFacts & {
     readonly name: Name;

@@ -5,6 +5,8 @@ import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
 import { compileArguments } from './arguments.ts';
 import type { Admit } from './arguments.ts';
+import type { DeclaredErrors } from './codes.ts';
+import { isCode } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';
@@ -85,6 +87,8 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
   if (!definition.description?.trim()) problems.push('has no description');
   if (typeof definition.run !== 'function') problems.push('has no run function');
 
+  problems.push(...problemsInErrors(definition.errors ?? {}));
+
   const input = readInput(definition.input ?? NO_ARGUMENTS, problems);
   const returned = readReturned(definition, problems);
   if (problems.length > 0 || !input || !returned) return { problems, names };
@@ -121,7 +125,6 @@ function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
   const properties = propertiesOf({ schema: input.json, root: input.json });
   const declared = properties === 'open' ? Object.entries(input.json.properties ?? {}) : [...properties];
   for (const [name, property] of declared) {
-    if (name === '__proto__') problems.push('input: a parameter cannot be called "__proto__"');
     if (!property.description?.trim()) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
@@ -160,6 +163,16 @@ function readChecked(
     problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
+}
+
+function problemsInErrors(errors: DeclaredErrors): string[] {
+  return Object.entries(errors).flatMap(([code, { description, status = 422 }]) => [
+    ...(isCode(code) ? [] : [`errors: a code is made of letters, digits and "_", unlike "${code}"`]),
+    ...(description?.trim() ? [] : [`errors: "${code}" has no description`]),
+    ...(Number.isInteger(status) && status >= 400 && status <= 599
+      ? []
+      : [`errors: "${code}" has status ${status}, not one from 400 to 599`]),
+  ]);
 }
 
 function problemsInExamples({ definition, admit, confirm }: RegisteredFunction): string[] {

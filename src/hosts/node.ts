@@ -128,34 +128,27 @@ function receive(request: IncomingMessage, response: ServerResponse, wire: HttpW
 
 const PATIENCE = 16;
 
+/** The wire's view of a Node request: nothing is copied, and a signal is made only when asked for. */
 class NodeRequest implements HttpRequest {
-  #controller: AbortController | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HttpRequest['headers'];
 
   constructor(
-    private readonly request: IncomingMessage,
+    request: IncomingMessage,
     private readonly response: ServerResponse,
     readonly body: Uint8Array,
-  ) {}
-
-  get method(): string {
-    return this.request.method ?? 'GET';
+  ) {
+    this.method = request.method ?? 'GET';
+    this.target = request.url ?? '/';
+    this.headers = request.headers;
   }
 
-  get target(): string {
-    return this.request.url ?? '/';
-  }
-
-  get headers(): HttpRequest['headers'] {
-    return this.request.headers;
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = (this.#controller = new AbortController());
-      this.response.once('close', () => this.response.writableFinished || controller.abort());
-    }
-    return this.#controller.signal;
-  }
+  readonly signal = (): AbortSignal => {
+    const leaving = new AbortController();
+    this.response.once('close', () => this.response.writableFinished || leaving.abort());
+    return leaving.signal;
+  };
 }
 
 function write({ status, headers, body }: HttpReply, request: IncomingMessage, response: ServerResponse): void {

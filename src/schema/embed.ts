@@ -15,7 +15,12 @@ export class Shelf {
   /** A copy of the schema that may stand anywhere in the document. */
   embed(root: JsonSchema, name: string): JsonSchema {
     const { $defs: _, ...schema } = root;
-    return this.#copy(schema, root, name);
+    return this.embedPart(schema, root, name);
+  }
+
+  /** The same for a part of a schema, whose references point into the whole. */
+  embedPart(part: JsonSchema, root: JsonSchema, name: string): JsonSchema {
+    return this.#copy(part, root, name);
   }
 
   #copy(schema: JsonSchema, root: JsonSchema, name: string): JsonSchema {

@@ -47,7 +47,11 @@ function inList(value: unknown, root: JsonSchema, at: string): Problem[] {
 
 function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
   if (!isMap(value)) return [{ pointer: at, message: `expected an object of schemas, got ${received(value)}` }];
-  return Object.entries(value).flatMap(([name, item]) => mistakesIn(item, root, pointerTo(at, name)));
+  return Object.entries(value).flatMap(([name, item]) =>
+    name === '__proto__'
+      ? [{ pointer: at, message: 'nothing can be called "__proto__"' }]
+      : mistakesIn(item, root, pointerTo(at, name)),
+  );
 }
 
 function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {

@@ -59,10 +59,10 @@ export function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefine
 
 /** Everything an object schema says of its properties, its own and what allOf, anyOf, oneOf and references add. */
 export function propertiesOf(node: Node, seen = new Set<JsonSchema>()): Map<string, JsonSchema> | 'open' {
-  const schema = resolve(node);
   const all = new Map<string, JsonSchema>();
-  if (seen.has(schema)) return all;
-  seen.add(schema);
+  if (seen.has(node.schema)) return all; // a schema that contains itself
+  seen.add(node.schema);
+  const schema = resolve(node);
   const extra = schema['additionalProperties'];
   if ((extra !== undefined && extra !== false) || schema['patternProperties']) return 'open';
   for (const [name, property] of Object.entries(schema.properties ?? {})) all.set(name, property);

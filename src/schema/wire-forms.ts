@@ -3,6 +3,8 @@ import type { Forms, JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve } from './schema-tree.ts';
 import type { Node } from './schema-tree.ts';
 
+const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
 /**
  * Values that JSON has no word for travel as text of a declared form: dates by RFC 3339,
  * 64-bit integers in decimal, bytes in base64. A schema says so with the keyword `x-everywire`.
@@ -10,7 +12,7 @@ import type { Node } from './schema-tree.ts';
 export const forms = {
   date: { type: 'string', format: 'date-time', [FORM_KEYWORD]: 'date' },
   bigint: { type: 'string', format: 'int64', pattern: '^-?[0-9]+$', [FORM_KEYWORD]: 'bigint' },
-  bytes: { type: 'string', contentEncoding: 'base64', pattern: '^[A-Za-z0-9+/]*={0,2}$', [FORM_KEYWORD]: 'bytes' },
+  bytes: { type: 'string', contentEncoding: 'base64', pattern: BASE64, [FORM_KEYWORD]: 'bytes' },
 } as const;
 
 const readers: { [Form in keyof Forms]: (text: string) => Forms[Form] } = {

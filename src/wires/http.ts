@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import type { Call } from '../core/call.ts';
 import { factsOf } from '../core/codes.ts';
 import type { Variables } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
@@ -19,7 +18,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
   /** Fires when the caller leaves. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 export interface HttpReply {
@@ -53,14 +52,27 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   return {
     handle(request) {
-      const foreign = foreignness(request);
-      if (foreign) return encode(foreign);
-      const origin = request.headers['origin'];
-      if (origin === undefined) return answer(request);
-      return withHeaders(answer(request), crossOriginHeaders(request.headers));
+      try {
+        const reply = respond(request);
+        return reply instanceof Promise ? reply.catch(broken) : reply;
+      } catch {
+        return broken();
+      }
     },
     refuse: (failure) => encode(failure),
   };
+
+  /** A mistake of our own must not leave a request without an answer. */
+  function broken(): HttpReply {
+    return encode(refuse('INTERNAL_ERROR', 'The server could not answer'));
+  }
+
+  function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const foreign = foreignness(request);
+    if (foreign) return encode(foreign);
+    if (request.headers['origin'] === undefined) return answer(request);
+    return withHeaders(answer(request), crossOriginHeaders(request.headers));
+  }
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
@@ -77,7 +89,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   function callFunction(fn: RegisteredFunction, request: HttpRequest): HttpReply | Promise<HttpReply> {
     const decoded = decode(request);
     if ('ok' in decoded) return encode(decoded, fn);
-    const outcome = app.dispatch(new HttpCall(fn.name, decoded.input, caller, options.env, request));
+    const { env } = options;
+    const outcome = app.dispatch({ name: fn.name, input: decoded.input, caller, env, signal: request.signal });
     return outcome instanceof Promise ? outcome.then((late) => encode(late, fn)) : encode(outcome, fn);
   }
 
@@ -137,21 +150,6 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 }
 
 const READ = ['GET', 'HEAD'] as const;
-
-/** The call of a request. The signal is asked for only when someone listens. */
-class HttpCall implements Call {
-  constructor(
-    readonly name: string,
-    readonly input: unknown,
-    readonly caller: Call['caller'],
-    readonly env: Variables | undefined,
-    private readonly request: HttpRequest,
-  ) {}
-
-  get signal(): AbortSignal | undefined {
-    return this.request.signal;
-  }
-}
 
 /** The arguments in a body: none when it is empty. */
 function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {

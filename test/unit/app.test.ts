@@ -97,7 +97,7 @@ describe('building an app', () => {
     [
       'a parameter called __proto__',
       [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
-      ['functions[0] "Right": input: a parameter cannot be called "__proto__"'],
+      ['functions[0] "Right": input: bad JSON Schema at #/properties: nothing can be called "__proto__"'],
     ],
     [
       'a zod type that JSON has no word for',
@@ -113,6 +113,15 @@ describe('building an app', () => {
       'an example with a wrong answer',
       [{ ...right, output: z.int().describe('n'), examples: [{ input: {}, output: 'x' }] }],
       ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
+    ],
+    [
+      'errors that cannot leave',
+      [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
+      [
+        'functions[0] "Right": errors: a code is made of letters, digits and "_", unlike "a b"',
+        'functions[0] "Right": errors: "QUIET" has no description',
+        'functions[0] "Right": errors: "ODD" has status 200, not one from 400 to 599',
+      ],
     ],
     [
       'an operationId that no wire takes',

@@ -258,6 +258,14 @@ describe('middleware', () => {
   });
 });
 
+it(proves('failure.author', 'holds codes to what every wire can carry'), async () => {
+  expect(() => new Failure('no\r\nInjected: header', 'x')).toThrow(TypeError);
+  const forged = appOf(() => Object.assign(new Failure('FINE', 'x'), { code: 'a\nb' }));
+  expect(await forged.call('F')).toMatchObject({ error: { code: 'INVALID_OUTPUT' } });
+  const undetailed = appOf(() => new Failure('FINE', 'x', { details: { n: NaN }, retryAfter: NaN }));
+  expect(await undetailed.call('F')).toEqual({ ok: false, error: { code: 'FINE', message: 'x', retry: false } });
+});
+
 it('progress reaches the caller', async () => {
   const told: unknown[] = [];
   const app = appOf((_input, context) => {

@@ -64,9 +64,9 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
 
 /** A flag is text; what it stands for is what the schema says. Text that fits nothing is left for the pipeline to refuse. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  if (kind !== 'list') return repair(texts.at(-1), { schema, root }, []);
-  const whole = texts.length === 1 ? repair(texts[0], { schema, root }, []) : undefined;
-  return Array.isArray(whole) ? whole : repair([...texts], { schema, root }, []);
+  if (kind !== 'list') return repair(texts.at(-1), schema, root).value;
+  const whole = texts.length === 1 ? repair(texts[0], schema, root).value : undefined;
+  return Array.isArray(whole) ? whole : repair([...texts], schema, root).value;
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

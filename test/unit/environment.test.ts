@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createVariables, parseMount, parseVariable } from '../../src/env/environment.ts';
+import { proves } from '../promises.ts';
+
+describe('--mount', () => {
+  it.each([
+    ['/tmp:/', { host: '/tmp', virtual: '/', readOnly: false }],
+    ['/srv/data:/data:ro', { host: '/srv/data', virtual: '/data', readOnly: true }],
+    ['./here:/a/b', { host: './here', virtual: '/a/b', readOnly: false }],
+    ['C:\\data:/data', { host: 'C:\\data', virtual: '/data', readOnly: false }],
+    ['C:/data:/data:ro', { host: 'C:/data', virtual: '/data', readOnly: true }],
+    ['/with:colon:/v', { host: '/with:colon', virtual: '/v', readOnly: false }],
+  ])(proves('cli.environment', '%s'), (text, mount) => expect(parseMount(text)).toEqual(mount));
+
+  it.each(['', '/tmp', '/tmp:', ':/v', '/tmp:relative', 'C:/data', 'C:\\data', '/tmp:ro'])(
+    proves('cli.environment', 'refuses "%s"'),
+    (text) => expect(() => parseMount(text)).toThrow('expected HOST:VIRTUAL[:ro]'),
+  );
+});
+
+describe('--env', () => {
+  it(proves('cli.environment', 'splits at the first ='), () => {
+    expect(parseVariable('A=b=c')).toEqual(['A', 'b=c']);
+    expect(parseVariable('EMPTY=')).toEqual(['EMPTY', '']);
+    for (const text of ['', '=x', 'A']) expect(() => parseVariable(text)).toThrow('expected KEY=VALUE');
+  });
+
+  it(proves('cli.environment', 'gives those variables and no others, and lists a copy'), () => {
+    const variables = createVariables(new Map([['A', '1']]));
+    const list = variables.list();
+    list['A'] = '2';
+    expect([variables.get('A'), variables.get('PATH'), variables.get('toString')]).toEqual(['1', undefined, undefined]);
+  });
+});
