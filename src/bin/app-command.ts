@@ -42,7 +42,7 @@ export async function callFunction(app: App, name: string, args: readonly string
     return answer(app, outcome, undefined, { json: flags.includes('--json'), hint });
   }
   const program = createProgram(name).addCommand(configure(functionCommand(app, fn)));
-  return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, error, fn, flags));
+  return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 
 /** By any of its names, however it is capitalised. */

@@ -17,6 +17,14 @@ export function withEnvironment(command: Command): Command {
     .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount);
 }
 
+/** The same options again as a person would type them, to hand them on to another command. */
+export function spellEnvironment({ env = new Map(), mount = [] }: EnvironmentOptions): string[] {
+  return [
+    ...[...env].flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...mount.flatMap(({ host, virtual, readOnly }) => ['--mount', `${host}:${virtual}${readOnly ? ':ro' : ''}`]),
+  ];
+}
+
 export function variablesOf({ env }: EnvironmentOptions): Variables | undefined {
   return env && createVariables(env);
 }

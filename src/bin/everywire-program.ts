@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
 import { fromModule } from './app-source.ts';
 import { ownBanner } from './banner.ts';
+import { spellEnvironment, withEnvironment } from './environment-options.ts';
+import type { EnvironmentOptions } from './environment-options.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
@@ -27,16 +29,18 @@ function createEverywire(): Command {
 }
 
 function callCommand(): Command {
-  // What follows the module is for the function's own command, --help included.
-  return createProgram('call')
+  const command = createProgram('call')
     .description('call a function; its flags come from its schema')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
     .argument('[function]', 'its name; without one, the functions are listed')
-    .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help')
+    .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
+  // What follows the module is for the function's own command, --help included.
+  return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       const app = await loadApp(module);
       const { callFunction } = await import('./app-command.ts');
-      return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...flags]);
+      const given = spellEnvironment(command.opts<EnvironmentOptions>());
+      return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);
     });
 }

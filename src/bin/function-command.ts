@@ -40,9 +40,16 @@ export function functionCommand(app: App, fn: RegisteredFunction): Command {
 }
 
 /** A mistake in the flags is an outcome too: the same body and exit code as bad arguments on any wire. */
-export function refuseUsage(app: App, error: CommanderError, fn: RegisteredFunction, args: readonly string[]): void {
+export function refuseUsage(
+  app: App,
+  fn: RegisteredFunction,
+  error: CommanderError,
+  args: readonly string[],
+  name: string,
+): void {
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  answer(app, refuse('INVALID_ARGUMENTS', message), fn, { json: args.includes('--json') });
+  const hint = `\nSee ${name} ${fn.command} --help`;
+  answer(app, refuse('INVALID_ARGUMENTS', message), fn, { json: args.includes('--json'), hint });
 }
 
 async function call(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Outcome> {

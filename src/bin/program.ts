@@ -25,7 +25,7 @@ export function withComplete(program: Command): Command {
 export async function runProgram(
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => void = refuse,
+  onUsageError: (error: CommanderError) => void = (error) => refuse(error, program),
 ): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -40,8 +40,8 @@ export async function runProgram(
   }
 }
 
-function refuse(error: CommanderError): void {
-  if (error.code !== 'commander.help') complain(error.message.replace(/^error: /, ''));
+function refuse({ message }: CommanderError, program: Command): void {
+  complain(`${message.replace(/^error: /, '')}\nSee ${program.name()} --help`);
   process.exitCode = 2;
 }
 

@@ -98,6 +98,11 @@ describe.concurrent('flags', () => {
     ).toBe('');
   });
 
+  it(proves('cli.environment', '--env before the module reaches the function too'), async () => {
+    const { stderr } = await everywire('call', '--env', 'DEBUG=true', APP, 'Add', '--x', '1', '--y', '1');
+    expect(stderr).toContain('Adding 1 + 1');
+  });
+
   for (const command of [
     ['call', APP, 'Add'],
     ['serve', APP],
