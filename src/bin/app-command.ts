@@ -9,7 +9,7 @@ import { fromApp } from './app-source.ts';
 import { banner } from './banner.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
 import { openApiCommand } from './openapi-command.ts';
-import { configure, createProgram, runProgram, withComplete } from './program.ts';
+import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
 
 /** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator serve`. */
@@ -17,7 +17,9 @@ export async function runApp(app: App, argv: readonly string[]): Promise<void> {
   const name = basename(argv[1] ?? app.name).replace(/\.[cm]?[jt]s$/, '');
   const [word, ...rest] = argv.slice(2);
   if (word === 'call') return callFunction(app, `${name} call`, rest);
-  if (word === 'complete') return (await import('./complete.ts')).complete(wholeProgram(app, name), rest);
+  if (word === 'complete' && !asksHelp(rest)) {
+    return (await import('./complete.ts')).complete(wholeProgram(app, name), rest);
+  }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
   if (isFunction) return callFunction(app, name, [word, ...rest]);
   return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
@@ -29,7 +31,7 @@ const BUILT_IN = new Set(['serve', 'openapi', 'call', 'complete']);
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
   const [word, ...flags] = args;
   if (word === undefined || word.startsWith('-')) {
-    return runProgram(listing(app, name), word === '-h' || word === '--help' ? args : ['--help']);
+    return runProgram(listing(app, name), ['--help']);
   }
   const fn = findFunction(app, word);
   if (!fn) {
@@ -41,7 +43,8 @@ export async function callFunction(app: App, name: string, args: readonly string
     const outcome = app.dispatch({ name: word, caller: { wire: 'cli' } }) as Outcome;
     return answer(app, outcome, undefined, { json: flags.includes('--json'), hint });
   }
-  const program = createProgram(name).addCommand(configure(functionCommand(app, fn)));
+  const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
+  program.addCommand(configure(functionCommand(app, fn)));
   return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 
@@ -70,7 +73,9 @@ export function wholeProgram(app: App, name: string): Command {
   if (app.description) program.description(app.description);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
   program.commandsGroup('Functions:');
-  for (const fn of app.functions) program.addCommand(configure(functionCommand(app, fn)));
+  // A function called like one of our own commands is still there, under `call`.
+  const own = app.functions.filter(({ command }) => !BUILT_IN.has(command));
+  for (const fn of own) program.addCommand(configure(functionCommand(app, fn)));
   program.commandsGroup('Wires:');
   program.addCommand(configure(serveCommand(fromApp(app)))).addCommand(configure(openApiCommand(fromApp(app))));
   program.commandsGroup('More:');

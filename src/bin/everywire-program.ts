@@ -5,14 +5,14 @@ import { ownBanner } from './banner.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { openApiCommand } from './openapi-command.ts';
-import { configure, createProgram, runProgram, withComplete } from './program.ts';
+import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
-  if (word === 'complete') return (await import('./complete.ts')).complete(program, rest);
+  if (word === 'complete' && !asksHelp(rest)) return (await import('./complete.ts')).complete(program, rest);
   return runProgram(withComplete(program), word === undefined ? ['--help'] : args);
 }
 

@@ -31,7 +31,6 @@ export function functionCommand(app: App, fn: RegisteredFunction): Command {
     .option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top')
     .option('--json', 'print the exact body, as every other wire sends it');
   withEnvironment(command)
-    .helpOption('-h, --help', 'show this help')
     .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
     .action(async (options: CallFlags) => {
       answer(app, await call(app, fn, given, options), fn, { json: options.json ?? false });
@@ -47,7 +46,10 @@ export function refuseUsage(
   args: readonly string[],
   name: string,
 ): void {
-  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const message =
+    error.code === 'commander.excessArguments'
+      ? 'arguments are given by flags, or as JSON with --input'
+      : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${name} ${fn.command} --help`;
   answer(app, refuse('INVALID_ARGUMENTS', message), fn, { json: args.includes('--json'), hint });
 }

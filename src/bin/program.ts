@@ -4,7 +4,7 @@ import { complain } from './terminal.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
 export function createProgram(name: string): Command {
-  return configure(new Command(name)).helpOption('-h, --help', 'show this help').helpCommand(false);
+  return configure(new Command(name)).helpCommand(false);
 }
 
 export function configure(command: Command): Command {
@@ -12,20 +12,27 @@ export function configure(command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({ writeOut: (text) => write(text), outputError: () => {}, getOutHasColors: () => false })
-    .showSuggestionAfterError();
+    .showSuggestionAfterError()
+    .helpOption('-h, --help', 'show this help');
+}
+
+export function asksHelp([word]: readonly string[]): boolean {
+  return word === '-h' || word === '--help';
 }
 
 /** Shows the completion command in help; complete.ts answers it. */
 export function withComplete(program: Command): Command {
-  program.command('complete').description('print a completion script for bash, zsh or fish').argument('<shell>');
-  return program;
+  const complete = new Command('complete')
+    .description('print a completion script for bash, zsh or fish')
+    .argument('<shell>');
+  return program.addCommand(configure(complete));
 }
 
 /** Runs a program to its end. Anything the person did wrong becomes one sentence and an exit code. */
 export async function runProgram(
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => void = (error) => refuse(error, program),
+  onUsageError: (error: CommanderError) => void = (error) => refuse(error, program, args),
 ): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -40,8 +47,11 @@ export async function runProgram(
   }
 }
 
-function refuse({ message }: CommanderError, program: Command): void {
-  complain(`${message.replace(/^error: /, '')}\nSee ${program.name()} --help`);
+function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): void {
+  const meant = program.commands.some((command) => command.name() === word)
+    ? `${program.name()} ${word}`
+    : program.name();
+  complain(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
   process.exitCode = 2;
 }
 

@@ -10,6 +10,8 @@ let claimed: Write | undefined;
 export function claimStdout(): Write {
   if (claimed) return claimed;
   const write = process.stdout.write.bind(process.stdout);
+  // Whoever reads may stop reading, like `head`; that is no reason for a stack trace.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   claimed = (text, done) => void write(text, () => done?.());
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return claimed;

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
 
 /** A module that cannot be served, in words for the person who named it. */
-export class ModuleError extends Error {
+class ModuleError extends Error {
   override readonly name = 'ModuleError';
 }
 
@@ -12,7 +12,10 @@ export class ModuleError extends Error {
 export async function loadApp(module: string | URL): Promise<App> {
   const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
-  const exported = await importModule(path);
+  const exported = await importModule(path).catch((error: NodeJS.ErrnoException) => {
+    if (!NOT_A_MODULE.has(error.code ?? '')) throw error;
+    throw new ModuleError(`${String(module)} is not a module; expected a .ts, .js or .mjs file`);
+  });
   // After the module, which has most likely loaded it already: a command that names no module never pays for it.
   const { isApp } = await import('../app.ts');
   const candidates = [exported['default'], exported['app'], ...Object.values(exported)];
@@ -20,6 +23,8 @@ export async function loadApp(module: string | URL): Promise<App> {
   if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
   return app;
 }
+
+const NOT_A_MODULE = new Set(['ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_DIR_IMPORT', 'EISDIR']);
 
 async function importModule(path: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path).href;

@@ -190,6 +190,17 @@ describe.concurrent('help', () => {
     expect((await everywire('openapi', '--help')).stdout).toContain('--openapi-version');
   });
 
+  it(proves('cli.help', 'starts with the banner, for a function too'), async () => {
+    expect((await calculator('add', '--help')).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire /);
+    expect((await calculator('complete', '--help')).stdout).toContain('Usage: calculator complete');
+  });
+
+  it(proves('cli.suggests', 'where help is, after a misuse'), async () => {
+    expect((await everywire('serve')).stderr).toContain('See everywire serve --help');
+    const { stdout } = await calculator('add', '1', '2');
+    expect(stdout).toBe('{"error":"arguments are given by flags, or as JSON with --input"}');
+  });
+
   it(proves('cli.suggests', 'for a mistyped function'), async () => {
     const { stdout, stderr, code } = await calculator('ad', '--x', '1');
     expect(stdout).toBe('{"error":"Function not found: ad"}');
@@ -235,6 +246,24 @@ describe.concurrent('modules', () => {
     const empty = await everywire('call', await module('empty.mjs', 'export const x = 1;'), 'Add');
     expect(empty.stderr).toContain('exports no app; add: export default createApp({ … })');
     expect(empty.code).toBe(1);
+    const text = await everywire('serve', 'README.md');
+    expect(text.stderr).toBe('error: README.md is not a module; expected a .ts, .js or .mjs file\n');
+  });
+
+  it(proves('cli.exit', 'whose function is called like a command of ours'), async () => {
+    const file = await module(
+      'serve.mjs',
+      `import { createApp } from '${process.cwd()}/dist/index.js';
+      const app = createApp({ name: 'S', version: '1', functions: [{ name: 'Serve', description: 'Tennis', run() {} }] });
+      await app.run(process.argv);`,
+    );
+    expect((await run([file, '--help'])).stdout).toMatch(/serve \[options\] +serve the functions/);
+    expect((await run([file, 'call', 'Serve'])).stdout).toBe('{}');
+  });
+
+  it(proves('cli.exit', 'whose reader stops reading'), async () => {
+    const { stderr } = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} call ${APP} --help | head -n 1`]);
+    expect(stderr).toBe('');
   });
 
   it(proves('build.all-at-once', 'whose app is wrong: one message, no stack'), async () => {

@@ -1,0 +1,41 @@
+// The tests drive programs that npm cannot install. Where that is allowed, this installs them;
+// where not, it says what will not be tested. In CI nothing may go untested.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+// Each of these packages is named after the command it brings.
+const PACKAGES = ['zsh', 'fish', 'curl'];
+
+const missing = () => PACKAGES.filter((command) => !isInstalled(command));
+
+if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
+  // A list of packages that was fetched long ago, or never, names versions that are gone.
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', ...missing());
+}
+
+if (missing().length > 0) {
+  console.error(`NOT INSTALLED: ${missing().join(', ')}. Tests that need them are skipped; in CI they fail.`);
+  process.exitCode = process.env.CI === 'true' ? 1 : 0;
+}
+
+function isInstalled(command) {
+  // Looking is instant, and this runs before every test run.
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function apt(...args) {
+  // All to stderr: stdout belongs to whatever runs next. What failed shows as still missing.
+  spawnSync('apt-get', args, {
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+}

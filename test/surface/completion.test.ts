@@ -1,0 +1,201 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'everywire-completion-'));
+const work = join(home, 'work');
+// Nothing of the person's own set-up may help or hinder.
+const env = {
+  PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter),
+  HOME: home,
+  ZDOTDIR: home,
+  TERM: 'xterm',
+  LC_ALL: 'C.UTF-8',
+};
+
+const programs = { everywire: 'dist/bin/everywire.js', calculator: 'examples/calculator/calculator.mjs' };
+
+// What is hard to carry through a shell, in an app that prints while it loads and keeps the process
+// open: longer than a test waits, yet not for ever, so that a failing test leaves nothing behind.
+const awkward = `
+import { createApp, defineFunction } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+console.log('loading');
+setTimeout(() => process.exit(1), 30_000);
+export default createApp({
+  name: 'Awkward',
+  version: '1.0.0',
+  functions: [
+    defineFunction({
+      name: 'Book',
+      description: 'Books: "a seat", it\\'s \`id\` $HOME\\nor [two]',
+      input: {
+        type: 'object',
+        properties: {
+          seat: { enum: ['12:00', 'New York', "it's", '$HOME'], description: 'A "seat": isn\\'t it?' },
+          either: { type: ['string', 'number'], description: 'Either' },
+          sort: { type: 'boolean', description: 'Whether to sort' },
+        },
+      },
+      run: () => {},
+    }),
+    defineFunction({
+      name: 'List',
+      description: 'Lists',
+      input: { type: 'object', properties: { sort: { enum: ['up', 'down'], description: 'How to sort' } } },
+      run: () => {},
+    }),
+  ],
+});
+`;
+
+const PATIENCE = 20_000;
+
+const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
+const always = ['--input', '--json', '--env', '--mount', '--help'];
+const calculator = `${root}examples/calculator/app.ts`;
+
+/** What a line, as typed so far, may go on with. */
+const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
+  ['everywire ', ['serve', 'call', 'openapi', 'complete']],
+  ['everywire se', ['serve']],
+  ['everywire complete ', ['bash', 'zsh', 'fish']],
+  ['everywire openapi app.mjs --openapi-version ', ['3.1', '3.0']],
+  ['everywire serve ', ['app.mjs', 'notes']],
+  ['everywire call ap', ['app.mjs']],
+  [`everywire call ${calculator} `, functions],
+  [`everywire call ${calculator} add --`, ['--x', '--y', ...always]],
+  [`everywire call ${calculator} statistics --round.mode `, ['nearest', 'down', 'up']],
+  ['everywire call ~/work/app.mjs ', ['book', 'list']],
+  ['everywire call --env A=1 app.mjs li', ['list']],
+  ['everywire call app.mjs book --', ['--seat', '--either', '--sort', ...always]],
+  ['everywire call app.mjs book --seat ', ['12:00', 'New York', "it's", '$HOME']],
+  ['everywire call app.mjs book --seat 12:', ['12:00']],
+  ['everywire call app.mjs book --either ', []],
+  ['everywire call app.mjs list --sort ', ['up', 'down']],
+  ['everywire call nothing.mjs ', []],
+  ['calculator ', [...functions, 'serve', 'call', 'openapi', 'complete']],
+  ['calculator add --', ['--x', '--y', ...always]],
+  ['calculator add --x ', []],
+  ['calculator add --x 1 ', ['--x', '--y', ...always]],
+  ['calculator call di', ['divide', 'div-mod']],
+  ['calculator call DivMod ', ['--x', '--y', ...always]],
+  ['calculator statistics --round.', ['--round.digits', '--round.mode']],
+  ['calculator statistics --measure ', ['mean', 'median', 'sum']],
+  ['calculator statistics --measure=med', ['--measure=median']],
+  ['calculator serve --mount no', ['notes']],
+];
+
+interface Shell {
+  readonly name: string;
+  /** The commands it takes to ask it. */
+  readonly needs: readonly string[];
+  readonly ask: (line: string) => Promise<string[]>;
+}
+
+const shells: readonly Shell[] = [
+  {
+    name: 'bash',
+    needs: ['bash', 'script'],
+    ask: (line) => typed(`bash --noprofile --rcfile ${join(home, '.bashrc')} -i`, line),
+  },
+  { name: 'zsh', needs: ['zsh', 'script'], ask: (line) => typed('zsh --no-globalrcs -i', line) },
+  { name: 'fish', needs: ['fish'], ask: askFish },
+];
+
+// A key that writes every completion into the line is how bash and zsh are asked: the words then
+// show what was offered, and that each survives the shell's own quoting.
+const bashrc = `
+source ${home}/everywire.bash
+source ${home}/calculator.bash
+bind '"\\C-t": insert-completions'
+show() { printf '<%s>\\n' "$@"; exit; }
+PS1='READY '
+`;
+const zshrc = `
+autoload -Uz compinit && compinit -u -D
+source ${home}/everywire.zsh
+source ${home}/calculator.zsh
+zle -C every-match complete-word _generic
+zstyle ':completion:every-match::::' completer _all_matches _complete
+zstyle ':completion:every-match:*' insert true
+bindkey -e
+bindkey '^T' every-match
+show() { printf '<%s>\\n' "$@"; exit; }
+PS1='READY '
+`;
+
+/** Types a line into an interactive shell; gives the words that completion made of the last one. */
+async function typed(shell: string, line: string): Promise<string[]> {
+  const terminal = spawn('script', ['-qefc', shell, '/dev/null'], { cwd: work, env, timeout: PATIENCE });
+  let seen = '';
+  let ready = false;
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    seen += text;
+    if (ready || !seen.includes('READY ')) return;
+    ready = true;
+    terminal.stdin.write(`${line}\u0014\u0001show \r`);
+  });
+  await new Promise((resolve) => terminal.on('close', resolve));
+  const words = [...seen.matchAll(/<([^<>\r\n]*)>/g)].map(([, word = '']) => word);
+  expect(words[0], seen).toBe(line.split(' ')[0]);
+  return words.slice(line.split(' ').length - 1);
+}
+
+async function askFish(line: string): Promise<string[]> {
+  const asking = `source ${home}/everywire.fish; source ${home}/calculator.fish; complete -C $argv[1]`;
+  const { stdout } = await run('fish', ['--no-config', '-c', asking, line], { cwd: work, env, timeout: PATIENCE });
+  return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || []);
+}
+
+function isThere(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  mkdirSync(join(home, 'bin'));
+  mkdirSync(join(work, 'notes'), { recursive: true });
+  writeFileSync(join(work, 'app.mjs'), awkward);
+  writeFileSync(join(home, '.bashrc'), bashrc);
+  writeFileSync(join(home, '.zshrc'), zshrc);
+  for (const [name, file] of Object.entries(programs)) {
+    symlinkSync(join(root, file), join(home, 'bin', name));
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { stdout } = await run(name, ['complete', shell], { env });
+      writeFileSync(join(home, `${name}.${shell}`), stdout);
+    }
+  }
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+for (const { name, needs, ask } of shells) {
+  const missing = needs.filter((command) => !isThere(command));
+  const skipped = missing.length > 0 && process.env['CI'] !== 'true';
+  if (skipped) console.warn(`COMPLETION IN ${name.toUpperCase()} IS NOT TESTED: install ${missing.join(' and ')}`);
+
+  describe.skipIf(skipped)(proves('cli.completion', `completion in ${name}`), () => {
+    it('can be tested', () => expect(missing, 'commands to install').toEqual([]));
+
+    it.concurrent.for(offers)('%s', { timeout: PATIENCE }, async ([line, offered]) => {
+      const found = (await ask(line)).map((word) => word.replace(/\/$/, ''));
+      expect(found.toSorted()).toEqual([...offered].sort());
+    });
+  });
+}
+
+it('a bash that has scripts of several programs starts without a word', async () => {
+  const sourcing = ['everywire', 'calculator', 'everywire'].map((name) => `source ${home}/${name}.bash`).join('\n');
+  expect(await run('bash', ['--norc', '-c', sourcing], { env })).toEqual({ stdout: '', stderr: '' });
+});
