@@ -2,7 +2,7 @@
 // at hand does not have them, and `npm ci` then refuses the lock everywhere. This puts them back.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const OS = new Set(['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']);
 const CPU = {
   arm: 'arm',
   arm64: 'arm64',
@@ -39,7 +39,7 @@ function platform(name) {
       .map((word) => known[word])
       .filter(Boolean)
       .slice(0, 1);
-  const os = words.filter((word) => OS.includes(word));
+  const os = words.filter((word) => OS.has(word));
   const cpu = pick(CPU);
   const libc = os[0] === 'linux' ? pick(LIBC) : [];
   return { ...(cpu[0] && { cpu }), ...(libc[0] && { libc }), ...(os[0] && { os }) };

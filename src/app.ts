@@ -3,7 +3,7 @@ import type { Call, Middleware } from './core/call.ts';
 import { consoleLog } from './core/context.ts';
 import type { Log, Progress, Variables } from './core/context.ts';
 import type { FunctionDefinition } from './core/function.ts';
-import { defaultLimits } from './core/limits.ts';
+import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -11,6 +11,7 @@ import { createRegistry } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
 import { plain } from './responses/plain.ts';
 import type { Profile } from './responses/profile.ts';
+import { toJson } from './schema/to-json.ts';
 
 export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
   readonly name: string;
@@ -109,11 +110,16 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   options: AppOptions<Functions>,
 ): App<Functions> {
   const { name, version, functions, strict = false, coerce = true, names = 'spec', log = consoleLog } = options;
-  const limits = { ...defaultLimits, ...options.limits };
   const problems: string[] = [];
-  if (!name?.trim()) problems.push('the app has no name');
-  if (!version?.trim()) problems.push('the app has no version');
-  const registry = createRegistry(functions, { names, strict, coerce, limits }, problems);
+  const limits = limitsFrom(options.limits ?? {}, problems);
+  if (!isText(name)) problems.push('the app has no name');
+  if (!isText(version)) problems.push('the app has no version');
+  if (!Array.isArray(functions)) problems.push('functions must be a list');
+  const registry = createRegistry(
+    Array.isArray(functions) ? functions : [],
+    { names, strict, coerce, limits },
+    problems,
+  );
   if (problems.length > 0) throw new AppError(name, problems);
 
   const masked = (options.errors ?? defaultErrors()) === 'masked';
@@ -130,7 +136,12 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     limits,
     dispatch,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) =>
-      dispatch({ ...callOptions, name: functionName, input, caller: { wire: 'process' } }),
+      dispatch({
+        ...callOptions,
+        name: functionName,
+        input: registry.find(functionName)?.takesForms ? toWire(input, limits.depth) : input,
+        caller: { wire: 'process' },
+      }),
     fetch: async (request) => (await fetchHandler()).handle(request),
     run: async (argv) => (await import('#command')).runApp(app, argv),
   };
@@ -138,9 +149,19 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   return Object.freeze(Object.assign(app, { [APP]: true })) as never;
 }
 
+/** A caller in this process gives a Date; the pipeline takes what a wire would have brought. */
+function toWire(input: unknown, depth: number): unknown {
+  const carried = toJson(input, depth);
+  return carried.problem ? input : carried.value;
+}
+
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function defaultErrors(): 'shown' | 'masked' {

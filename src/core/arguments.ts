@@ -10,7 +10,7 @@ import type { Repair } from '../schema/repair.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import type { ReadSchema } from '../schema/schema.ts';
 import { suggest } from '../schema/suggest.ts';
-import { compileRevive } from '../schema/wire-forms.ts';
+import { compileRevive } from '../schema/revive.ts';
 
 export interface ArgumentRules {
   readonly strict: boolean;

@@ -5,11 +5,11 @@ import type { Parsed } from '../schema/schema.ts';
 import type { Code } from './codes.ts';
 import { CallContext, noVariables } from './context.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
-import { fromFailure, isFailure, messageOf, refuse } from './failure.ts';
+import { fromFailure, isCode, isFailure, messageOf, refuse } from './failure.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import type { FailureData, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
 import type { Released } from './results.ts';
 
@@ -73,13 +73,15 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
-    const timeout = Math.min(fn.timeout || Infinity, patience);
+    const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
     const context = new CallContext(fn.operationId, caller, log, env, repairs, deadline, onProgress);
     if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
     let inside = !gate.busy;
     if (inside) gate.enter();
-    const outcome = inside ? start(fn, input, context) : gate.wait().then(enter);
+    const turn = inside ? undefined : gate.wait();
+    const outcome = turn ? turn.place.then(enter) : start(fn, input, context);
+    if (turn) context.onEnd = turn.giveUp;
     if (outcome instanceof Promise)
       return bounded(outcome, context, timeout, signal).finally(() => inside && gate.leave());
     gate.leave();
@@ -122,15 +124,15 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
   ): Promise<Outcome> {
     const layer = middleware[index];
     if (!layer) return execute(fn, input, context);
-    let inner: Outcome | undefined;
     try {
-      const next = async () => (inner = await through(index + 1, fn, input, context));
+      // Once the caller has its answer, nothing new is begun.
+      const next = async () => (context.ended ? cancelled() : through(index + 1, fn, input, context));
       const outcome = await layer({ function: fn, input, context }, next);
-      if (outcome === inner) return outcome;
-      if (typeof outcome?.ok !== 'boolean') throw new Error('A middleware answered no outcome');
+      if (!isOutcome(outcome)) throw new Error('A middleware answered no outcome');
       if (!outcome.ok) return outcome;
+      // Even the outcome of next() may have been changed on the way.
       const confirmed = fn.confirm(outcome.data);
-      return confirmed.problems ? invalidOutput(confirmed, fn) : outcome;
+      return confirmed.problems ? invalidOutput(confirmed, fn) : success(confirmed.value);
     } catch (thrown) {
       return unexpected(thrown, fn);
     }
@@ -211,9 +213,24 @@ function bounded(
     const leave = () => end(cancelled(), 'The caller left');
     const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
     const timer = timeout === Infinity ? undefined : setTimeout(late, timeout);
+    if (signal?.aborted) return leave();
     signal?.addEventListener('abort', leave, { once: true });
-    void outcome.then((ended) => end(ended));
+    outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
   });
+}
+
+// Timers count in 31 bits; one of more fires at once.
+const LONGEST = 2 ** 31 - 1;
+
+function shortest(...timeouts: readonly number[]): number {
+  const least = Math.min(...timeouts.filter((timeout) => timeout >= 0));
+  return least === Infinity ? least : Math.min(least, LONGEST);
+}
+
+function isOutcome(value: unknown): value is Outcome {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ok, error } = value as { ok?: unknown; error?: Partial<FailureData> };
+  return ok === true || (ok === false && isCode(error?.code) && typeof error?.message === 'string');
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

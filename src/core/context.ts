@@ -51,6 +51,7 @@ export class CallContext implements Context {
   #controller: AbortController | undefined;
   /** Whether the time was up, or the caller gone, before the function answered. */
   ended = false;
+  onEnd: (() => void) | undefined;
 
   constructor(
     readonly operationId: string,
@@ -73,6 +74,7 @@ export class CallContext implements Context {
 
   abort(reason: string): void {
     this.ended = true;
+    this.onEnd?.();
     this.#controller ??= new AbortController();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
   }
@@ -87,5 +89,13 @@ export const consoleLog: Log = {
 };
 
 function write(level: string, message: string, fields: LogFields = {}): void {
-  console.error(JSON.stringify({ level, time: new Date().toISOString(), message, ...fields }));
+  const record = { level, time: new Date().toISOString(), message, ...fields };
+  try {
+    console.error(
+      JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+    );
+  } catch {
+    // A circle among the fields must not fail the call that logs it.
+    console.error(JSON.stringify({ level, time: record.time, message }));
+  }
 }

@@ -62,10 +62,20 @@ export function isFailure(value: unknown): value is Failure {
 }
 
 /** The author's failure as data. Its details go out like any other data, or not at all. */
-export function fromFailure({ code, message, options }: Failure, declared?: DeclaredErrors): FailureData {
-  const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
-  const details = carried && !carried.problem ? carried.value : undefined;
-  return describe(code, message, { ...options, details, retry: options.retry ?? factsOf(code, declared).retry });
+export function fromFailure(failure: Failure, declared?: DeclaredErrors): FailureData {
+  try {
+    const { code, message, options } = failure;
+    const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
+    const details = carried && !carried.problem ? carried.value : undefined;
+    return describe(code, String(message), {
+      ...options,
+      details,
+      retry: options.retry ?? factsOf(code, declared).retry,
+    });
+  } catch {
+    // Even a failure can be tampered with until it throws when looked at.
+    return describe('INTERNAL_ERROR', UNKNOWN, {});
+  }
 }
 
 const DEEPEST = 64;
@@ -89,14 +99,25 @@ function textOf(thrown: unknown): string | undefined {
   }
 }
 
+/** Long enough for any message meant to be read, short enough to be searched. */
+const LONGEST = 10_000;
+
 function withoutStack(text: string): string {
-  const frame = text.search(/\n\s+at .+(?::\d+|<anonymous>)/);
-  return frame === -1 ? text : text.slice(0, frame);
+  const lines = text.slice(0, LONGEST).toWellFormed().split('\n');
+  const frame = lines.findIndex((line, i) => i > 0 && /^[ \t]+at \S/.test(line));
+  return (frame === -1 ? lines : lines.slice(0, frame)).join('\n');
 }
 
-// Absolute paths of two parts or more, on either kind of system; addresses such as https://host/a/b stay.
-const PATHS = /(?<![\w:/.\\-])(?:file:\/\/)?(?:\/[\w.@~+-]+){2,}\/?|\b[A-Za-z]:\\[^\s'":]+/g;
+/**
+ * Paths of the host: in quotes, whatever they contain; else a run of parts on either kind of system. An
+ * address such as https://host/a/b is matched first, as a whole, and stays.
+ */
+const PATHS =
+  /[a-z][a-z+.-]*:\/\/(?!\/)[^\s'"]*|(['"`])(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*\1|(?<![\p{L}\p{N}_.\\/-])(?:file:\/\/)?(?:(?:\/[\p{L}\p{N}_.@~+-]+){2,}\/?|[A-Za-z]:[\\/][^\s'":]+|\\\\[^\s'":]+)/giu;
 
 function withoutPaths(text: string): string {
-  return text.replace(PATHS, '<path>');
+  return text.replace(PATHS, (found, quote: string | undefined) => {
+    if (/^(?!file:)[a-z][a-z+.-]*:\/\/[^/]/i.test(found)) return found;
+    return quote ? `${quote}<path>${quote}` : '<path>';
+  });
 }

@@ -1,7 +1,8 @@
 /** Lets so many in at once, makes so many more wait in line, and turns the rest away. */
 export class Gate {
   #inside = 0;
-  readonly #line: (() => void)[] = [];
+  /** In order of arrival. */
+  readonly #line = new Set<() => void>();
 
   constructor(
     private readonly concurrent: number,
@@ -9,7 +10,7 @@ export class Gate {
   ) {}
 
   get full(): boolean {
-    return this.#inside >= this.concurrent && this.#line.length >= this.queued;
+    return this.busy && this.#line.size >= this.queued;
   }
 
   get busy(): boolean {
@@ -20,15 +21,22 @@ export class Gate {
     this.#inside++;
   }
 
-  /** Resolves, already inside, when a place is free. */
-  wait(): Promise<void> {
-    return new Promise((resolve) => this.#line.push(resolve));
+  /** A place in the line: it resolves, already inside, when one is free, and never once it was given up. */
+  wait(): { readonly place: Promise<void>; readonly giveUp: () => void } {
+    let go = () => {};
+    const place = new Promise<void>((resolve) => (go = resolve));
+    this.#line.add(go);
+    return { place, giveUp: () => void this.#line.delete(go) };
   }
 
   /** The place goes to the next in line, if there is one. */
   leave(): void {
-    const next = this.#line.shift();
-    if (next) next();
-    else this.#inside--;
+    const [next] = this.#line;
+    if (!next) {
+      this.#inside--;
+      return;
+    }
+    this.#line.delete(next);
+    next();
   }
 }

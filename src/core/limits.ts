@@ -20,6 +20,21 @@ export interface Limits extends Bounds {
   readonly drain: number;
 }
 
+/** The defaults with what was given instead; what makes no sense is a problem. */
+export function limitsFrom(given: Partial<Limits>, problems: string[]): Limits {
+  const limits: Record<string, number> = { ...defaultLimits };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: there is no limit "${name}"`);
+    else if (Number.isInteger(value) && value >= 0) limits[name] = value;
+    else problems.push(`limits: "${name}" must be a whole number of 0 or more, not ${String(value)}`);
+  }
+  if (limits['headersTimeout']! > limits['requestTimeout']!) {
+    problems.push('limits: "headersTimeout" cannot be more than "requestTimeout"');
+  }
+  return limits as unknown as Limits;
+}
+
 export const defaultLimits: Limits = Object.freeze({
   body: 1024 * 1024,
   depth: 64,

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
+import { hasForms } from '../schema/revive.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
@@ -24,6 +25,8 @@ export interface RegisteredFunction extends Names, Results {
   /** The schema library's own pass over arguments; the author's refinements run in it. */
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;
+  /** Whether its arguments have dates, BigInt or bytes, which a caller in this process gives as they are. */
+  readonly takesForms: boolean;
   /** Milliseconds a call may take; 0 for no limit. */
   readonly timeout: number;
 }
@@ -108,6 +111,7 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
     returned,
     parse: input.parse,
     admit,
+    takesForms: hasForms(input.json),
     timeout: definition.timeout ?? options.limits.timeout,
   };
   return { problems: problemsInExamples(registered), names, registered };

@@ -28,7 +28,7 @@ export interface NodeHost {
   drain(): Promise<boolean>;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Serves an app with node:http. */
 export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
@@ -38,7 +38,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const wire = createHttpWire(app, {
     ...options,
     // A page that rebinds its own name to this machine sends that name as Host.
-    hosts: options.hosts ?? (LOOPBACK.has(host) ? LOOPBACK_HOSTS : undefined),
+    hosts: options.hosts ?? (LOOPBACK.test(host) ? [...LOOPBACK_HOSTS, host] : undefined),
     ready: () => !draining,
   });
 
@@ -47,10 +47,11 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,
     // By default Node looks for connections that are too slow only twice a minute.
-    connectionsCheckingInterval: Math.min(limits.headersTimeout, limits.requestTimeout) / 4,
+    connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeout, limits.requestTimeout) / 4),
     // Node would answer a missing Host without a body; we answer in JSON.
     requireHostHeader: false,
   });
+  const connections = new Connections(server);
   const send: Send = (reply, request, response) => {
     // Else a client could keep a server that is told to stop alive with one connection.
     if (draining) response.setHeader('connection', 'close');
@@ -58,13 +59,16 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   };
   const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
   server.on('request', accept);
+  server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length']) > limits.body)
       return send(wire.refuse(tooLarge(limits.body)), request, response);
     response.writeContinue();
     accept(request, response);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(socket, wire, error));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    connections.whenQuiet(socket, () => refuseSocket(socket, wire, error)),
+  );
   server.on('connect', (_request, socket) =>
     endSocket(socket, wire.refuse(refuse('METHOD_NOT_ALLOWED', 'This is no proxy'))),
   );
@@ -79,23 +83,49 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     drain() {
       draining = true;
-      return closeWithin(server, limits.drain);
+      return connections.closeWithin(limits.drain);
     },
   };
 }
 
-function closeWithin(server: Server, patience: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      server.closeAllConnections();
-      resolve(false);
-    }, patience);
-    server.close(() => {
-      clearTimeout(force);
-      resolve(true);
+/** Every connection, with the requests on it that are not answered. Node itself does not tell a silent one from one at work. */
+class Connections {
+  readonly #open = new Map<Duplex, Set<IncomingMessage>>();
+
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket: Duplex) => {
+      this.#open.set(socket, new Set());
+      socket.once('close', () => this.#open.delete(socket));
     });
-    server.closeIdleConnections();
-  });
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, this.#follow);
+  }
+
+  readonly #follow = (request: IncomingMessage, response: ServerResponse): void => {
+    const requests = this.#open.get(request.socket);
+    requests?.add(request);
+    response.once('close', () => requests?.delete(request));
+  };
+
+  /** After the answers under way: with pipelining, garbage may follow a request that is still being worked on. */
+  whenQuiet(socket: Duplex, act: () => void): void {
+    const atWork = [...(this.#open.get(socket) ?? [])].some(({ complete }) => complete);
+    if (atWork) setTimeout(() => this.whenQuiet(socket, act), 10).unref();
+    else act();
+  }
+
+  closeWithin(patience: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const force = setTimeout(() => {
+        this.server.closeAllConnections();
+        resolve(false);
+      }, patience);
+      this.server.close(() => {
+        clearTimeout(force);
+        resolve(true);
+      });
+      for (const [socket, requests] of this.#open) if (requests.size === 0) socket.destroy();
+    });
+  }
 }
 
 type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
@@ -112,11 +142,12 @@ function receive(request: IncomingMessage, response: ServerResponse, wire: HttpW
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
     // The rest is read and dropped, so that the client hears our answer and not a broken connection; up to a point.
-    else if (size > limit * PATIENCE) request.destroy();
+    else if (size > limit * PATIENCE && !response.headersSent)
+      giveUp(request, response, wire.refuse(tooLarge(limit)), send);
   });
   request.on('end', () => {
     if (size > limit) {
-      send(wire.refuse(tooLarge(limit)), request, response);
+      if (!response.headersSent) send(wire.refuse(tooLarge(limit)), request, response);
       return;
     }
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
@@ -127,6 +158,14 @@ function receive(request: IncomingMessage, response: ServerResponse, wire: HttpW
 }
 
 const PATIENCE = 16;
+const LINGER = 1000;
+
+/** Answers a client that goes on sending, and lets it hear the answer before the connection ends. */
+function giveUp(request: IncomingMessage, response: ServerResponse, reply: HttpReply, send: Send): void {
+  response.setHeader('connection', 'close');
+  send(reply, request, response);
+  setTimeout(() => request.destroy(), LINGER).unref();
+}
 
 /** The wire's view of a Node request: nothing is copied, and a signal is made only when asked for. */
 class NodeRequest implements HttpRequest {

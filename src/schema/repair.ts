@@ -1,6 +1,4 @@
-import { compileCheck } from './check.ts';
-import type { Check } from './check.ts';
-import { Shelf } from './embed.ts';
+import { accepts, isOther } from './accepts.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
@@ -36,24 +34,27 @@ class Work {
 
   repair(value: unknown, declared: JsonSchema, pointer: string): unknown {
     const schema = resolve({ schema: declared, root: this.root });
+    const own = this.#inside(this.#asDeclared(value, schema, pointer), schema, pointer);
     const branches = branchesOf(schema);
-    if (branches) return this.#branch(value, branches, pointer);
-    const fitting = this.#asDeclared(value, typesOf(schema), pointer);
-    if (Array.isArray(fitting)) return this.#items(fitting, schema, pointer);
-    if (typeof fitting === 'object' && fitting !== null) return this.#fields(fitting, schema, pointer);
-    return fitting;
+    return branches ? this.#branch(own, branches, pointer) : own;
   }
 
-  #asDeclared(value: unknown, types: readonly string[] | undefined, pointer: string): unknown {
-    if (typeof value !== 'string' || !types || types.includes('string')) return value;
-    for (const type of types) {
-      const read = READERS[type]?.(value);
-      if (read && isOf(read.value, type)) {
-        this.repairs.push({ pointer, did: read.did });
-        return read.value;
-      }
-    }
+  #inside(value: unknown, schema: JsonSchema, pointer: string): unknown {
+    if (Array.isArray(value)) return this.#items(value, schema, pointer);
+    if (typeof value === 'object' && value !== null) return this.#fields(value, schema, pointer);
     return value;
+  }
+
+  #asDeclared(value: unknown, schema: JsonSchema, pointer: string): unknown {
+    const types = typesOf(schema);
+    if (typeof value !== 'string' || !types || accepts(value, schema, this.root)) return value;
+    if (schema.type !== undefined && types.includes('string')) return value;
+    const reads = new Map(types.flatMap((type) => readAs(type, value)));
+    // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
+    const [read] = reads.values();
+    if (!read || reads.size > 1) return value;
+    this.repairs.push({ pointer, did: read.did });
+    return read.value;
   }
 
   #items(items: readonly unknown[], schema: JsonSchema, pointer: string): unknown[] {
@@ -69,7 +70,7 @@ class Work {
     for (const [name, value] of Object.entries(fields)) {
       const at = pointerTo(pointer, name);
       const declared = declaredField(schema, name);
-      if (value === null && declared && !schema.required?.includes(name) && !this.#accepts(null, declared)) {
+      if (value === null && declared && !schema.required?.includes(name) && !accepts(null, declared, this.root)) {
         this.repairs.push({ pointer: at, did: 'null dropped' });
         continue;
       }
@@ -83,34 +84,23 @@ class Work {
 
   /** The first alternative that a repaired value fits, if none fits as it came. */
   #branch(value: unknown, branches: readonly JsonSchema[], pointer: string): unknown {
-    if (branches.some((branch) => this.#accepts(value, branch))) return value;
+    if (branches.some((branch) => accepts(value, branch, this.root))) return value;
+    const meant = branches.filter((branch) => !isOther(value, branch, this.root));
+    if (meant.length === 1) return this.repair(value, meant[0]!, pointer);
     const before = this.repairs;
-    for (const branch of branches) {
+    // Text may become anything; what is no text must at least look like the branch.
+    for (const branch of typeof value === 'string' ? branches : meant) {
       this.repairs = [];
       const repaired = this.repair(value, branch, pointer);
       const tried = this.repairs;
       this.repairs = before;
-      if (tried.length > 0 && this.#accepts(repaired, branch)) {
+      if (tried.length > 0 && accepts(repaired, branch, this.root)) {
         before.push(...tried);
         return repaired;
       }
     }
     return value;
   }
-
-  #accepts(value: unknown, schema: JsonSchema): boolean {
-    let check = checks.get(schema);
-    if (!check) checks.set(schema, (check = compilePart(schema, this.root)));
-    return check(value) === undefined;
-  }
-}
-
-const checks = new WeakMap<JsonSchema, Check>();
-
-/** A part of a schema refers to the whole, so what it needs of the whole comes along. */
-function compilePart(part: JsonSchema, root: JsonSchema): Check {
-  const shelf = new Shelf('#/$defs/');
-  return compileCheck({ ...shelf.embedPart(part, root, 'whole'), $defs: shelf.schemas });
 }
 
 interface Read {
@@ -128,6 +118,12 @@ const READERS: Record<string, (text: string) => Read> = {
   object: asStructure,
   array: asStructure,
 };
+
+/** What a text says as a type, with the value for a key: an integer and a number are the same reading. */
+function readAs(type: string, text: string): [unknown, Read][] {
+  const read = READERS[type]?.(text);
+  return read && isOf(read.value, type) ? [[read.value, read]] : [];
+}
 
 function declaredField(schema: JsonSchema, name: string): JsonSchema | undefined {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
-import { keysOf, lookUp } from './pointer.ts';
+import { lookUp } from './pointer.ts';
 
 /** A schema together with the document its local references point into. */
 export interface Node {
@@ -18,17 +18,6 @@ export function resolve({ schema, root }: Node): JsonSchema {
     current = { ...(target as JsonSchema), ...beside };
   }
   return current;
-}
-
-/** The schema that a pointer leads to, through references as if they were not there. */
-export function schemaAt(root: JsonSchema, pointer: string): JsonSchema | undefined {
-  let current: unknown = root;
-  for (const key of keysOf(pointer)) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    const whole = resolve({ schema: current as JsonSchema, root });
-    current = Object.hasOwn(whole, key) ? whole[key] : undefined;
-  }
-  return typeof current === 'object' && current !== null ? resolve({ schema: current as JsonSchema, root }) : undefined;
 }
 
 /** The types a resolved schema allows, from `type` or from the values it lists; undefined when it does not say. */

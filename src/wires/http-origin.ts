@@ -10,12 +10,14 @@ export interface OriginRules {
 /** The names a server bound to this machine alone answers to. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-export function hostIsServed(headers: Headers, hosts: readonly string[]): boolean {
-  return hosts.includes(
-    String(headers['host'] ?? '')
-      .replace(/:\d+$/, '')
-      .toLowerCase(),
-  );
+/** A test for Host headers. Ports, letter case and the dot of a full name do not matter. */
+export function compileHosts(hosts: readonly string[]): (headers: Headers) => boolean {
+  const served = new Set(hosts.map(plainHost));
+  return (headers) => served.has(plainHost(String(headers['host'] ?? '')));
+}
+
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
 
 export function allowedOrigin(headers: Headers, origins: readonly string[] = []): boolean {

@@ -4,7 +4,7 @@ import type { Variables } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
-import { allowedOrigin, crossOriginHeaders, hostIsServed, preflightHeaders } from './http-origin.ts';
+import { allowedOrigin, compileHosts, crossOriginHeaders, preflightHeaders } from './http-origin.ts';
 import type { OriginRules } from './http-origin.ts';
 import { decodeJson } from './json-body.ts';
 import type { OpenApiVersion } from './openapi.ts';
@@ -48,6 +48,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const functions = new Map(app.functions.map((fn) => [FUNCTIONS + fn.name, fn]));
   const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
   const caller = Object.freeze({ wire: 'http' });
+  const isServed = options.hosts && compileHosts(options.hosts);
   const ready = options.ready ?? (() => true);
 
   return {
@@ -141,7 +142,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   /** DNS rebinding and cross-site requests: a foreign page must not reach a server on this machine. */
   function foreignness({ headers }: HttpRequest): Failed | undefined {
-    if (options.hosts && !hostIsServed(headers, options.hosts)) {
+    if (isServed && !isServed(headers)) {
       return refuse('FORBIDDEN', `Host ${JSON.stringify(headers['host'] ?? '')} is not served here`);
     }
     if (headers['origin'] === undefined || allowedOrigin(headers, options.origins)) return undefined;
@@ -160,8 +161,14 @@ function decode({ headers, body }: HttpRequest): { readonly input: unknown } | F
   return decodeJson(body);
 }
 
-function isJson(type: string): boolean {
-  return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?;?\s*$/i.test(type);
+/** Parameters other than a charset change nothing; no type at all is taken as JSON. */
+function isJson(header: string): boolean {
+  const [type = '', ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const isForeign = (parameter: string) => parameter.startsWith('charset') && !/^charset="?utf-?8"?$/.test(parameter);
+  return (type === '' || /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !parameters.some(isForeign);
 }
 
 function split(target: string): { readonly path: string; readonly query: string } {

@@ -63,6 +63,13 @@ export const requests: readonly RequestBehaviour[] = [
     ),
   },
   {
+    title: 'a parameter that changes nothing',
+    proves: ['http.media-type'],
+    ...sum,
+    headers: { 'content-type': 'application/json; charset="utf-8"; profile="envelope"' },
+    answer: three,
+  },
+  {
     title: 'a wrong charset',
     proves: ['http.media-type'],
     ...sum,

@@ -9,7 +9,7 @@ const arrows: Record<string, readonly string[]> = {
   core: ['schema'],
   responses: ['core', 'schema'],
   env: ['core'],
-  app: ['core', 'responses'],
+  app: ['core', 'responses', 'schema'],
   wires: ['app', 'core', 'schema', 'responses'],
   hosts: ['app', 'core', 'wires'],
   bin: ['app', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],

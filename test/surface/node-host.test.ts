@@ -191,6 +191,52 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
+  it(proves('http.drain', 'does not wait for connections that say nothing'), async () => {
+    const host = await start();
+    const silent = connect(Number(new URL(host.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    silent.on('error', () => {});
+    await fetch(`${host.url}/healthz`);
+    expect(await host.drain()).toBe(true);
+  });
+
+  it(proves('http.keep-alive', 'answers a slow call before the garbage that follows it'), async () => {
+    const host = await start();
+    const wait = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+    const reply = raw(host, `${wait}GARBAGE\r\n\r\n`);
+    await waiting();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    finish?.();
+    expect(await reply).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+\{"result":"done"\}HTTP\/1\.1 400 /);
+  });
+
+  it(proves('http.limits', 'answers even a body that goes on and on'), async () => {
+    const host = await start({ body: 100 });
+    const head = 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
+    const reply = await raw(host, [head, 'a'.repeat(5000)]);
+    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i);
+  });
+
+  it(proves('http.json-errors', 'takes an expectation it does not know as none'), async () => {
+    const reply = await raw(await start(), post('{"text":"x"}', 'Expect: cake\r\nConnection: close\r\n'));
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it(proves('http.host-origin', 'compares hosts as names are compared'), async () => {
+    const app = createApp({ name: 'Hosts', version: '1.0.0', functions: [] });
+    const host = await serve(app, { port: 0, hosts: ['Api.Example', 'x.test:8080'] });
+    hosts.push(host);
+    for (const [name, status] of [
+      ['api.example', 200],
+      ['API.EXAMPLE.:1', 200],
+      ['x.test:9', 200],
+      ['example', 403],
+    ] as const) {
+      const reply = await raw(host, `GET /healthz HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+  });
+
   it(proves('http.drain', 'cuts off what does not end in time'), async () => {
     const host = await start({ drain: 50 });
     const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' }).catch(() => 'cut');

@@ -160,6 +160,16 @@ describe('building an app', () => {
     expect(problemsOf([long], { names: 'portable' })[0]).toContain('must be 1 to 64 letters, digits, "_" and "-"');
   });
 
+  it(proves('build.all-at-once', 'refuses limits that make no sense, and takes an undefined one as not given'), () => {
+    expect(problemsOf([right], { limits: { body: undefined as never } })).toEqual([]);
+    expect(problemsOf([right], { limits: { body: -1, dpeth: 3, headersTimeout: 70_000 } as never })).toEqual([
+      'limits: "body" must be a whole number of 0 or more, not -1',
+      'limits: there is no limit "dpeth"',
+      'limits: "headersTimeout" cannot be more than "requestTimeout"',
+    ]);
+    expect(problemsOf(undefined as never)).toEqual(['functions must be a list']);
+  });
+
   it(proves('build.frozen', 'freezes definitions'), () => {
     const definition = defineFunction({ ...right, tags: ['a'], hints: { readOnly: true } });
     expect(Object.isFrozen(definition)).toBe(true);

@@ -229,6 +229,16 @@ describe('middleware', () => {
       },
       { code: 'FORBIDDEN', message: 'not you' },
     ],
+    ['answers a failure without an error', () => ({ ok: false }) as never, { code: 'INTERNAL_ERROR' }],
+    [
+      'spoils the outcome it was given',
+      async (_call, next) => {
+        const outcome = await next();
+        if (outcome.ok) (outcome as { data: unknown }).data = { x: NaN };
+        return outcome;
+      },
+      { code: 'INVALID_OUTPUT' },
+    ],
     ['answers no outcome', () => 7 as never, { code: 'INTERNAL_ERROR', message: 'A middleware answered no outcome' }],
     ['answers what JSON cannot carry', () => ({ ok: true, data: NaN }), { code: 'INVALID_OUTPUT' }],
   ];
@@ -256,6 +266,65 @@ describe('middleware', () => {
     expect(await answer(2)).toEqual({ ok: true, data: 2 });
     expect(await answer('two')).toMatchObject({ error: { message: 'Invalid output: expected integer, got "two"' } });
   });
+});
+
+it(proves('middleware.order', 'what it answers is sent in its wire form'), async () => {
+  const app = appOf(() => 1, { middleware: [() => ({ ok: true, data: new Uint8Array([1, 2]) })] });
+  expect(await app.call('F')).toEqual({ ok: true, data: 'AQI=' });
+});
+
+it(proves('middleware.order', 'begins nothing once the caller has its answer'), async () => {
+  let ran = false;
+  const late: Middleware = async (_call, next) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return next();
+  };
+  const app = appOf(() => (ran = true), { middleware: [late] });
+  expect(await app.call('F', {}, { timeout: 5 })).toMatchObject({ error: { code: 'TIMEOUT' } });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(ran).toBe(false);
+});
+
+it(
+  proves('failure.any-throw', 'survives a failure that throws when looked at, and keeps its place in order'),
+  async () => {
+    const broken = () =>
+      Object.defineProperty(new Failure('X', 'm'), 'message', {
+        get: () => {
+          throw new Error('no');
+        },
+      });
+    for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
+      const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
+      for (let i = 0; i < 3; i++) expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+    }
+  },
+);
+
+it(proves('failure.timeout', 'takes very long, missing and absurd times for what they mean'), async () => {
+  const slow = () => new Promise((resolve) => setTimeout(() => resolve(1), 20));
+  for (const timeout of [3_000_000_000, Infinity, NaN, -1]) {
+    expect(await appOf(slow).call('F', {}, { timeout })).toEqual({ ok: true, data: 1 });
+  }
+});
+
+it(proves('failure.cancelled', 'notices a caller that left while the function was starting'), async () => {
+  const leaving = new AbortController();
+  const app = appOf(() => (leaving.abort(), new Promise(() => {})));
+  expect(await app.call('F', {}, { signal: leaving.signal })).toMatchObject({ error: { code: 'CANCELLED' } });
+});
+
+it(proves('failure.overload', 'gives a place in the line back when its caller leaves'), async () => {
+  const app = appOf(() => new Promise((resolve) => setTimeout(() => resolve(1), 50)), {
+    limits: { concurrent: 1, queued: 1 },
+  });
+  const first = app.call('F');
+  const leaving = new AbortController();
+  const second = app.call('F', {}, { signal: leaving.signal });
+  leaving.abort();
+  await second;
+  expect(await app.call('F')).toEqual({ ok: true, data: 1 });
+  await first;
 });
 
 it(proves('failure.author', 'holds codes to what every wire can carry'), async () => {

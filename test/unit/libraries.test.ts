@@ -1,6 +1,6 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
-import { createApp, defineFunction } from 'everywire';
+import { createApp, defineFunction, forms } from 'everywire';
 import type { FunctionDefinition } from 'everywire';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -148,5 +148,58 @@ it(proves('output.forms', 'dates and big integers of zod travel as text and arri
   const outcome = await app.call('Later', { at: '2026-01-01T00:00:00Z', by: '86400000' } as never);
   expect(seen).toEqual([new Date('2026-01-01T00:00:00Z'), 86400000n]);
   expect(outcome).toEqual({ ok: true, data: { at: '2026-01-02T00:00:00.000Z', by: '86400000' } });
+  expect(await app.call('Later', { at: new Date(0), by: 1n })).toMatchObject({ ok: true });
   expect(await app.call('Later', { at: 'noon', by: '1.5' } as never)).toMatchObject({ ok: false });
+  expect(await app.call('Later', { at: '2016-12-31T23:59:60Z', by: '1' } as never)).toMatchObject({ ok: false });
+});
+
+it(proves('output.forms', 'forms are read in unions, maps, tuples and defaults'), async () => {
+  const seen: unknown[] = [];
+  const shape = {
+    type: 'object',
+    properties: {
+      either: { anyOf: [forms.date, { type: 'string' }], description: 'A date or any text' },
+      map: { type: 'object', additionalProperties: forms.bigint, description: 'Numbers by name' },
+      pair: { type: 'array', prefixItems: [forms.date, { type: 'string' }], description: 'A pair' },
+      fallback: { ...forms.date, default: '2024-01-01T00:00:00Z', description: 'Has a default' },
+      shape: {
+        oneOf: [
+          {
+            type: 'object',
+            properties: { kind: { const: 'a' }, size: { type: 'integer', default: 1 } },
+            required: ['kind'],
+          },
+          {
+            type: 'object',
+            properties: { kind: { const: 'b' }, color: { type: 'string', default: 'red' } },
+            required: ['kind'],
+          },
+        ],
+        description: 'One of two',
+      },
+    },
+  } as const;
+  const app = createApp({
+    name: 'Forms',
+    version: '1',
+    functions: [defineFunction({ name: 'F', description: 'f', input: shape, run: (input) => void seen.push(input) })],
+  });
+  await app.call('F', {
+    either: 'hello',
+    map: { n: '5' },
+    pair: ['2024-01-02T00:00:00Z', 'x'],
+    shape: { kind: 'b' },
+  } as never);
+  await app.call('F', { either: '2024-01-03T00:00:00Z' } as never);
+  const fallback = new Date('2024-01-01');
+  expect(seen).toEqual([
+    {
+      either: 'hello',
+      map: { n: 5n },
+      pair: [new Date('2024-01-02'), 'x'],
+      shape: { kind: 'b', color: 'red' },
+      fallback,
+    },
+    { either: new Date('2024-01-03'), fallback },
+  ]);
 });

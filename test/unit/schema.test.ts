@@ -64,6 +64,34 @@ describe('repair', () => {
     );
   });
 
+  it(proves('input.bounded', 'takes a time that grows with the value, also in unions inside unions'), () => {
+    const inner = { left: { $ref: '#/$defs/E' }, right: { $ref: '#/$defs/E' } };
+    const operation = (op: string) => ({
+      type: 'object',
+      properties: { op: { const: op }, ...inner },
+      required: ['op', 'left', 'right'],
+    });
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { e: { $ref: '#/$defs/E' } },
+      $defs: { E: { anyOf: [{ type: 'number' }, operation('add'), operation('mul'), operation('sub')] } },
+    };
+    const chain = (leaf: unknown) => {
+      let e = leaf;
+      for (let i = 0; i < 50; i++) e = { op: 'mul', left: e, right: '2' };
+      return { e };
+    };
+    expect(compileCheck(schema)(repaired(chain('1'), schema).value)).toBeUndefined();
+    expect(compileCheck(schema)(repaired(chain('x'), schema).value)?.length).toBe(1);
+  });
+
+  it(proves('input.no-loss', 'leaves a text that two declared types could read'), () => {
+    expect(repaired('1', { type: ['boolean', 'integer'] })).toEqual({ value: '1', repairs: [] });
+    expect(repaired('2', { enum: [1, 2, 'three'] }).value).toBe(2);
+    const beside = { properties: { x: { type: 'integer' } }, anyOf: [{ required: ['x'] }, { required: ['y'] }] };
+    expect(repaired({ x: '10' }, beside).value).toEqual({ x: 10 });
+  });
+
   it(proves('input.text-to-number', 'repairs in a schema that contains itself'), () => {
     const schema: JsonSchema = {
       type: 'object',

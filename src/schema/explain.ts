@@ -1,0 +1,137 @@
+import { accepts, isOther } from './accepts.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { pointerTo } from './pointer.ts';
+import { expectation, received } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { branchesOf, isOf, resolve, typesOf } from './schema-tree.ts';
+
+/** A caller that sends ten thousand wrong items is told of these many. */
+const MOST = 100;
+
+/** Everything that is wrong with a value that a schema does not accept, in words, with places. */
+export function explain(value: unknown, schema: JsonSchema): readonly Problem[] {
+  const explanation = new Explanation(schema);
+  explanation.at(value, schema, '');
+  return explanation.problems;
+}
+
+class Explanation {
+  readonly problems: Problem[] = [];
+
+  constructor(private readonly root: JsonSchema) {}
+
+  /** Descends only into what is not accepted, and finds at least one problem there. */
+  at(value: unknown, declared: JsonSchema, pointer: string): void {
+    if (this.problems.length >= MOST || accepts(value, declared, this.root)) return;
+    const before = this.problems.length;
+    const schema = resolve({ schema: declared, root: this.root });
+    if (this.#isOfAnotherKind(value, schema))
+      return this.#add(pointer, value, schema, `expected ${expectation(schema)}`);
+    for (const [keyword, phrase] of PHRASES) {
+      if (keyword in schema && !this.#holds(value, schema, keyword)) {
+        this.#add(pointer, value, schema, `expected ${phrase(String(schema[keyword]))}`);
+      }
+    }
+    if (Array.isArray(value)) this.#items(value, schema, pointer);
+    else if (typeof value === 'object' && value !== null)
+      this.#fields(value as Record<string, unknown>, schema, pointer);
+    this.#parts(value, schema, pointer);
+    if (this.problems.length === before) this.#add(pointer, value, schema, 'not allowed here');
+  }
+
+  #isOfAnotherKind(value: unknown, schema: JsonSchema): boolean {
+    const types = schema.type === undefined ? undefined : typesOf(schema);
+    if (types && !types.some((type) => isOf(value, type))) return true;
+    return ['enum', 'const'].some((keyword) => keyword in schema && !this.#holds(value, schema, keyword));
+  }
+
+  #holds(value: unknown, schema: JsonSchema, keyword: string): boolean {
+    return accepts(value, single(schema, keyword), this.root);
+  }
+
+  #items(items: readonly unknown[], schema: JsonSchema, pointer: string): void {
+    const first = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
+    for (const [i, item] of items.entries()) this.#inside(item, first[i] ?? schema.items, pointerTo(pointer, i));
+  }
+
+  #fields(fields: Record<string, unknown>, schema: JsonSchema, pointer: string): void {
+    const properties = schema.properties ?? {};
+    const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, JsonSchema>);
+    for (const [name, value] of Object.entries(fields)) {
+      const at = pointerTo(pointer, name);
+      const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, inner]) => inner);
+      if (Object.hasOwn(properties, name)) matching.push(properties[name]!);
+      if (matching.length === 0 && schema['additionalProperties'] === false) {
+        this.problems.push({ pointer: at, message: 'not a known field' });
+      }
+      if (matching.length === 0) matching.push(schema['additionalProperties'] as JsonSchema);
+      for (const inner of matching) this.#inside(value, inner, at);
+    }
+    for (const missing of schema.required ?? []) {
+      if (!Object.hasOwn(fields, missing)) this.#missing(missing, properties, pointer);
+    }
+  }
+
+  #missing(missing: string, properties: NonNullable<JsonSchema['properties']>, pointer: string): void {
+    const declared = Object.hasOwn(properties, missing) ? properties[missing]! : {};
+    const wanted = expectation(resolve({ schema: declared, root: this.root }));
+    const message = wanted === 'a value' ? 'required' : `required, expected ${wanted}`;
+    this.problems.push({ pointer: pointerTo(pointer, missing), message, missing });
+  }
+
+  #parts(value: unknown, schema: JsonSchema, pointer: string): void {
+    for (const part of (schema['allOf'] ?? []) as readonly JsonSchema[]) this.at(value, part, pointer);
+    const condition = schema['if'];
+    if (isSchema(condition)) {
+      const key = accepts(value, condition, this.root) ? 'then' : 'else';
+      this.#inside(value, schema[key], pointer);
+    }
+    const branches = branchesOf(schema);
+    if (!branches || branches.some((branch) => accepts(value, branch, this.root))) return;
+    // Where only one branch can be meant, what is wrong in it says more than the list of branches.
+    const meant = branches.filter((branch) => !isOther(value, branch, this.root));
+    if (meant.length === 1) return this.at(value, meant[0]!, pointer);
+    const union = branches.map((branch) => resolve({ schema: branch, root: this.root }));
+    this.#add(pointer, value, schema, `expected ${expectation({ anyOf: union })}`);
+  }
+
+  #inside(value: unknown, schema: unknown, pointer: string): void {
+    if (isSchema(schema)) this.at(value, schema, pointer);
+  }
+
+  #add(pointer: string, value: unknown, schema: JsonSchema, message: string): void {
+    const secret = schema['writeOnly'] === true || schema['format'] === 'password';
+    this.problems.push({ pointer, message: secret ? message : `${message}, got ${received(value)}` });
+  }
+}
+
+const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string) => string])[] = [
+  ['format', (format) => `string (${format})`],
+  ['minimum', (n) => `at least ${n}`],
+  ['maximum', (n) => `at most ${n}`],
+  ['exclusiveMinimum', (n) => `more than ${n}`],
+  ['exclusiveMaximum', (n) => `less than ${n}`],
+  ['multipleOf', (n) => `a multiple of ${n}`],
+  ['minLength', (n) => `at least ${n} characters`],
+  ['maxLength', (n) => `at most ${n} characters`],
+  ['pattern', (text) => `text matching ${text}`],
+  ['minItems', (n) => `at least ${n} items`],
+  ['maxItems', (n) => `at most ${n} items`],
+  ['minProperties', (n) => `at least ${n} fields`],
+  ['maxProperties', (n) => `at most ${n} fields`],
+  ['uniqueItems', () => 'no item twice'],
+];
+
+const singles = new Map<string, JsonSchema>();
+
+/** A schema of one keyword alone; the same object each time, so that it is compiled once. */
+function single(schema: JsonSchema, keyword: string): JsonSchema {
+  const key = JSON.stringify([keyword, schema[keyword]]);
+  let made = singles.get(key);
+  if (!made) singles.set(key, (made = { [keyword]: schema[keyword] }));
+  return made;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
