@@ -2,7 +2,18 @@
 // at hand does not have them, and `npm ci` then refuses the lock everywhere. This puts them back.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const OS = new Set(['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']);
+const OS = new Set([
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]);
 const CPU = {
   arm: 'arm',
   arm64: 'arm64',

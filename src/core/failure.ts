@@ -67,7 +67,7 @@ export function fromFailure(failure: Failure, declared?: DeclaredErrors): Failur
     const { code, message, options } = failure;
     const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
     const details = carried && !carried.problem ? carried.value : undefined;
-    return describe(code, String(message), {
+    return describe(code, typeof message === 'string' ? message : UNKNOWN, {
       ...options,
       details,
       retry: options.retry ?? factsOf(code, declared).retry,

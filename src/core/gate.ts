@@ -23,7 +23,7 @@ export class Gate {
 
   /** A place in the line: it resolves, already inside, when one is free, and never once it was given up. */
   wait(): { readonly place: Promise<void>; readonly giveUp: () => void } {
-    let go = () => {};
+    let go!: () => void;
     const place = new Promise<void>((resolve) => (go = resolve));
     this.#line.add(go);
     return { place, giveUp: () => void this.#line.delete(go) };

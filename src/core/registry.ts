@@ -1,3 +1,5 @@
+import { accepts } from '../schema/accepts.ts';
+import { mapSchemas } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { hasForms } from '../schema/revive.ts';
@@ -8,7 +10,7 @@ import { compileArguments } from './arguments.ts';
 import type { Admit } from './arguments.ts';
 import type { DeclaredErrors } from './codes.ts';
 import { isCode } from './failure.ts';
-import type { FunctionDefinition } from './function.ts';
+import type { Example, FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';
 import type { NamePolicy, Names } from './names.ts';
@@ -87,10 +89,10 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = problemsInNames(names, options.names);
-  if (!definition.description?.trim()) problems.push('has no description');
+  if (!isText(definition.description)) problems.push('has no description');
   if (typeof definition.run !== 'function') problems.push('has no run function');
 
-  problems.push(...problemsInErrors(definition.errors ?? {}));
+  problems.push(...problemsInErrors(definition.errors ?? {}), ...problemsInTimeout(definition.timeout));
 
   const input = readInput(definition.input ?? NO_ARGUMENTS, problems);
   const returned = readReturned(definition, problems);
@@ -126,12 +128,26 @@ function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
     problems.push(`input must be an object at the root, not ${JSON.stringify(input.json.type ?? 'any value')}`);
     return undefined;
   }
+  if (!input.parse) problems.push(...problemsInDefaults(input.json, input.json));
   const properties = propertiesOf({ schema: input.json, root: input.json });
   const declared = properties === 'open' ? Object.entries(input.json.properties ?? {}) : [...properties];
   for (const [name, property] of declared) {
-    if (!property.description?.trim()) problems.push(`input: parameter "${name}" has no description`);
+    if (!isText(property.description)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
+}
+
+/** A default is filled in where a value is missing, so it must be one. Libraries look after their own. */
+function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
+  const found: string[] = [];
+  mapSchemas(schema, (inner) => {
+    if (inner.default !== undefined && !accepts(inner.default, inner, root)) {
+      found.push(`input: the default ${JSON.stringify(inner.default)} breaks its own schema`);
+    }
+    found.push(...problemsInDefaults(inner, root));
+    return inner;
+  });
+  return found;
 }
 
 function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
@@ -148,7 +164,7 @@ function readReturned({ output, outputs }: FunctionDefinition, problems: string[
 
 function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
   const read = readChecked(place, schema, 'output', problems);
-  if (read && !read.json.description?.trim()) problems.push(`${place} has no description`);
+  if (read && !isText(read.json.description)) problems.push(`${place} has no description`);
   return read;
 }
 
@@ -169,18 +185,32 @@ function readChecked(
   }
 }
 
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function problemsInTimeout(timeout: number | undefined): string[] {
+  const right = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
+  return right ? [] : [`timeout must be a whole number of milliseconds, 0 or more, not ${timeout}`];
+}
+
 function problemsInErrors(errors: DeclaredErrors): string[] {
-  return Object.entries(errors).flatMap(([code, { description, status = 422 }]) => [
-    ...(isCode(code) ? [] : [`errors: a code is made of letters, digits and "_", unlike "${code}"`]),
-    ...(description?.trim() ? [] : [`errors: "${code}" has no description`]),
-    ...(Number.isInteger(status) && status >= 400 && status <= 599
-      ? []
-      : [`errors: "${code}" has status ${status}, not one from 400 to 599`]),
-  ]);
+  return Object.entries(errors).flatMap(([code, declared]) => {
+    const { description, status = 422 } = declared ?? {};
+    return [
+      ...(isCode(code) ? [] : [`errors: a code is made of letters, digits and "_", unlike "${code}"`]),
+      ...(isText(description) ? [] : [`errors: "${code}" has no description`]),
+      ...(Number.isInteger(status) && status >= 400 && status <= 599
+        ? []
+        : [`errors: "${code}" has status ${status}, not one from 400 to 599`]),
+    ];
+  });
 }
 
 function problemsInExamples({ definition, admit, confirm }: RegisteredFunction): string[] {
-  return (definition.examples ?? []).flatMap(({ input, output }, i) => {
+  const { examples = [] } = definition;
+  if (!Array.isArray(examples)) return ['examples must be a list'];
+  return (examples as readonly Example[]).flatMap(({ input, output }, i) => {
     const inInput = admit(input).problems ?? [];
     const inOutput = (output === undefined ? undefined : confirm(output).problems) ?? [];
     return [

@@ -14,7 +14,7 @@ export class Shelf {
 
   /** A copy of the schema that may stand anywhere in the document. */
   embed(root: JsonSchema, name: string): JsonSchema {
-    const { $defs: _, ...schema } = root;
+    const { $defs: _, definitions: __, ...schema } = root;
     return this.embedPart(schema, root, name);
   }
 
@@ -30,12 +30,12 @@ export class Shelf {
 
   #place(ref: string, root: JsonSchema, name: string): string {
     if (!ref.startsWith('#')) return ref;
-    const { $defs, ...alone } = root;
+    const { $defs, definitions, ...alone } = root;
     const target = ref === '#' ? alone : (lookUp(root, ref) as JsonSchema);
     const wanted = (keysOf(ref).at(-1) ?? name).replaceAll(/[^A-Za-z0-9._-]/g, '_');
     const text = JSON.stringify(target);
     // Two schemas that read alike are alike only if what they refer to is.
-    const identity = `${wanted} ${text} ${text.includes('"$ref"') ? JSON.stringify($defs) : ''}`;
+    const identity = `${wanted} ${text} ${text.includes('"$ref"') ? JSON.stringify([$defs, definitions]) : ''}`;
     let placed = this.#names.get(identity);
     if (placed === undefined) {
       placed = this.#unused(wanted);
@@ -53,9 +53,21 @@ export class Shelf {
   }
 }
 
-const ONE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+export const ONE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+export const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+export const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /** A copy of a schema with every schema directly inside it replaced. Data (const, default, examples) is left alone. */
 export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {

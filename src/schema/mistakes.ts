@@ -1,3 +1,4 @@
+import { LISTS, MAPS, ONE } from './embed.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, pointerTo } from './pointer.ts';
 import { received } from './problem.ts';
@@ -14,29 +15,15 @@ export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSch
   if (!isMap(schema)) return [{ pointer, message: `expected a schema, got ${received(schema)}` }];
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = pointerTo(pointer, keyword);
-    if (ONE.has(keyword)) return mistakesIn(value, root, at);
-    if (LISTS.has(keyword)) return inList(value, root, at);
-    if (MAPS.has(keyword)) return inMap(value, root, at);
+    if (ONE.includes(keyword)) return mistakesIn(value, root, at);
+    if (LISTS.includes(keyword)) return inList(value, root, at);
+    if (MAPS.includes(keyword))
+      return [...(keyword === 'patternProperties' ? inPatterns(value, at) : []), ...inMap(value, root, at)];
     if (keyword === '$ref') return inReference(value, root, at);
     const message = RULES.get(keyword)?.(value);
     return message ? [{ pointer: at, message: `${message}, got ${received(value)}` }] : [];
   });
 }
-
-const ONE = new Set([
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 
 function inList(value: unknown, root: JsonSchema, at: string): Problem[] {
   if (!Array.isArray(value) || value.length === 0) {
@@ -54,9 +41,31 @@ function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
   );
 }
 
+function inPatterns(value: unknown, at: string): Problem[] {
+  const wrong = isMap(value) ? Object.keys(value).filter((name) => pattern(name)) : [];
+  return wrong.map((name) => ({ pointer: at, message: `expected a regular expression, got ${received(name)}` }));
+}
+
 function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
   const leads = typeof value === 'string' && value.startsWith('#') && lookUp(root, value) !== undefined;
-  return leads ? [] : [{ pointer: at, message: `${received(value)} leads nowhere in this schema` }];
+  if (!leads) return [{ pointer: at, message: `${received(value)} leads nowhere in this schema` }];
+  const circle = reaches(lookUp(root, value), root, value, new Set());
+  return circle ? [{ pointer: at, message: `${received(value)} leads back to itself` }] : [];
+}
+
+/** Whether a schema applies a reference to the very value it is asked about, without looking at any part of it. */
+function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unknown>): boolean {
+  if (!isMap(schema) || seen.has(schema)) return false;
+  seen.add(schema);
+  const { $ref } = schema;
+  if ($ref === ref) return true;
+  if (typeof $ref === 'string' && reaches(lookUp(root, $ref), root, ref, seen)) return true;
+  const same = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
+    Array.isArray(schema[keyword]) ? schema[keyword] : [],
+  );
+  return [...same, schema['not'], schema['if'], schema['then'], schema['else']].some((part) =>
+    reaches(part, root, ref, seen),
+  );
 }
 
 /** Says what was expected, when the value of a keyword is not it. */

@@ -167,8 +167,11 @@ function isJson(header: string): boolean {
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  const isForeign = (parameter: string) => parameter.startsWith('charset') && !/^charset="?utf-?8"?$/.test(parameter);
-  return (type === '' || /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !parameters.some(isForeign);
+  return (type === '' || /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !parameters.some(isForeignCharset);
+}
+
+function isForeignCharset(parameter: string): boolean {
+  return parameter.startsWith('charset') && !/^charset="?utf-?8"?$/.test(parameter);
 }
 
 function split(target: string): { readonly path: string; readonly query: string } {

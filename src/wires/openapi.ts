@@ -2,8 +2,9 @@ import type { App } from '../app.ts';
 import { codes, factsOf, statusLine } from '../core/codes.ts';
 import type { Code } from '../core/codes.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
-import { Shelf, mapSchemas } from '../schema/embed.ts';
+import { Shelf } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { toJson } from '../schema/to-json.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
@@ -32,11 +33,11 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
   const old = version === '3.0';
   const shelf = new Shelf('#/components/schemas/');
   const convert = old ? toOpenApi30 : (schema: JsonSchema) => schema;
-  const place = (schema: JsonSchema, name: string) => convert(shelf.embed(schema, name));
+  const place = (schema: JsonSchema, name: string) => shelf.embed(convert(schema), name);
   const paths = Object.fromEntries(
     app.functions.map((fn) => [`/functions/${fn.name}`, { post: operation(app, fn, place) }]),
   );
-  const schemas = mapSchemas({ $defs: shelf.schemas }, convert)['$defs'] as object;
+  const { schemas } = shelf;
   return {
     openapi: old ? '3.0.3' : '3.1.1',
     info: {
@@ -68,7 +69,7 @@ function operation(app: App, fn: RegisteredFunction, place: Place): object {
       required: (fn.inputSchema.required ?? []).length > 0,
       content: json(
         place(fn.inputSchema, `${fn.name}Arguments`),
-        named(examples, ({ input }) => input),
+        named(examples, ({ input }) => asSent(input)),
       ),
     },
     responses: {
@@ -78,13 +79,19 @@ function operation(app: App, fn: RegisteredFunction, place: Place): object {
           place(app.profile.successSchema(fn.returned), `${fn.name}Result`),
           named(
             examples.filter(({ output }) => output !== undefined),
-            ({ output }) => app.profile.render({ ok: true, data: output }, fn.returned),
+            ({ output }) => app.profile.render({ ok: true, data: asSent(output) }, fn.returned),
           ),
         ),
       },
       ...failures(app, fn, place),
     },
   };
+}
+
+/** An example's values as a wire would send them: dates as text, and so on. */
+function asSent(value: unknown): unknown {
+  const carried = toJson(value, 64);
+  return carried.problem ? undefined : carried.value;
 }
 
 function describeSuccess({ returned }: RegisteredFunction): string {
@@ -96,7 +103,7 @@ function describeSuccess({ returned }: RegisteredFunction): string {
 /** One response a status, naming every code that has it. */
 function failures(app: App, { definition }: RegisteredFunction, place: Place): Record<string, object> {
   const byStatus = new Map<number, string[]>();
-  for (const code of [...COMMON, ...Object.keys(definition.errors ?? {})]) {
+  for (const code of new Set([...COMMON, ...Object.keys(definition.errors ?? {})])) {
     const { status } = factsOf(code, definition.errors);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { createApp, defineFunction } from 'everywire';
+import { createApp, defineFunction, forms } from 'everywire';
 import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { lookUp } from '../../src/schema/pointer.ts';
 import { openApiDocument, openApiText } from '../../src/wires/openapi.ts';
 import type { OpenApiVersion } from '../../src/wires/openapi.ts';
 import { modules } from '../every-wire.ts';
@@ -57,8 +58,35 @@ const awkward = createApp({
           .describe('More'),
         at: z.date().optional().describe('When'),
       }),
+      errors: { UNAVAILABLE: { description: 'No trains today.' } },
+      examples: [
+        {
+          input: { from: { name: 'a', near: null }, to: null, by: 'train', speed: 100, at: '2026-01-01T00:00:00Z' },
+          output: { name: 'a', near: null },
+        },
+      ],
       output: place.describe('The new place'),
       run: ({ from }) => from,
+    }),
+    defineFunction({
+      name: 'Odd',
+      description: 'Says what 3.0 has no words for',
+      input: {
+        type: 'object',
+        properties: {
+          list: { type: ['array', 'string', 'null'], items: { type: 'integer' }, description: 'A list or a text' },
+          nothing: { const: null, description: 'Only null' },
+          anything: { type: 'object', properties: { x: true as never }, description: 'Anything' },
+          more: { type: 'array', items: true, description: 'Any items' },
+          legacy: { $ref: '#/definitions/Old', description: 'An old way to refer' },
+        },
+        definitions: { Old: { type: 'string' } },
+        unevaluatedProperties: { $ref: '#/$defs/Extra' },
+        $defs: { Extra: { type: 'integer' } },
+      },
+      output: { ...forms.bigint, description: 'A big number' },
+      examples: [{ input: {}, output: 5n }],
+      run: () => 5n,
     }),
     defineFunction({
       name: 'Grow',
@@ -115,6 +143,18 @@ describe('the OpenAPI document', () => {
     const refs = JSON.stringify(components.schemas).match(/(?<="\$ref":"#\/components\/schemas\/)[^"]+/g) ?? [];
     expect(refs).toContain('Tree');
     expect(refs.filter((name) => !(name in components.schemas))).toEqual([]);
+  });
+
+  it(proves('openapi.document', 'leaves no reference that leads nowhere, and shows examples as they travel'), () => {
+    for (const version of ['3.1', '3.0'] as const) {
+      const document = openApiDocument(awkward, version) as any;
+      const refs = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
+      expect(refs.filter((ref) => lookUp(document, ref) === undefined)).toEqual([]);
+      const { responses } = document.paths['/functions/Odd'].post;
+      expect(responses['200'].content['application/json'].examples.example1.value).toEqual({ result: '5' });
+      const unavailable = document.paths['/functions/Move'].post.responses['503'];
+      expect(unavailable.headers['Everywire-Error-Code'].schema.enum).toEqual(['UNAVAILABLE']);
+    }
   });
 
   it(proves('openapi.document', 'names the codes of every failure, the declared ones among them'), async () => {

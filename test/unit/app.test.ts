@@ -115,6 +115,35 @@ describe('building an app', () => {
       ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
     ],
     [
+      'a default that is none',
+      [{ ...right, input: parameter({ type: 'integer', default: 'abc' }) }],
+      ['functions[0] "Right": input: the default "abc" breaks its own schema'],
+    ],
+    [
+      'a schema that is only itself',
+      [{ ...right, input: { type: 'object', allOf: [{ $ref: '#' }] } }],
+      ['functions[0] "Right": input: bad JSON Schema at #/allOf/0/$ref: "#" leads back to itself'],
+    ],
+    [
+      'a broken pattern of names',
+      [{ ...right, input: { type: 'object', patternProperties: { '(': {} } } }],
+      ['functions[0] "Right": input: bad JSON Schema at #/patternProperties: expected a regular expression, got "("'],
+    ],
+    [
+      'fields of the wrong kind',
+      [{ ...right, description: 5, examples: { a: 1 }, errors: { X: null }, timeout: -1 }],
+      [
+        'functions[0] "Right": has no description',
+        'functions[0] "Right": errors: "X" has no description',
+        'functions[0] "Right": timeout must be a whole number of milliseconds, 0 or more, not -1',
+      ],
+    ],
+    [
+      'examples that are no list',
+      [{ ...right, examples: { a: 1 } }],
+      ['functions[0] "Right": examples must be a list'],
+    ],
+    [
       'errors that cannot leave',
       [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
       [

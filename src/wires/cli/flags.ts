@@ -1,3 +1,4 @@
+import { accepts } from '../../schema/accepts.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { repair } from '../../schema/repair.ts';
 import { branchesOf, propertiesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
@@ -17,11 +18,20 @@ export interface Flag {
 /** Objects inside objects get dotted flags to this depth; deeper ones are given as JSON. */
 const DEEPEST = 4;
 
-/** The flags of a function, from its input schema. Names the command itself uses are kept clear of. */
+/**
+ * The flags of a function, from its input schema. A name the command uses itself gets a prefix. A parameter that no
+ * flag can be named after, or whose flag another one has, is given with --input.
+ */
 export function flagsOf(root: JsonSchema, reserved: ReadonlySet<string>): Flag[] {
-  return flagsIn(root, root, [], true).map((flag) =>
-    reserved.has(flag.name) ? { ...flag, name: `arg-${flag.name}` } : flag,
-  );
+  const taken = new Set(reserved);
+  return flagsIn(root, root, [], true)
+    .map((flag) => (reserved.has(flag.name) ? { ...flag, name: `arg-${flag.name}` } : flag))
+    .filter((flag) => {
+      const names = flag.kind === 'switch' ? [flag.name, `no-${flag.name}`] : [flag.name];
+      const free = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(flag.name) && !names.some((name) => taken.has(name));
+      if (free) for (const name of names) taken.add(name);
+      return free;
+    });
 }
 
 function flagsIn(schema: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean): Flag[] {
@@ -65,8 +75,9 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
 /** A flag is text; what it stands for is what the schema says. Text that fits nothing is left for the pipeline to refuse. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
   if (kind !== 'list') return repair(texts.at(-1), schema, root).value;
+  const items = repair([...texts], schema, root).value;
   const whole = texts.length === 1 ? repair(texts[0], schema, root).value : undefined;
-  return Array.isArray(whole) ? whole : repair([...texts], schema, root).value;
+  return Array.isArray(whole) && !accepts(items, schema, root) ? whole : items;
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
