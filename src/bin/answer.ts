@@ -3,7 +3,7 @@ import { factsOf } from '../core/codes.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
 import { readable } from '../wires/cli/readable.ts';
-import { claimStdout } from './stdout.ts';
+import { claimStdout, isTerminal } from './stdout.ts';
 import { complain } from './terminal.ts';
 
 export interface AnswerOptions {
@@ -19,13 +19,12 @@ export interface AnswerOptions {
  * since the app may hold timers and connections open.
  */
 export function answer(app: App, outcome: Outcome, fn: RegisteredFunction | undefined, options: AnswerOptions): void {
-  const { isTTY } = process.stdout;
   const write = claimStdout();
   const exit = () => process.exit(outcome.ok ? 0 : factsOf(outcome.error.code, fn?.definition.errors).exit);
   if (!outcome.ok) complain(`${outcome.error.message} (${outcome.error.code})${options.hint ?? ''}`);
-  if (options.json || !isTTY) {
+  if (options.json || !isTerminal) {
     const body = JSON.stringify(app.profile.render(outcome, fn?.returned));
-    write(isTTY ? `${body}\n` : body, exit);
+    write(isTerminal ? `${body}\n` : body, exit);
   } else if (outcome.ok) write(`${readable(outcome, fn?.returned)}\n`, exit);
   else exit();
 }

@@ -11,6 +11,7 @@ import { functionCommand, refuseUsage } from './function-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
+import { claimStdout } from './stdout.ts';
 
 /** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator serve`. */
 export async function runApp(app: App, argv: readonly string[]): Promise<void> {
@@ -29,6 +30,7 @@ const BUILT_IN = new Set(['serve', 'openapi', 'call', 'complete']);
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
+  claimStdout();
   const [word, ...flags] = args;
   if (word === undefined || word.startsWith('-')) {
     return runProgram(listing(app, name), ['--help']);

@@ -7,6 +7,7 @@ import type { EnvironmentOptions } from './environment-options.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
+import { claimStdout } from './stdout.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
@@ -38,6 +39,7 @@ function callCommand(): Command {
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
+      claimStdout();
       const app = await loadApp(module);
       const { callFunction } = await import('./app-command.ts');
       const given = spellEnvironment(command.opts<EnvironmentOptions>());

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { claimStdout } from './stdout.ts';
+import { claimStdout, isTerminal } from './stdout.ts';
 import { complain } from './terminal.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
@@ -8,12 +8,20 @@ export function createProgram(name: string): Command {
 }
 
 export function configure(command: Command): Command {
-  const write = claimStdout();
   return command
     .exitOverride()
-    .configureOutput({ writeOut: (text) => write(text), outputError: () => {}, getOutHasColors: () => false })
+    .configureOutput({
+      writeOut: (text) => claimStdout()(text),
+      outputError: () => {},
+      getOutHelpWidth: helpWidth,
+      getOutHasColors: () => false,
+    })
     .showSuggestionAfterError()
     .helpOption('-h, --help', 'show this help');
+}
+
+function helpWidth(): number {
+  return isTerminal ? process.stdout.columns : 80;
 }
 
 export function asksHelp([word]: readonly string[]): boolean {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
 import { createApp, defineFunction, Failure } from 'everywire';
 
 const any = { description: 'Anything' } as const;
@@ -117,6 +119,17 @@ export default createApp({
       description: 'Never ends by itself',
       timeout: 50,
       run: () => new Promise<void>(() => {}),
+    }),
+    defineFunction({
+      name: 'PrintLow',
+      description: 'Prints to descriptor 1, past process.stdout',
+      output: { type: 'string', description: 'ok' },
+      run: () => {
+        writeSync(1, 'noise from the descriptor\n');
+        spawnSync('echo', ['noise from a child'], { stdio: 'inherit' });
+        console.log('noise from console.log');
+        return 'ok';
+      },
     }),
     defineFunction({
       name: 'Print',

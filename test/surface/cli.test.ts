@@ -138,6 +138,26 @@ describe.concurrent('answers', () => {
     expect(stderr).toContain('noise from process.stdout');
   });
 
+  it.runIf(process.platform === 'linux')(
+    proves('cli.exact', 'what its children print, too, in a pipe and in a file'),
+    async () => {
+      const shell = (command: string) => promisify(execFile)('bash', ['-c', command]);
+      const call = `node ${EVERYWIRE} call test/apps/hostile.ts PrintLow`;
+      const { stdout } = await shell(`${call} 2>/dev/null | cat`);
+      expect(stdout).toBe('{"result":"ok"}');
+      const folder = await mkdtemp(join(tmpdir(), 'everywire-cli-'));
+      const files = await shell(
+        `cd . && ${call} > ${folder}/out 2> ${folder}/err; cat ${folder}/out; echo; cat ${folder}/err`,
+      );
+      expect(files.stdout.split('\n').slice(0, 4)).toEqual([
+        '{"result":"ok"}',
+        'noise from the descriptor',
+        'noise from a child',
+        'noise from console.log',
+      ]);
+    },
+  );
+
   it(proves('cli.readable', 'one value, several, and none, on a terminal'), async () => {
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2')).toBe('3\n');
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'DivMod', '--x', '17', '--y', '5')).toBe(
