@@ -10,6 +10,7 @@ import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpRequest, HttpWire, HttpWireOptions } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
+import { Connections } from './connections.ts';
 
 export interface ServeOptions extends Omit<HttpWireOptions, 'ready'> {
   /** 0 for any free port. */
@@ -57,7 +58,10 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     if (draining) response.setHeader('connection', 'close');
     write(reply, request, response);
   };
-  const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
+  const accept: RequestListener = (request, response) => {
+    connections.follow(request.socket, response);
+    receive(request, response, wire, limits.body, send);
+  };
   server.on('request', accept);
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
@@ -86,46 +90,6 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
       return connections.closeWithin(limits.drain);
     },
   };
-}
-
-/** Every connection, with the requests on it that are not answered. Node itself does not tell a silent one from one at work. */
-class Connections {
-  readonly #open = new Map<Duplex, Set<IncomingMessage>>();
-
-  constructor(private readonly server: Server) {
-    server.on('connection', (socket: Duplex) => {
-      this.#open.set(socket, new Set());
-      socket.once('close', () => this.#open.delete(socket));
-    });
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, this.#follow);
-  }
-
-  readonly #follow = (request: IncomingMessage, response: ServerResponse): void => {
-    const requests = this.#open.get(request.socket);
-    requests?.add(request);
-    response.once('close', () => requests?.delete(request));
-  };
-
-  /** After the answers under way: with pipelining, garbage may follow a request that is still being worked on. */
-  whenQuiet(socket: Duplex, act: () => void): void {
-    const atWork = [...(this.#open.get(socket) ?? [])].some(({ complete }) => complete);
-    if (atWork) setTimeout(() => this.whenQuiet(socket, act), 10).unref();
-    else act();
-  }
-
-  closeWithin(patience: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const force = setTimeout(() => {
-        this.server.closeAllConnections();
-        resolve(false);
-      }, patience);
-      this.server.close(() => {
-        clearTimeout(force);
-        resolve(true);
-      });
-      for (const [socket, requests] of this.#open) if (requests.size === 0) socket.destroy();
-    });
-  }
 }
 
 type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
