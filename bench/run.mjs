@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { measure } from './measure.mjs';
 import { report } from './report.mjs';
 
-const CONTENDERS = ['node-http', 'fastify', 'everywire', 'everywire-zod'];
+const CONTENDERS = ['node-http', 'fastify', 'everywire', 'everywire-async', 'everywire-zod'];
 
 const FULL = { rounds: 5, warmup: 20_000, seconds: 3 };
 const QUICK = { rounds: 2, warmup: 1000, seconds: 0.25 };

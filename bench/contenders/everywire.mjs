@@ -1,22 +1,8 @@
 import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
+import { add } from '../add.mjs';
 import { tellParent } from '../tell-parent.mjs';
 
-const add = defineFunction({
-  name: 'Add',
-  description: 'Adds two integers together',
-  input: {
-    type: 'object',
-    properties: {
-      x: { type: 'integer', description: 'First integer to add' },
-      y: { type: 'integer', description: 'Second integer to add' },
-    },
-    required: ['x', 'y'],
-  },
-  output: { type: 'integer', description: 'Sum of x and y' },
-  run: ({ x, y }) => x + y,
-});
-
-const app = createApp({ name: 'Bench', version: '1.0.0', functions: [add] });
-const { server } = await serve(app, { port: 0 });
+const functions = [defineFunction({ ...add, run: ({ x, y }) => x + y })];
+const { server } = await serve(createApp({ name: 'Bench', version: '1.0.0', functions }), { port: 0 });
 tellParent(server.address().port);

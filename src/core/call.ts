@@ -19,8 +19,10 @@ export interface Call {
   /** Undefined when the caller gave no arguments. */
   readonly input?: unknown;
   readonly caller: Caller;
-  /** Fires when the caller leaves. A function where making one costs something: few calls are ever asked for it. */
-  readonly signal?: AbortSignal | (() => AbortSignal) | undefined;
+  /** Fires when the caller leaves. */
+  readonly signal?: AbortSignal | undefined;
+  /** The same for wires that have no signal: making one for every call would cost more than most calls do. */
+  readonly onLeave?: ((listener: () => void) => void) | undefined;
   /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
   readonly timeout?: number | undefined;
   readonly env?: Variables | undefined;
@@ -58,7 +60,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
       const admitted = fn.admit(request.input);
       if (admitted.problems) return invalidArguments(admitted.problems);
-      if (typeof request.signal === 'object' && request.signal.aborted) return cancelled();
+      if (request.signal?.aborted) return cancelled();
       return admit(request, fn, admitted.value, admitted.repairs);
     } catch {
       // In process, the input itself may be a Proxy that throws.
@@ -68,11 +70,12 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
 
   /** Starts the call, now or when its turn comes, and holds it to its time. */
   function admit(
-    { caller, env = noVariables, signal, timeout: patience = Infinity, onProgress }: Call,
+    call: Call,
     fn: RegisteredFunction,
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
+    const { caller, env = noVariables, timeout: patience = Infinity, onProgress } = call;
     const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
     const context = new CallContext(fn.operationId, caller, log, env, repairs, deadline, onProgress);
@@ -81,11 +84,14 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     if (inside) gate.enter();
     const turn = inside ? undefined : gate.wait();
     const outcome = turn ? turn.place.then(enter) : start(fn, input, context);
-    if (turn) context.onEnd = turn.giveUp;
-    if (outcome instanceof Promise)
-      return bounded(outcome, context, timeout, signal).finally(() => inside && gate.leave());
-    gate.leave();
-    return outcome;
+    if (!(outcome instanceof Promise)) {
+      gate.leave();
+      return outcome;
+    }
+    return bounded(outcome, context, timeout, call, () => {
+      if (inside) gate.leave();
+      else turn?.giveUp();
+    });
 
     function enter(): Outcome | Promise<Outcome> {
       inside = !context.ended;
@@ -195,19 +201,23 @@ function invalidArguments(problems: readonly Problem[]): Outcome {
 
 const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
 
-/** Whichever is first: the outcome, the end of the time, or the caller's leaving. */
+/** Whichever is first: the outcome, the end of the time, or the caller's leaving. Then `done`, once. */
 function bounded(
   outcome: Promise<Outcome>,
   context: CallContext,
   timeout: number,
-  asked: Call['signal'],
+  { signal, onLeave }: Call,
+  done: () => void,
 ): Promise<Outcome> {
-  const signal = typeof asked === 'function' ? asked() : asked;
   return new Promise((resolve) => {
+    let over = false;
     const end = (ended: Outcome, reason?: string) => {
+      if (over) return;
+      over = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
       if (reason) context.abort(reason);
+      done();
       resolve(ended);
     };
     const leave = () => end(cancelled(), 'The caller left');
@@ -215,6 +225,7 @@ function bounded(
     const timer = timeout === Infinity ? undefined : setTimeout(late, timeout);
     if (signal?.aborted) return leave();
     signal?.addEventListener('abort', leave, { once: true });
+    onLeave?.(leave);
     outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
   });
 }

@@ -51,7 +51,6 @@ export class CallContext implements Context {
   #controller: AbortController | undefined;
   /** Whether the time was up, or the caller gone, before the function answered. */
   ended = false;
-  onEnd: (() => void) | undefined;
 
   constructor(
     readonly operationId: string,
@@ -74,7 +73,6 @@ export class CallContext implements Context {
 
   abort(reason: string): void {
     this.ended = true;
-    this.onEnd?.();
     this.#controller ??= new AbortController();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
   }

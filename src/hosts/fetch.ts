@@ -22,7 +22,7 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
               target: url.pathname + url.search,
               headers: { host: url.host, ...Object.fromEntries(request.headers) },
               body,
-              signal: () => request.signal,
+              onLeave: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
             });
       return toResponse(reply, request.method);
     },

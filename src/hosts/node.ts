@@ -131,7 +131,7 @@ function giveUp(request: IncomingMessage, response: ServerResponse, reply: HttpR
   setTimeout(() => request.destroy(), LINGER).unref();
 }
 
-/** The wire's view of a Node request: nothing is copied, and a signal is made only when asked for. */
+/** The wire's view of a Node request. Nothing is copied. */
 class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
@@ -147,10 +147,8 @@ class NodeRequest implements HttpRequest {
     this.headers = request.headers;
   }
 
-  readonly signal = (): AbortSignal => {
-    const leaving = new AbortController();
-    this.response.once('close', () => this.response.writableFinished || leaving.abort());
-    return leaving.signal;
+  readonly onLeave = (listener: () => void): void => {
+    this.response.once('close', () => this.response.writableFinished || listener());
   };
 }
 

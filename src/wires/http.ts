@@ -17,8 +17,8 @@ export interface HttpRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
-  /** Fires when the caller leaves. */
-  readonly signal?: (() => AbortSignal) | undefined;
+  /** Calls back when the caller leaves without its answer. */
+  readonly onLeave?: ((listener: () => void) => void) | undefined;
 }
 
 export interface HttpReply {
@@ -91,7 +91,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     const decoded = decode(request);
     if ('ok' in decoded) return encode(decoded, fn);
     const { env } = options;
-    const outcome = app.dispatch({ name: fn.name, input: decoded.input, caller, env, signal: request.signal });
+    const outcome = app.dispatch({ name: fn.name, input: decoded.input, caller, env, onLeave: request.onLeave });
     return outcome instanceof Promise ? outcome.then((late) => encode(late, fn)) : encode(outcome, fn);
   }
 
