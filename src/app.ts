@@ -114,10 +114,10 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const limits = limitsFrom(options.limits ?? {}, problems);
   if (!isText(name)) problems.push('the app has no name');
   if (!isText(version)) problems.push('the app has no version');
-  if (!Array.isArray(functions)) problems.push('functions must be a list');
+  problems.push(...problemsInOptions(options));
   const registry = createRegistry(
     Array.isArray(functions) ? functions : [],
-    { names, strict, coerce, limits },
+    { names: names === 'portable' ? names : 'spec', strict, coerce, limits },
     problems,
   );
   if (problems.length > 0) throw new AppError(name, problems);
@@ -158,6 +158,18 @@ function toWire(input: unknown, depth: number): unknown {
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+/** What TypeScript would have refused, for those who write JavaScript. */
+function problemsInOptions({ functions, names = 'spec', errors = 'shown', middleware = [] }: AppOptions): string[] {
+  const problems: string[] = [];
+  if (!Array.isArray(functions)) problems.push('functions must be a list');
+  if (!['spec', 'portable'].includes(names)) problems.push(`names must be "spec" or "portable", not "${names}"`);
+  if (!['shown', 'masked'].includes(errors)) problems.push(`errors must be "shown" or "masked", not "${errors}"`);
+  if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
+    problems.push('middleware must be a list of functions');
+  }
+  return problems;
 }
 
 function isText(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { App } from '../app.ts';
+import { messageOf, refuse } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
 import { suggest } from '../schema/suggest.ts';
@@ -12,6 +13,7 @@ import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
 import { claimStdout } from './stdout.ts';
+import { surviveStrays } from './strays.ts';
 
 /** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator serve`. */
 export async function runApp(app: App, argv: readonly string[]): Promise<void> {
@@ -45,6 +47,10 @@ export async function callFunction(app: App, name: string, args: readonly string
     const outcome = app.dispatch({ name: word, caller: { wire: 'cli' } }) as Outcome;
     return answer(app, outcome, undefined, { json: flags.includes('--json'), hint });
   }
+  // Thrown outside of the call, it may be why the call would never end.
+  surviveStrays((thrown) =>
+    answer(app, refuse('INTERNAL_ERROR', messageOf(thrown)), fn, { json: flags.includes('--json') }),
+  );
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   program.addCommand(configure(functionCommand(app, fn)));
   return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));

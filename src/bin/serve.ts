@@ -1,7 +1,9 @@
 import type { App } from '../app.ts';
+import { messageOf } from '../core/failure.ts';
 import { serve } from '../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../hosts/node.ts';
 import { banner } from './banner.ts';
+import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
 /** Serves until a signal comes; then lets calls under way end. A second signal does not wait. */
@@ -14,8 +16,7 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     process.exitCode = 1;
     return;
   }
-  // A promise that nobody awaited is a mistake in one function, not a reason to drop everybody's calls.
-  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${String(reason)}`));
+  surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

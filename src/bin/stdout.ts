@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /** Writes protocol bytes; the callback runs when they are out. */
@@ -25,11 +25,13 @@ function whileTerminal(): Write {
 
 /**
  * Moves descriptor 1 out of everybody's reach and puts stderr in its place, which is dup2 as far as Node lets us:
- * the lowest free descriptor is the one just closed. Linux only, and not where stdout or stderr is a socket (as it is
- * for a child that Node itself started); undefined there.
+ * the lowest free descriptor is the one just closed. Linux only, and only where both are pipes or devices; undefined
+ * elsewhere. A file would be opened anew, with a position of its own, and whoever shares it would write over our answer;
+ * a socket (as a child of Node has) cannot be opened anew at all.
  */
 function whileMoved(): Write | undefined {
   try {
+    if (![1, 2].every(hasNoPosition)) return undefined;
     const out = reopen(1);
     closeSync(reopen(2)); // known to work before anything is closed
     closeSync(1);
@@ -41,6 +43,11 @@ function whileMoved(): Write | undefined {
   } catch {
     return undefined;
   }
+}
+
+function hasNoPosition(descriptor: number): boolean {
+  const kind = fstatSync(descriptor);
+  return kind.isFIFO() || kind.isCharacterDevice();
 }
 
 function reopen(descriptor: number): number {

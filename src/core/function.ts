@@ -103,6 +103,14 @@ export function defineFunction<
   Extract<keyof Errors, string>
 > {
   const { hints, errors, examples, tags, outputs } = definition;
-  for (const part of [hints, errors, examples, tags, outputs]) if (part) Object.freeze(part);
+  for (const part of [hints, errors, examples, tags]) freeze(part);
+  if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
+}
+
+/** All the way down. Schemas are left to their libraries. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
 }

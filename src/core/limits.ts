@@ -23,6 +23,7 @@ export interface Limits extends Bounds {
 /** The defaults with what was given instead; what makes no sense is a problem. */
 export function limitsFrom(given: Partial<Limits>, problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits };
+  if (typeof given !== 'object' || given === null) problems.push('limits must be an object');
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: there is no limit "${name}"`);

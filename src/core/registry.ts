@@ -87,6 +87,9 @@ interface Found {
 
 function readDefinition(definition: FunctionDefinition, options: RegistryOptions): Found {
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
+  if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
+    return { problems: ['operationId must be a text'] };
+  }
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = problemsInNames(names, options.names);
   if (!isText(definition.description)) problems.push('has no description');
@@ -152,6 +155,10 @@ function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
 
 function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
   if (output && outputs) problems.push('has both output and outputs');
+  if (outputs !== undefined && !Array.isArray(outputs)) {
+    problems.push('outputs must be a list');
+    return undefined;
+  }
   if (outputs) {
     if (outputs.length < 2) problems.push('outputs is for two values or more; use output for one, neither for none');
     const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems));
@@ -209,7 +216,9 @@ function problemsInErrors(errors: DeclaredErrors): string[] {
 
 function problemsInExamples({ definition, admit, confirm }: RegisteredFunction): string[] {
   const { examples = [] } = definition;
-  if (!Array.isArray(examples)) return ['examples must be a list'];
+  if (!Array.isArray(examples) || examples.some((example) => typeof example !== 'object' || example === null)) {
+    return ['examples must be a list of objects'];
+  }
   return (examples as readonly Example[]).flatMap(({ input, output }, i) => {
     const inInput = admit(input).problems ?? [];
     const inOutput = (output === undefined ? undefined : confirm(output).problems) ?? [];

@@ -34,8 +34,8 @@ export class Connections {
         resolve(true);
       });
       this.server.closeIdleConnections();
-      // To Node, a connection that never asked is not idle.
-      for (const [socket, response] of this.#latest) if (!response) socket.destroy();
+      // To Node, a connection that never asked, or has not finished asking, is not idle.
+      for (const [socket, response] of this.#latest) if (!response?.req.complete) socket.destroy();
     });
   }
 }

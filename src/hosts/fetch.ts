@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { refuse } from '../core/failure.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpWireOptions } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
@@ -12,21 +13,27 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
   const wire = createHttpWire(app, options);
   return {
     async handle(request) {
-      const url = new URL(request.url);
-      const body = await readBody(request, app.limits.body);
-      const reply =
-        body === undefined
-          ? wire.refuse(tooLarge(app.limits.body))
-          : await wire.handle({
-              method: request.method,
-              target: url.pathname + url.search,
-              headers: { host: url.host, ...Object.fromEntries(request.headers) },
-              body,
-              onLeave: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
-            });
-      return toResponse(reply, request.method);
+      return toResponse(await reply(request), request.method);
     },
   };
+
+  async function reply(request: Request): Promise<HttpReply> {
+    const url = new URL(request.url);
+    let body: Uint8Array | undefined;
+    try {
+      body = await readBody(request, app.limits.body);
+    } catch {
+      return wire.refuse(refuse('BAD_REQUEST', 'The body could not be read'));
+    }
+    if (body === undefined) return wire.refuse(tooLarge(app.limits.body));
+    return wire.handle({
+      method: request.method,
+      target: url.pathname + url.search,
+      headers: { host: url.host, ...Object.fromEntries(request.headers) },
+      body,
+      onLeave: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
+    });
+  }
 }
 
 /** The body's bytes; undefined, and the rest unread, when there are more than the limit. */

@@ -74,7 +74,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     connections.whenQuiet(socket, () => refuseSocket(socket, wire, error)),
   );
   server.on('connect', (_request, socket) =>
-    endSocket(socket, wire.refuse(refuse('METHOD_NOT_ALLOWED', 'This is no proxy'))),
+    connections.whenQuiet(socket, () => endSocket(socket, wire.refuse(NO_PROXY))),
   );
 
   await new Promise<void>((resolve, reject) => {
@@ -166,6 +166,7 @@ const SOCKET_ERRORS: Record<string, Failed> = {
   HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
   ERR_HTTP_REQUEST_TIMEOUT: refuse('REQUEST_TIMEOUT', 'The request did not arrive in time'),
 };
+const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This is no proxy');
 const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
 
 /** What Node could not read as a request has no response object; the reply goes to the socket as it is. */
@@ -177,5 +178,6 @@ function refuseSocket(socket: Duplex, wire: HttpWire, error: NodeJS.ErrnoExcepti
 function endSocket(socket: Duplex, { status, headers, body }: HttpReply): void {
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${statusLine(status)}\r\n${head}\r\n${body}`);
+  socket.on('error', () => {}); // the client may be gone already, and Node no longer looks after this socket
+  socket.end(`HTTP/1.1 ${statusLine(status)}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

@@ -46,7 +46,12 @@ export function isOther(value: unknown, branch: JsonSchema, root: JsonSchema): b
     const { enum: allowed, ...rest } = resolve({ schema: field, root });
     const values = 'const' in rest ? [rest.const] : allowed;
     return (
-      values !== undefined && Object.hasOwn(value, name) && !values.includes((value as Record<string, unknown>)[name])
+      values !== undefined && Object.hasOwn(value, name) && !includes(values, (value as Record<string, unknown>)[name])
     );
   });
+}
+
+function includes(values: readonly unknown[], value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return values.includes(value);
+  return accepts(value, { enum: values }, {});
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { branchesOf, isOf, resolve, typesOf } from './schema-tree.ts';
+import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 
 /** A caller that sends ten thousand wrong items is told of these many. */
 const MOST = 100;
@@ -17,26 +17,34 @@ export function explain(value: unknown, schema: JsonSchema): readonly Problem[] 
 
 class Explanation {
   readonly problems: Problem[] = [];
+  /** How many fields around the place that is looked at are marked secret. */
+  #secrets = 0;
 
   constructor(private readonly root: JsonSchema) {}
 
   /** Descends only into what is not accepted, and finds at least one problem there. */
   at(value: unknown, declared: JsonSchema, pointer: string): void {
     if (this.problems.length >= MOST || accepts(value, declared, this.root)) return;
-    const before = this.problems.length;
     const schema = resolve({ schema: declared, root: this.root });
-    if (this.#isOfAnotherKind(value, schema))
-      return this.#add(pointer, value, schema, `expected ${expectation(schema)}`);
+    const secret = schema['writeOnly'] === true || schema['format'] === 'password' ? 1 : 0;
+    this.#secrets += secret;
+    this.#look(value, schema, pointer);
+    this.#secrets -= secret;
+  }
+
+  #look(value: unknown, schema: JsonSchema, pointer: string): void {
+    const before = this.problems.length;
+    if (this.#isOfAnotherKind(value, schema)) return this.#add(pointer, value, `expected ${expectation(schema)}`);
     for (const [keyword, phrase] of PHRASES) {
       if (keyword in schema && !this.#holds(value, schema, keyword)) {
-        this.#add(pointer, value, schema, `expected ${phrase(String(schema[keyword]))}`);
+        this.#add(pointer, value, `expected ${phrase(String(schema[keyword]))}`);
       }
     }
     if (Array.isArray(value)) this.#items(value, schema, pointer);
     else if (typeof value === 'object' && value !== null)
       this.#fields(value as Record<string, unknown>, schema, pointer);
     this.#parts(value, schema, pointer);
-    if (this.problems.length === before) this.#add(pointer, value, schema, 'not allowed here');
+    if (this.problems.length === before) this.#add(pointer, value, 'not allowed here');
   }
 
   #isOfAnotherKind(value: unknown, schema: JsonSchema): boolean {
@@ -56,16 +64,11 @@ class Explanation {
 
   #fields(fields: Record<string, unknown>, schema: JsonSchema, pointer: string): void {
     const properties = schema.properties ?? {};
-    const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, JsonSchema>);
     for (const [name, value] of Object.entries(fields)) {
       const at = pointerTo(pointer, name);
-      const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, inner]) => inner);
-      if (Object.hasOwn(properties, name)) matching.push(properties[name]!);
-      if (matching.length === 0 && schema['additionalProperties'] === false) {
-        this.problems.push({ pointer: at, message: 'not a known field' });
-      }
-      if (matching.length === 0) matching.push(schema['additionalProperties'] as JsonSchema);
-      for (const inner of matching) this.#inside(value, inner, at);
+      const declared = schemasFor(schema, name);
+      if (declared.includes(false)) this.problems.push({ pointer: at, message: 'not a known field' });
+      for (const inner of declared) this.#inside(value, inner, at);
     }
     for (const missing of schema.required ?? []) {
       if (!Object.hasOwn(fields, missing)) this.#missing(missing, properties, pointer);
@@ -92,16 +95,15 @@ class Explanation {
     const meant = branches.filter((branch) => !isOther(value, branch, this.root));
     if (meant.length === 1) return this.at(value, meant[0]!, pointer);
     const union = branches.map((branch) => resolve({ schema: branch, root: this.root }));
-    this.#add(pointer, value, schema, `expected ${expectation({ anyOf: union })}`);
+    this.#add(pointer, value, `expected ${expectation({ anyOf: union })}`);
   }
 
   #inside(value: unknown, schema: unknown, pointer: string): void {
     if (isSchema(schema)) this.at(value, schema, pointer);
   }
 
-  #add(pointer: string, value: unknown, schema: JsonSchema, message: string): void {
-    const secret = schema['writeOnly'] === true || schema['format'] === 'password';
-    this.problems.push({ pointer, message: secret ? message : `${message}, got ${received(value)}` });
+  #add(pointer: string, value: unknown, message: string): void {
+    this.problems.push({ pointer, message: this.#secrets > 0 ? message : `${message}, got ${received(value)}` });
   }
 }
 

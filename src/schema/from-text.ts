@@ -1,11 +1,13 @@
 /** A text that stands for a number, as that number, if nothing is lost on the way. */
 export function numberFromText(text: string): number | undefined {
-  if (!NUMBER.test(text)) return undefined;
+  if (text.length > LONGEST || !NUMBER.test(text)) return undefined;
   const number = Number(text);
   if (!Number.isFinite(number) || canonical(text) !== canonical(String(number))) return undefined;
   return number === 0 ? 0 : number; // "-0" is zero
 }
 
+// No number takes more digits than this to say exactly; a longer text would only take long to read.
+const LONGEST = 400;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */

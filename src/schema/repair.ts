@@ -2,7 +2,7 @@ import { accepts, isOther } from './accepts.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
-import { branchesOf, isOf, resolve, typesOf } from './schema-tree.ts';
+import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 
 /** What was changed in a caller's arguments, and where. Values are left out: they may be secret. */
 export interface Repair {
@@ -69,17 +69,24 @@ class Work {
     const repaired: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {
       const at = pointerTo(pointer, name);
-      const declared = declaredField(schema, name);
-      if (value === null && declared && !schema.required?.includes(name) && !accepts(null, declared, this.root)) {
+      const declared = schemasFor(schema, name).filter(isSchema);
+      const nullable = () => declared.every((one) => accepts(null, one, this.root));
+      if (value === null && !schema.required?.includes(name) && !nullable()) {
         this.repairs.push({ pointer: at, did: 'null dropped' });
         continue;
       }
-      const fitting = declared ? this.repair(value, declared, at) : value;
+      const fitting = declared.reduce((sofar, one) => this.repair(sofar, one, at), value as unknown);
       // Plain assignment to the key `__proto__` would set the prototype.
       Object.defineProperty(repaired, name, { value: fitting, writable: true, enumerable: true, configurable: true });
     }
-    const parts = (schema['allOf'] ?? []) as readonly JsonSchema[];
-    return parts.reduce<unknown>((sofar, part) => this.repair(sofar, part, pointer), repaired);
+    const parts = [...((schema['allOf'] ?? []) as readonly JsonSchema[]), this.#consequence(repaired, schema)];
+    return parts.filter(isSchema).reduce<unknown>((sofar, part) => this.repair(sofar, part, pointer), repaired);
+  }
+
+  /** What `if` leads to. */
+  #consequence(value: unknown, schema: JsonSchema): unknown {
+    const condition = schema['if'];
+    return isSchema(condition) ? schema[accepts(value, condition, this.root) ? 'then' : 'else'] : undefined;
   }
 
   /** The first alternative that a repaired value fits, if none fits as it came. */
@@ -123,12 +130,6 @@ const READERS: Record<string, (text: string) => Read> = {
 function readAs(type: string, text: string): [unknown, Read][] {
   const read = READERS[type]?.(text);
   return read && isOf(read.value, type) ? [[read.value, read]] : [];
-}
-
-function declaredField(schema: JsonSchema, name: string): JsonSchema | undefined {
-  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
-  const extra = schema['additionalProperties'];
-  return isSchema(extra) ? extra : undefined;
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -1,7 +1,7 @@
 import { accepts } from './accepts.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve } from './schema-tree.ts';
+import { branchesOf, resolve, schemasFor } from './schema-tree.ts';
 import { readers } from './wire-forms.ts';
 
 /** Brings checked JSON into the form a handler expects. */
@@ -65,12 +65,11 @@ class Work {
   }
 
   #fields(fields: object, schema: JsonSchema): object {
-    const { properties = {}, additionalProperties } = schema;
     const entries = Object.entries(fields).map(([name, value]) => [
       name,
-      this.revive(value, Object.hasOwn(properties, name) ? properties[name] : additionalProperties),
+      schemasFor(schema, name).reduce<unknown>((sofar, declared) => this.revive(sofar, declared), value),
     ]);
-    return Object.fromEntries([...entries, ...this.#defaults(fields, properties)]) as object;
+    return Object.fromEntries([...entries, ...this.#defaults(fields, schema.properties ?? {})]) as object;
   }
 
   #defaults(fields: object, properties: NonNullable<JsonSchema['properties']>): [string, unknown][] {

@@ -46,6 +46,15 @@ export function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefine
   return (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
 }
 
+/** All that an object schema says of one field: by its name, by a pattern, or for fields it does not name. */
+export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | boolean)[] {
+  const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, JsonSchema | boolean>);
+  const found = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, inner]) => inner);
+  if (schema.properties && Object.hasOwn(schema.properties, name)) found.push(schema.properties[name]!);
+  const others = schema['additionalProperties'] as JsonSchema | boolean | undefined;
+  return found.length > 0 || others === undefined ? found : [others];
+}
+
 /** Everything an object schema says of its properties, its own and what allOf, anyOf, oneOf and references add. */
 export function propertiesOf(node: Node, seen = new Set<JsonSchema>()): Map<string, JsonSchema> | 'open' {
   const all = new Map<string, JsonSchema>();

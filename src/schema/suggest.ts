@@ -5,6 +5,8 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let best = Math.max(1, Math.floor(wanted.length / 3));
   let found: string | undefined;
   for (const candidate of candidates) {
+    // Each letter more or less is a step at least; and nobody mistypes a word of a hundred kilobytes.
+    if (Math.abs(candidate.length - wanted.length) > best) continue;
     const steps = distance(wanted, candidate.toLowerCase());
     // "x" is one step from "y", and yet nothing of it is left.
     if (steps >= Math.max(wanted.length, candidate.length)) continue;

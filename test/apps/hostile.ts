@@ -121,6 +121,43 @@ export default createApp({
       run: () => new Promise<void>(() => {}),
     }),
     defineFunction({
+      name: 'Stray',
+      description: 'Leaves a rejection behind, then answers',
+      output: { type: 'string', description: 'ok' },
+      run: async () => {
+        void Promise.reject(new Error('nobody awaited this'));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return 'ok';
+      },
+    }),
+    defineFunction({
+      name: 'StrayNothing',
+      description: 'Leaves a rejection behind that has no text',
+      run: () => void Promise.reject(Object.create(null) as Error),
+    }),
+    defineFunction({
+      name: 'Timer',
+      description: 'Throws where nobody can catch it, and never answers',
+      timeout: 2000,
+      run: () =>
+        new Promise<void>(() => {
+          setTimeout(() => {
+            throw new Error('thrown from a timer');
+          }, 10);
+        }),
+    }),
+    defineFunction({
+      name: 'BadListener',
+      description: 'Throws when it is told that the time is up',
+      timeout: 30,
+      run: (_input, { signal }) =>
+        new Promise<void>(() => {
+          signal.addEventListener('abort', () => {
+            throw new Error('thrown from a listener');
+          });
+        }),
+    }),
+    defineFunction({
       name: 'PrintLow',
       description: 'Prints to descriptor 1, past process.stdout',
       output: { type: 'string', description: 'ok' },

@@ -50,3 +50,13 @@ it(proves('http.fetch', 'serves the document'), async () => {
   const response = await app.fetch(new Request('https://any.example/openapi.json'));
   expect(await response.json()).toMatchObject({ openapi: '3.1.1', info: { title: 'Anywhere' } });
 });
+
+it(proves('http.fetch', 'answers a body that breaks off'), async () => {
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error('gone'));
+    },
+  });
+  const response = await greet(broken);
+  expect([response.status, await response.text()]).toEqual([400, '{"error":"The body could not be read"}']);
+});

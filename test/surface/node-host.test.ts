@@ -200,6 +200,29 @@ describe('the Node host', () => {
     expect(await host.drain()).toBe(true);
   });
 
+  it(proves('http.drain', 'does not wait for a request that has not come whole'), async () => {
+    const host = await start();
+    const half = connect(Number(new URL(host.url).port), '127.0.0.1');
+    half.on('error', () => {}).write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await host.drain()).toBe(true);
+  });
+
+  it(proves('http.json-errors', 'survives clients that are gone before they hear why'), async () => {
+    const host = await start();
+    for (const sent of ['CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'GARBAGE\r\n\r\n', post('{"text":"x"}')]) {
+      for (let i = 0; i < 20; i++) {
+        const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        socket.write(sent);
+        setImmediate(() => socket.resetAndDestroy());
+        await once(socket, 'close');
+      }
+    }
+    expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+  });
+
   it(proves('http.keep-alive', 'answers a slow call before the garbage that follows it'), async () => {
     const host = await start();
     const wait = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';

@@ -141,7 +141,7 @@ describe('building an app', () => {
     [
       'examples that are no list',
       [{ ...right, examples: { a: 1 } }],
-      ['functions[0] "Right": examples must be a list'],
+      ['functions[0] "Right": examples must be a list of objects'],
     ],
     [
       'errors that cannot leave',
@@ -197,12 +197,24 @@ describe('building an app', () => {
       'limits: "headersTimeout" cannot be more than "requestTimeout"',
     ]);
     expect(problemsOf(undefined as never)).toEqual(['functions must be a list']);
+    expect(problemsOf([right], { names: 'bogus', errors: 'bogus', middleware: [5], limits: 5 } as never)).toEqual([
+      'limits must be an object',
+      'names must be "spec" or "portable", not "bogus"',
+      'errors must be "shown" or "masked", not "bogus"',
+      'middleware must be a list of functions',
+    ]);
   });
 
   it(proves('build.frozen', 'freezes definitions'), () => {
-    const definition = defineFunction({ ...right, tags: ['a'], hints: { readOnly: true } });
+    const definition = defineFunction({
+      ...right,
+      tags: ['a'],
+      hints: { readOnly: true },
+      errors: { X: { description: 'x' } },
+    });
     expect(Object.isFrozen(definition)).toBe(true);
     expect(Object.isFrozen(definition.hints)).toBe(true);
+    expect(Object.isFrozen(definition.errors?.['X'])).toBe(true);
     expect(() => ((definition as { name: string }).name = 'Other')).toThrow(TypeError);
   });
 });

@@ -85,6 +85,21 @@ describe('repair', () => {
     expect(compileCheck(schema)(repaired(chain('x'), schema).value)?.length).toBe(1);
   });
 
+  it(proves('input.text-to-number', 'reaches fields named by a pattern, and what a condition leads to'), () => {
+    const pattern = { type: 'object', patternProperties: { '^n': { type: 'integer' } } };
+    expect(repaired({ n1: '10', m: '10' }, pattern).value).toEqual({ n1: 10, m: '10' });
+    const condition = { type: 'object', if: { required: ['a'] }, then: { properties: { n: { type: 'integer' } } } };
+    expect(repaired({ a: 1, n: '10' }, condition).value).toEqual({ a: 1, n: 10 });
+    const kind = (value: object) => ({ type: 'object', properties: { k: { const: value }, n: { type: 'integer' } } });
+    const told = { oneOf: [kind({ a: 1 }), kind({ b: 1 })] };
+    expect(repaired({ k: { a: 1 }, n: '3' }, told).value).toEqual({ k: { a: 1 }, n: 3 });
+  });
+
+  it(proves('input.bounded', 'reads hostile texts in time'), () => {
+    expect(numberFromText(`1.${'0'.repeat(500_000)}1`)).toBeUndefined();
+    expect(suggest('second', ['x'.repeat(500_000), 'secnd'])).toBe('secnd');
+  });
+
   it(proves('input.no-loss', 'leaves a text that two declared types could read'), () => {
     expect(repaired('1', { type: ['boolean', 'integer'] })).toEqual({ value: '1', repairs: [] });
     expect(repaired('2', { enum: [1, 2, 'three'] }).value).toBe(2);
