@@ -1,4 +1,5 @@
 import { exceeds } from '../schema/bounds.ts';
+import { isRecord } from '../schema/json-schema.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { compileCheck } from '../schema/check.ts';
 import { structureFromText } from '../schema/from-text.ts';
@@ -91,8 +92,4 @@ function hinted(problem: Problem, unknown: readonly string[] | undefined): Probl
   return meant === undefined
     ? problem
     : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { keysOf, lookUp } from './pointer.ts';
 
@@ -72,16 +73,12 @@ export const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 
 /** A copy of a schema with every schema directly inside it replaced. Data (const, default, examples) is left alone. */
 export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const copy: Record<string, unknown> = { ...schema };
-  const one = (value: unknown) => (isSchema(value) ? replace(value) : value);
-  for (const key of ONE) if (isSchema(schema[key])) copy[key] = one(schema[key]);
+  const one = (value: unknown) => (isRecord(value) ? replace(value) : value);
+  for (const key of ONE) if (isRecord(schema[key])) copy[key] = one(schema[key]);
   for (const key of LISTS) if (Array.isArray(schema[key])) copy[key] = schema[key].map(one);
   for (const key of MAPS) {
     const map = schema[key];
-    if (isSchema(map)) copy[key] = Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, one(inner)]));
+    if (isRecord(map)) copy[key] = Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, one(inner)]));
   }
   return copy;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

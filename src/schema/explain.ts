@@ -1,4 +1,5 @@
 import { accepts, isOther } from './accepts.ts';
+import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
@@ -85,7 +86,7 @@ class Explanation {
   #parts(value: unknown, schema: JsonSchema, pointer: string): void {
     for (const part of (schema['allOf'] ?? []) as readonly JsonSchema[]) this.at(value, part, pointer);
     const condition = schema['if'];
-    if (isSchema(condition)) {
+    if (isRecord(condition)) {
       const key = accepts(value, condition, this.root) ? 'then' : 'else';
       this.#inside(value, schema[key], pointer);
     }
@@ -99,7 +100,7 @@ class Explanation {
   }
 
   #inside(value: unknown, schema: unknown, pointer: string): void {
-    if (isSchema(schema)) this.at(value, schema, pointer);
+    if (isRecord(schema)) this.at(value, schema, pointer);
   }
 
   #add(pointer: string, value: unknown, message: string): void {
@@ -132,8 +133,4 @@ function single(schema: JsonSchema, keyword: string): JsonSchema {
   let made = singles.get(key);
   if (!made) singles.set(key, (made = { [keyword]: schema[keyword] }));
   return made;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** An object that is no list: what JSON calls an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The extension keyword by which a string says that it stands for a richer value (see wire-forms.ts). */
 export const FORM_KEYWORD = 'x-everywire';
 

@@ -1,4 +1,5 @@
 import { LISTS, MAPS, ONE } from './embed.ts';
+import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, pointerTo } from './pointer.ts';
 import { received } from './problem.ts';
@@ -12,7 +13,7 @@ import { suggest } from './suggest.ts';
  */
 export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSchema, pointer = ''): Problem[] {
   if (typeof schema === 'boolean' && pointer !== '') return [];
-  if (!isMap(schema)) return [{ pointer, message: `expected a schema, got ${received(schema)}` }];
+  if (!isRecord(schema)) return [{ pointer, message: `expected a schema, got ${received(schema)}` }];
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = pointerTo(pointer, keyword);
     if (ONE.includes(keyword)) return mistakesIn(value, root, at);
@@ -33,7 +34,7 @@ function inList(value: unknown, root: JsonSchema, at: string): Problem[] {
 }
 
 function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
-  if (!isMap(value)) return [{ pointer: at, message: `expected an object of schemas, got ${received(value)}` }];
+  if (!isRecord(value)) return [{ pointer: at, message: `expected an object of schemas, got ${received(value)}` }];
   return Object.entries(value).flatMap(([name, item]) =>
     name === '__proto__'
       ? [{ pointer: at, message: 'nothing can be called "__proto__"' }]
@@ -42,7 +43,7 @@ function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
 }
 
 function inPatterns(value: unknown, at: string): Problem[] {
-  const wrong = isMap(value) ? Object.keys(value).filter((name) => pattern(name)) : [];
+  const wrong = isRecord(value) ? Object.keys(value).filter((name) => pattern(name)) : [];
   return wrong.map((name) => ({ pointer: at, message: `expected a regular expression, got ${received(name)}` }));
 }
 
@@ -55,7 +56,7 @@ function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
 
 /** Whether a schema applies a reference to the very value it is asked about, without looking at any part of it. */
 function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unknown>): boolean {
-  if (!isMap(schema) || seen.has(schema)) return false;
+  if (!isRecord(schema) || seen.has(schema)) return false;
   seen.add(schema);
   const { $ref } = schema;
   if ($ref === ref) return true;
@@ -108,7 +109,7 @@ const RULES = new Map<string, Rule>([
   ['required', names],
   [
     'dependentRequired',
-    must('an object of lists of names', (value) => isMap(value) && Object.values(value).every(isNames)),
+    must('an object of lists of names', (value) => isRecord(value) && Object.values(value).every(isNames)),
   ],
   ['multipleOf', must('a number above 0', (value) => typeof value === 'number' && value > 0)],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((keyword) => [keyword, number] as const),
@@ -128,8 +129,4 @@ function isNames(value: unknown): boolean {
   return (
     Array.isArray(value) && new Set(value).size === value.length && value.every((name) => typeof name === 'string')
   );
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { accepts, isOther } from './accepts.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
+import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
@@ -61,7 +62,7 @@ class Work {
     const first = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
     return items.map((item, i) => {
       const declared = first[i] ?? schema.items;
-      return isSchema(declared) ? this.repair(item, declared, pointerTo(pointer, i)) : item;
+      return isRecord(declared) ? this.repair(item, declared, pointerTo(pointer, i)) : item;
     });
   }
 
@@ -69,7 +70,7 @@ class Work {
     const repaired: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {
       const at = pointerTo(pointer, name);
-      const declared = schemasFor(schema, name).filter(isSchema);
+      const declared = schemasFor(schema, name).filter(isRecord);
       const nullable = () => declared.every((one) => accepts(null, one, this.root));
       if (value === null && !schema.required?.includes(name) && !nullable()) {
         this.repairs.push({ pointer: at, did: 'null dropped' });
@@ -80,13 +81,13 @@ class Work {
       Object.defineProperty(repaired, name, { value: fitting, writable: true, enumerable: true, configurable: true });
     }
     const parts = [...((schema['allOf'] ?? []) as readonly JsonSchema[]), this.#consequence(repaired, schema)];
-    return parts.filter(isSchema).reduce<unknown>((sofar, part) => this.repair(sofar, part, pointer), repaired);
+    return parts.filter(isRecord).reduce<unknown>((sofar, part) => this.repair(sofar, part, pointer), repaired);
   }
 
   /** What `if` leads to. */
   #consequence(value: unknown, schema: JsonSchema): unknown {
     const condition = schema['if'];
-    return isSchema(condition) ? schema[accepts(value, condition, this.root) ? 'then' : 'else'] : undefined;
+    return isRecord(condition) ? schema[accepts(value, condition, this.root) ? 'then' : 'else'] : undefined;
   }
 
   /** The first alternative that a repaired value fits, if none fits as it came. */
@@ -130,8 +131,4 @@ const READERS: Record<string, (text: string) => Read> = {
 function readAs(type: string, text: string): [unknown, Read][] {
   const read = READERS[type]?.(text);
   return read && isOf(read.value, type) ? [[read.value, read]] : [];
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

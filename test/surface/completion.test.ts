@@ -10,7 +10,7 @@ import { proves } from '../promises.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'everywire-completion-'));
-const work = join(home, 'work');
+const apps = join(home, 'apps');
 // Nothing of the person's own set-up may help or hinder.
 const env = {
   PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter),
@@ -72,7 +72,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   [`everywire call ${calculator} `, functions],
   [`everywire call ${calculator} add --`, ['--x', '--y', ...always]],
   [`everywire call ${calculator} statistics --round.mode `, ['nearest', 'down', 'up']],
-  ['everywire call ~/work/app.mjs ', ['book', 'list']],
+  ['everywire call ~/apps/app.mjs ', ['book', 'list']],
   ['everywire call --env A=1 app.mjs li', ['list']],
   ['everywire call app.mjs book --', ['--seat', '--either', '--sort', ...always]],
   ['everywire call app.mjs book --seat ', ['12:00', 'New York', "it's", '$HOME']],
@@ -133,7 +133,7 @@ PS1='READY '
 
 /** Types a line into an interactive shell; gives the words that completion made of the last one. */
 async function typed(shell: string, line: string): Promise<string[]> {
-  const terminal = spawn('script', ['-qefc', shell, '/dev/null'], { cwd: work, env, timeout: PATIENCE });
+  const terminal = spawn('script', ['-qefc', shell, '/dev/null'], { cwd: apps, env, timeout: PATIENCE });
   let seen = '';
   let ready = false;
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -150,7 +150,7 @@ async function typed(shell: string, line: string): Promise<string[]> {
 
 async function askFish(line: string): Promise<string[]> {
   const asking = `source ${home}/everywire.fish; source ${home}/calculator.fish; complete -C $argv[1]`;
-  const { stdout } = await run('fish', ['--no-config', '-c', asking, line], { cwd: work, env, timeout: PATIENCE });
+  const { stdout } = await run('fish', ['--no-config', '-c', asking, line], { cwd: apps, env, timeout: PATIENCE });
   return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || []);
 }
 
@@ -165,8 +165,8 @@ function isThere(command: string): boolean {
 
 beforeAll(async () => {
   mkdirSync(join(home, 'bin'));
-  mkdirSync(join(work, 'notes'), { recursive: true });
-  writeFileSync(join(work, 'app.mjs'), awkward);
+  mkdirSync(join(apps, 'notes'), { recursive: true });
+  writeFileSync(join(apps, 'app.mjs'), awkward);
   writeFileSync(join(home, '.bashrc'), bashrc);
   writeFileSync(join(home, '.zshrc'), zshrc);
   for (const [name, file] of Object.entries(programs)) {
