@@ -7,7 +7,7 @@ import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
 import type { Outcome } from './core/outcome.ts';
-import { createRegistry } from './core/registry.ts';
+import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
 import { plain } from './responses/plain.ts';
 import type { Profile } from './responses/profile.ts';
@@ -75,7 +75,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   ): Promise<Outcome>;
   /** Answers a web-standard request, in any runtime that has them. */
   fetch(request: Request): Promise<Response>;
-  /** Acts as a command of its own: `await app.run(process.argv)`. Sets the exit code, and does not exit. */
+  /** Acts as a command of its own: `await app.run(process.argv)`. A call ends the process once its answer is out. */
   run(argv: readonly string[]): Promise<void>;
 }
 
@@ -170,10 +170,6 @@ function problemsInOptions({ functions, names = 'spec', errors = 'shown', middle
     problems.push('middleware must be a list of functions');
   }
   return problems;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '';
 }
 
 function defaultErrors(): 'shown' | 'masked' {

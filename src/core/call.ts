@@ -61,7 +61,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
       const admitted = fn.admit(request.input);
       if (admitted.problems) return invalidArguments(admitted.problems);
       if (request.signal?.aborted) return cancelled();
-      return admit(request, fn, admitted.value, admitted.repairs);
+      return begin(request, fn, admitted.value, admitted.repairs);
     } catch {
       // In process, the input itself may be a Proxy that throws.
       return invalidArguments([{ pointer: '', message: 'cannot be read' }]);
@@ -69,7 +69,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
   };
 
   /** Starts the call, now or when its turn comes, and holds it to its time. */
-  function admit(
+  function begin(
     call: Call,
     fn: RegisteredFunction,
     input: unknown,
@@ -121,7 +121,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     return through(0, fn, input, context);
   }
 
-  /** Each middleware gets the next as a promise; what the outermost answers is checked once more if it is new. */
+  /** Each middleware gets the next as a promise, and what it answers is checked, its own or not. */
   async function through(
     index: number,
     fn: RegisteredFunction,

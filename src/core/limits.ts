@@ -12,9 +12,9 @@ export interface Limits extends Bounds {
   readonly queued: number;
   /** Bytes of all request headers together. */
   readonly headers: number;
-  /** Milliseconds in which the headers of a request must have come. */
+  /** Milliseconds in which the headers of a request must have come; 0 for no limit. */
   readonly headersTimeout: number;
-  /** Milliseconds in which a whole request must have come. */
+  /** Milliseconds in which a whole request must have come; 0 for no limit. */
   readonly requestTimeout: number;
   /** Milliseconds that calls under way are given to end when the server is told to stop. */
   readonly drain: number;
@@ -30,7 +30,8 @@ export function limitsFrom(given: Partial<Limits>, problems: string[]): Limits {
     else if (Number.isInteger(value) && value >= 0) limits[name] = value;
     else problems.push(`limits: "${name}" must be a whole number of 0 or more, not ${String(value)}`);
   }
-  if (limits['headersTimeout']! > limits['requestTimeout']!) {
+  const { headersTimeout, requestTimeout } = limits as unknown as Limits;
+  if (requestTimeout > 0 && headersTimeout > requestTimeout) {
     problems.push('limits: "headersTimeout" cannot be more than "requestTimeout"');
   }
   return limits as unknown as Limits;

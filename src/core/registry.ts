@@ -192,7 +192,7 @@ function readChecked(
   }
 }
 
-function isText(value: unknown): boolean {
+export function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { App } from '../app.ts';
 import { statusLine } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
+import type { Limits } from '../core/limits.ts';
 import type { Failed } from '../core/outcome.ts';
 import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
@@ -47,8 +48,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,
-    // By default Node looks for connections that are too slow only twice a minute.
-    connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeout, limits.requestTimeout) / 4),
+    connectionsCheckingInterval: checkingInterval(limits),
     // Node would answer a missing Host without a body; we answer in JSON.
     requireHostHeader: false,
   });
@@ -90,6 +90,12 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
       return connections.closeWithin(limits.drain);
     },
   };
+}
+
+/** By default Node looks for connections that are too slow only twice a minute. */
+function checkingInterval({ headersTimeout, requestTimeout }: Limits): number {
+  const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity);
+  return shortest === Infinity ? 30_000 : Math.max(10, Math.ceil(shortest / 4));
 }
 
 type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;

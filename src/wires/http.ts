@@ -50,6 +50,11 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const caller = Object.freeze({ wire: 'http' });
   const isServed = options.hosts && compileHosts(options.hosts);
   const ready = options.ready ?? (() => true);
+  const readers = new Map<string, (query: string, request: HttpRequest) => HttpReply | Promise<HttpReply>>([
+    ['/openapi.json', document],
+    ['/healthz', () => status(200, 'ok')],
+    ['/readyz', () => (ready() ? status(200, 'ready') : status(503, 'stopping'))],
+  ]);
 
   return {
     handle(request) {
@@ -78,13 +83,11 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
     const fn = functions.get(path) ?? (path.startsWith(FUNCTIONS) ? app.find(nameIn(path)) : undefined);
-    if (fn) return only(['POST'], request, () => callFunction(fn, request));
+    if (fn) return request.method === 'POST' ? callFunction(fn, request) : notAllowed(CALL, request);
     if (path.startsWith(FUNCTIONS)) return encode(app.dispatch({ name: nameIn(path), caller }) as Outcome);
-    if (path === '/openapi.json') return only(READ, request, () => document(query, request));
-    if (path === '/healthz') return only(READ, request, () => status(200, 'ok'));
-    if (path === '/readyz')
-      return only(READ, request, () => (ready() ? status(200, 'ready') : status(503, 'stopping')));
-    return encode(refuse('NOT_FOUND', `No such path: ${path}`));
+    const read = readers.get(path);
+    if (!read) return encode(refuse('NOT_FOUND', `No such path: ${path}`));
+    return READ.includes(request.method) ? read(query, request) : notAllowed(READ, request);
   }
 
   function callFunction(fn: RegisteredFunction, request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -110,15 +113,10 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     return { status: factsOf(code, fn?.definition.errors).status, headers, body };
   }
 
-  function only(
-    methods: readonly string[],
-    request: HttpRequest,
-    reply: () => HttpReply | Promise<HttpReply>,
-  ): HttpReply | Promise<HttpReply> {
-    if (methods.includes(request.method)) return reply();
-    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(methods), body: '' };
+  function notAllowed(methods: readonly string[], { method }: HttpRequest): HttpReply {
+    if (method === 'OPTIONS') return { status: 204, headers: preflightHeaders(methods), body: '' };
     const allow = [...methods, 'OPTIONS'].join(', ');
-    const refused = encode(refuse('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, only ${allow}`));
+    const refused = encode(refuse('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`));
     return { ...refused, headers: { ...refused.headers, allow } };
   }
 
@@ -150,7 +148,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 }
 
-const READ = ['GET', 'HEAD'] as const;
+const READ: readonly string[] = ['GET', 'HEAD'];
+const CALL: readonly string[] = ['POST'];
 
 /** The arguments in a body: none when it is empty. */
 function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {

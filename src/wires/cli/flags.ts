@@ -1,4 +1,5 @@
 import { accepts } from '../../schema/accepts.ts';
+import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { repair } from '../../schema/repair.ts';
 import { branchesOf, propertiesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
@@ -64,8 +65,7 @@ export type Given = readonly [flag: Flag, value: boolean | readonly string[]];
 /** The arguments that flags spell, laid over those that came as JSON. */
 export function argumentsFrom(given: readonly Given[], base: unknown, root: JsonSchema): unknown {
   if (given.length === 0) return base;
-  const isObject = typeof base === 'object' && base !== null && !Array.isArray(base);
-  if (base !== undefined && !isObject) return base; // the pipeline says what is wrong with it
+  if (base !== undefined && !isRecord(base)) return base; // the pipeline says what is wrong with it
   const result: Record<string, unknown> = { ...base };
   for (const [flag, value] of given)
     put(result, flag.path, typeof value === 'boolean' ? value : read(flag, value, root));
