@@ -1,16 +1,25 @@
+import type { AuditOptions } from './core/audit.ts';
 import { createPipeline } from './core/call.ts';
-import type { Call, Middleware } from './core/call.ts';
+import type { Middleware } from './core/call.ts';
+import type { Code } from './core/codes.ts';
 import { consoleLog } from './core/context.ts';
 import type { Log, Progress, Variables } from './core/context.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
+import { success } from './core/outcome.ts';
 import type { Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
-import { plain } from './responses/plain.ts';
-import type { Profile } from './responses/profile.ts';
+import { createGuard, guardModes } from './responses/guard.ts';
+import type { GuardMode } from './responses/guard.ts';
+import { profileNames } from './responses/profiles/profile.ts';
+import type { Clock, Profile, ProfileName } from './responses/profiles/profile.ts';
+import { createProfiles } from './responses/profiles/profiles.ts';
+import type { Profiles } from './responses/profiles/profiles.ts';
+import { createResponder } from './responses/respond.ts';
+import type { Respond } from './responses/respond.ts';
 import { toJson } from './schema/to-json.ts';
 
 export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
@@ -33,6 +42,14 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly errors?: 'shown' | 'masked';
   readonly limits?: Partial<Limits>;
   readonly log?: Log;
+  /** How bodies look unless a caller asks for another profile; `plain` if not given. */
+  readonly profile?: ProfileName;
+  /** Check every body against the rules of its profile before it is sent. */
+  readonly check?: GuardMode;
+  /** One record of every call. */
+  readonly audit?: AuditOptions;
+  /** Where envelopes get their timestamp. */
+  readonly clock?: Clock;
 }
 
 export interface License {
@@ -57,16 +74,18 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly description: string | undefined;
   readonly license: License | undefined;
   readonly tags: { readonly [tag: string]: string };
+  /** How bodies look unless a caller asks for another. */
   readonly profile: Profile;
+  readonly profiles: Profiles;
   readonly limits: Limits;
-  /** A decoded request, through the pipeline. Wires use this. */
-  readonly dispatch: (call: Call) => Outcome | Promise<Outcome>;
+  /** From a decoded request to a body. Wires use this. */
+  readonly respond: Respond;
   /** Calls a function in this process, exactly as a wire would. */
   call<Name extends NameIn<Functions>>(
     name: Name,
     input?: InputOf<Functions, Name>,
     options?: CallOptions,
-  ): Promise<Outcome<OutputOf<Functions, Name>>>;
+  ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
   /** By a name that the types do not know. */
   call<Name extends string>(
     name: Name extends NameIn<Functions> ? never : Name,
@@ -79,11 +98,15 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   run(argv: readonly string[]): Promise<void>;
 }
 
-type NameIn<F extends readonly FunctionDefinition[]> = string extends F[number]['name'] ? never : F[number]['name'];
+export type NameIn<F extends readonly FunctionDefinition[]> = string extends F[number]['name']
+  ? never
+  : F[number]['name'];
 type Named<F extends readonly FunctionDefinition[], Name> = Extract<F[number], { readonly name: Name }>;
 type TypesOf<F extends readonly FunctionDefinition[], Name> = NonNullable<Named<F, Name>['~types']>;
 export type InputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['input'];
 export type OutputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['output'];
+/** The codes a function declares, and those that any call may end with. */
+export type ErrorCodeOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['errorCode'] | Code;
 
 /** Everything that is wrong with an app, in one message. */
 export class AppError extends Error {
@@ -125,6 +148,10 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const masked = (options.errors ?? defaultErrors()) === 'masked';
   const dispatch = createPipeline({ registry, limits, middleware: options.middleware ?? [], log, masked });
 
+  const profiles = createProfiles(options.clock);
+  const guard = options.check && createGuard(options.check, options.clock);
+  const respond = createResponder({ registry, dispatch, guard, audit: options.audit });
+
   const app: App = {
     ...registry,
     name,
@@ -132,16 +159,20 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     description: options.description,
     license: options.license,
     tags: options.tags ?? {},
-    profile: plain,
+    profile: profiles[options.profile ?? 'plain'],
+    profiles,
     limits,
-    dispatch,
-    call: async (functionName: string, input?: unknown, callOptions?: CallOptions) =>
-      dispatch({
+    respond,
+    async call(functionName: string, input?: unknown, callOptions?: CallOptions) {
+      const fn = registry.find(functionName);
+      const { outcome } = await respond({
         ...callOptions,
         name: functionName,
-        input: registry.find(functionName)?.takesForms ? toWire(input, limits.depth) : input,
+        input: fn?.takesForms ? toWire(input, limits.depth) : input,
         caller: { wire: 'process' },
-      }),
+      });
+      return outcome.ok && fn?.revive ? success(fn.revive(outcome.data)) : outcome;
+    },
     fetch: async (request) => (await fetchHandler()).handle(request),
     run: async (argv) => (await import('#command')).runApp(app, argv),
   };
@@ -161,14 +192,33 @@ function once<T>(make: () => T): () => T {
 }
 
 /** What TypeScript would have refused, for those who write JavaScript. */
-function problemsInOptions({ functions, names = 'spec', errors = 'shown', middleware = [] }: AppOptions): string[] {
+function problemsInOptions(options: AppOptions): string[] {
+  const {
+    functions,
+    names = 'spec',
+    errors = 'shown',
+    middleware = [],
+    profile = 'plain',
+    check = 'observe',
+  } = options;
   const problems: string[] = [];
   if (!Array.isArray(functions)) problems.push('functions must be a list');
-  if (!['spec', 'portable'].includes(names)) problems.push(`names must be "spec" or "portable", not "${names}"`);
-  if (!['shown', 'masked'].includes(errors)) problems.push(`errors must be "shown" or "masked", not "${errors}"`);
+  const oneOf = (option: string, value: unknown, allowed: readonly unknown[]) => {
+    const listed = allowed.map((name) => JSON.stringify(name)).join(' or ');
+    if (!allowed.includes(value)) problems.push(`${option} must be ${listed}, not ${JSON.stringify(value)}`);
+  };
+  oneOf('names', names, ['spec', 'portable']);
+  oneOf('errors', errors, ['shown', 'masked']);
+  oneOf('profile', profile, profileNames);
+  oneOf('check', check, guardModes);
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
   }
+  const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
+  if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
+    problems.push('audit.to must be a sink, or a list of them');
+  }
+  if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   return problems;
 }
 

@@ -2,3 +2,5 @@
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
 export { loadApp } from './hosts/load-app.ts';
+export { auditFile } from './audit/file.ts';
+export type { AuditFile } from './audit/file.ts';

@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { messageOf, refuse } from '../core/failure.ts';
-import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import { render } from '../responses/respond.ts';
 import { suggest } from '../schema/suggest.ts';
 import { answer } from './answer.ts';
 import { fromApp } from './app-source.ts';
 import { banner } from './banner.ts';
+import { bodyAsked } from './body-options.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
@@ -44,13 +45,14 @@ export async function callFunction(app: App, name: string, args: readonly string
       app.functions.map(({ command }) => command),
     );
     const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
-    const outcome = app.dispatch({ name: word, caller: { wire: 'cli' } }) as Outcome;
-    return answer(app, outcome, undefined, { json: flags.includes('--json'), hint });
+    const { profile, exact } = bodyAsked(app, flags);
+    return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
   }
   // Thrown outside of the call, it may be why the call would never end.
-  surviveStrays((thrown) =>
-    answer(app, refuse('INTERNAL_ERROR', messageOf(thrown)), fn, { json: flags.includes('--json') }),
-  );
+  surviveStrays((thrown) => {
+    const { profile, exact } = bodyAsked(app, flags);
+    answer(render(refuse('INTERNAL_ERROR', messageOf(thrown)), fn, profile), { exact });
+  });
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   program.addCommand(configure(functionCommand(app, fn)));
   return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));

@@ -1,20 +1,23 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { App } from '../app.ts';
+import type { Call } from '../core/call.ts';
 import { refuse } from '../core/failure.ts';
-import type { Failed, Outcome } from '../core/outcome.ts';
+import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import { render } from '../responses/respond.ts';
 import { expectation } from '../schema/problem.ts';
 import { argumentsFrom, flagsOf } from '../wires/cli/flags.ts';
 import type { Flag, Given } from '../wires/cli/flags.ts';
 import { decodeJson, tooLarge } from '../wires/json-body.ts';
 import { answer } from './answer.ts';
+import { bodyAsked, bodyWanted, withBody } from './body-options.ts';
+import type { BodyOptions } from './body-options.ts';
 import { variablesOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { exampleOf } from './function-example.ts';
 
-interface CallFlags extends EnvironmentOptions {
+interface CallFlags extends EnvironmentOptions, BodyOptions {
   readonly input?: string;
-  readonly json?: boolean;
 }
 
 const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
@@ -27,13 +30,12 @@ export function functionCommand(app: App, fn: RegisteredFunction): Command {
   command.optionsGroup('Arguments:');
   for (const flag of flags) addFlag(command, flag, given);
   command.optionsGroup('Options:');
-  command
-    .option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top')
-    .option('--json', 'print the exact body, as every other wire sends it');
-  withEnvironment(command)
+  command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  withEnvironment(withBody(command))
     .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
     .action(async (options: CallFlags) => {
-      answer(app, await call(app, fn, given, options), fn, { json: options.json ?? false });
+      const { profile, exact } = bodyWanted(app, options);
+      answer(await app.respond(await callFrom(app, fn, given, options), profile), { exact });
     });
   return command;
 }
@@ -51,21 +53,21 @@ export function refuseUsage(
       ? 'arguments are given by flags, or as JSON with --input'
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${name} ${fn.command} --help`;
-  answer(app, refuse('INVALID_ARGUMENTS', message), fn, { json: args.includes('--json'), hint });
+  const { profile, exact } = bodyAsked(app, args);
+  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { exact, hint });
 }
 
-async function call(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Outcome> {
+async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Call> {
   const decoded = await decodeInput(options.input, app.limits.body);
-  if ('ok' in decoded) return decoded;
   const leaving = new AbortController();
   process.once('SIGINT', () => leaving.abort());
-  return app.dispatch({
+  return {
     name: fn.name,
-    input: argumentsFrom(given, decoded.input, fn.inputSchema),
+    ...('ok' in decoded ? { refused: decoded } : { input: argumentsFrom(given, decoded.input, fn.inputSchema) }),
     caller: { wire: 'cli' },
     signal: leaving.signal,
     env: variablesOf(options),
-  });
+  };
 }
 
 async function decodeInput(text: string | undefined, limit: number): Promise<{ readonly input: unknown } | Failed> {

@@ -5,11 +5,12 @@ import type { Parsed } from '../schema/schema.ts';
 import type { Code } from './codes.ts';
 import { CallContext, noVariables } from './context.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
-import { fromFailure, isCode, isFailure, messageOf, refuse } from './failure.ts';
+import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
+import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';
-import type { FailureData, Outcome } from './outcome.ts';
+import type { Failed, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
 import type { Released } from './results.ts';
 
@@ -27,6 +28,15 @@ export interface Call {
   readonly timeout?: number | undefined;
   readonly env?: Variables | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Why there are no arguments, when the wire could not read them: the call then ends with this. */
+  readonly refused?: Failed | undefined;
+  /** Filled in on the way, for those who keep records. */
+  readonly trace?: CallTrace | undefined;
+}
+
+/** What happened on the way to an outcome. */
+export interface CallTrace {
+  repairs: readonly Repair[];
 }
 
 /** Around every call, outermost first; it sees checked arguments and may replace the outcome. */
@@ -58,7 +68,9 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     try {
       const fn = registry.find(request.name);
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
+      if (request.refused) return request.refused;
       const admitted = fn.admit(request.input);
+      if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
       if (admitted.problems) return invalidArguments(admitted.problems);
       if (request.signal?.aborted) return cancelled();
       return begin(request, fn, admitted.value, admitted.repairs);
@@ -184,11 +196,8 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
 
   function report(code: Code, message: string, fn: RegisteredFunction, stack?: string): Outcome {
     const errorId = crypto.randomUUID();
-    try {
-      log.error(message, { code, operationId: fn.operationId, errorId, ...(stack && { stack }) });
-    } catch {
-      // The author's logger is the author's code too.
-    }
+    // The author's logger is the author's code too.
+    quietly(() => log.error(message, { code, operationId: fn.operationId, errorId, ...(stack && { stack }) }));
     return refuse(code, masked ? `Something went wrong (error id ${errorId})` : message);
   }
 }
@@ -238,21 +247,7 @@ function shortest(...timeouts: readonly number[]): number {
   return least === Infinity ? least : Math.min(least, LONGEST);
 }
 
-function isOutcome(value: unknown): value is Outcome {
-  if (typeof value !== 'object' || value === null) return false;
-  const { ok, error } = value as { ok?: unknown; error?: Partial<FailureData> };
-  return ok === true || (ok === false && isCode(error?.code) && typeof error?.message === 'string');
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
 function stackOf(thrown: unknown): string | undefined {
-  try {
-    const { stack } = thrown as { stack?: unknown };
-    return typeof stack === 'string' ? stack : undefined;
-  } catch {
-    return undefined;
-  }
+  const stack = quietly(() => (thrown as { stack?: unknown }).stack);
+  return typeof stack === 'string' ? stack : undefined;
 }

@@ -26,6 +26,7 @@ export const codes = {
     exit: 70,
     when: 'The function returned what its output schema or JSON forbids.',
   },
+  INVALID_RESPONSE_FORMAT: { ...author, status: 500, exit: 70, when: 'The response broke the rules of its profile.' },
   TIMEOUT: { ...author, status: 504, exit: 124, retry: true, when: 'The function took longer than its timeout.' },
   CANCELLED: { ...author, status: 499, mcp: 'none', exit: 130, when: 'The caller left, or asked to stop.' },
   BAD_REQUEST: { ...request, status: 400, when: 'The request breaks the protocol of its wire.' },
@@ -33,6 +34,7 @@ export const codes = {
   HEADERS_TOO_LARGE: { ...request, status: 431, when: 'The headers are larger than the limit.' },
   REQUEST_TIMEOUT: { ...request, status: 408, retry: true, when: 'The request did not arrive in time.' },
   METHOD_NOT_ALLOWED: { ...request, status: 405, when: 'The path exists, but not with this method.' },
+  NOT_ACCEPTABLE: { ...request, status: 406, when: 'Nothing that is offered fits the Accept header.' },
   UNSUPPORTED_MEDIA_TYPE: { ...request, status: 415, when: 'The body is declared to be something other than JSON.' },
   UNAVAILABLE: { ...author, status: 503, retry: true, when: 'Too many calls at once, or the server is about to stop.' },
   NOT_FOUND: {
@@ -45,6 +47,8 @@ export const codes = {
   CONFLICT: { ...author, status: 409, when: 'The author: the state does not allow it.' },
   GONE: { ...author, status: 410, when: 'The author: what was asked for no longer exists.' },
   RATE_LIMITED: { ...author, status: 429, retry: true, when: 'The author: too many calls; try later.' },
+  INPUT_REQUIRED: { ...author, status: 422, when: 'A client: the server asks for more before it can answer.' },
+  UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'A client: the response failed, and gave no code.' },
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof codes;
@@ -103,7 +107,12 @@ const PHRASES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
+/** A status in words: `Not Found`. */
+export function phraseOf(status: number): string {
+  return PHRASES[status] ?? (status < 500 ? 'Error' : 'Server Error');
+}
+
 /** The status line of HTTP and CGI: `404 Not Found`. */
 export function statusLine(status: number): string {
-  return `${status} ${PHRASES[status] ?? (status < 500 ? 'Error' : 'Server Error')}`;
+  return `${status} ${phraseOf(status)}`;
 }

@@ -20,6 +20,10 @@ export interface Context {
 export interface Caller {
   /** The wire the call came on: `http`, `cli`, …, or `process` for `app.call`. */
   readonly wire: string;
+  /** The caller's own name for the request, where it gave one. */
+  readonly requestId?: string;
+  /** W3C trace context, where the caller sent it: `traceparent`, `tracestate`, `baggage`. */
+  readonly trace?: Readonly<Record<string, string>>;
 }
 
 export interface Log {

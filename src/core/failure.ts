@@ -1,8 +1,9 @@
+import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
 import type { Code, DeclaredErrors } from './codes.ts';
 import { failed } from './outcome.ts';
-import type { Failed, FailureData } from './outcome.ts';
+import type { Failed, FailureData, Outcome } from './outcome.ts';
 
 export interface FailureOptions {
   /** Anything JSON that helps the caller: which id, which alternatives. */
@@ -42,6 +43,11 @@ export function refuse(code: Code, message: string, options: FailureOptions = {}
   return failed(describe(code, message, options));
 }
 
+/** A failure as data: what a `Failure` becomes, for those who do not throw. */
+export function failure<const C extends string>(code: C, message: string, options: FailureOptions = {}): Failed<C> {
+  return failed(fromFailure(new Failure<C>(code, message, options)) as FailureData<C>);
+}
+
 function describe(code: string, message: string, { details, retry, retryAfter }: FailureOptions): FailureData {
   return {
     code,
@@ -61,10 +67,18 @@ export function isFailure(value: unknown): value is Failure {
   }
 }
 
+/** Whether a value is an outcome: `ok` with `data`, or not `ok` with an `error` that has a code and a message. */
+export function isOutcome(value: unknown): value is Outcome {
+  if (!isRecord(value)) return false;
+  const { ok, error } = value;
+  if (ok === true) return 'data' in value || Object.keys(value).length === 1;
+  return ok === false && isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string';
+}
+
 /** The author's failure as data. Its details go out like any other data, or not at all. */
-export function fromFailure(failure: Failure, declared?: DeclaredErrors): FailureData {
+export function fromFailure(thrown: Failure, declared?: DeclaredErrors): FailureData {
   try {
-    const { code, message, options } = failure;
+    const { code, message, options } = thrown;
     const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
     const details = carried && !carried.problem ? carried.value : undefined;
     return describe(code, typeof message === 'string' ? message : UNKNOWN, {

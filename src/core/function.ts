@@ -51,6 +51,7 @@ export interface FunctionDefinition<
   readonly input?: Schema;
   readonly output?: Schema;
   readonly outputs?: readonly Schema[];
+  readonly describe?: (data: any) => string;
   readonly run: (input: any, context: Context) => unknown;
   /** Types only, for clients; never there at run time. */
   readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
@@ -91,6 +92,8 @@ export function defineFunction<
     readonly output?: Out;
     readonly outputs?: Outs;
     readonly errors?: Errors;
+    /** The answer in words, where a person reads it, instead of the text made from the data. */
+    readonly describe?: (data: Data<Out, Outs>) => string;
     readonly run: (
       input: Arguments<In>,
       context: Context,

@@ -1,19 +1,19 @@
 /** How a call ends: with data or with an error, never both. Narrow on `ok`. */
-export type Outcome<T = unknown> = Success<T> | Failed;
+export type Outcome<T = unknown, C extends string = string> = Success<T> | Failed<C>;
 
 export interface Success<T> {
   readonly ok: true;
   readonly data: T;
 }
 
-export interface Failed {
+export interface Failed<C extends string = string> {
   readonly ok: false;
-  readonly error: FailureData;
+  readonly error: FailureData<C>;
 }
 
 /** What is known of a failure. No status: how it leaves is for codes.ts and the wire. */
-export interface FailureData {
-  readonly code: string;
+export interface FailureData<C extends string = string> {
+  readonly code: C;
   readonly message: string;
   readonly details?: unknown;
   /** Whether the same call may succeed later. */
@@ -26,6 +26,6 @@ export function success<T>(data: T): Success<T> {
   return { ok: true, data };
 }
 
-export function failed(error: FailureData): Failed {
+export function failed<C extends string>(error: FailureData<C>): Failed<C> {
   return { ok: false, error };
 }

@@ -3,6 +3,7 @@ import { mapSchemas } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { hasForms } from '../schema/revive.ts';
+import type { Revive } from '../schema/revive.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
@@ -14,7 +15,7 @@ import type { Example, FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';
 import type { NamePolicy, Names } from './names.ts';
-import { compileResults } from './results.ts';
+import { compileReturned, compileResults } from './results.ts';
 import type { Results, Returned } from './results.ts';
 
 /** A function as an app serves it: named, read, and compiled. */
@@ -29,6 +30,10 @@ export interface RegisteredFunction extends Names, Results {
   readonly admit: Admit;
   /** Whether its arguments have dates, BigInt or bytes, which a caller in this process gives as they are. */
   readonly takesForms: boolean;
+  /** Brings an answer's dates, BigInt and bytes back, for callers and code in this process; undefined without any. */
+  readonly revive: Revive | undefined;
+  /** The author's words for an answer; undefined when there are none to be had. */
+  readonly inWords: (data: unknown) => string | undefined;
   /** Milliseconds a call may take; 0 for no limit. */
   readonly timeout: number;
 }
@@ -95,6 +100,9 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
   if (!isText(definition.description)) problems.push('has no description');
   if (typeof definition.run !== 'function') problems.push('has no run function');
 
+  if (definition.describe !== undefined && typeof definition.describe !== 'function') {
+    problems.push('describe must be a function');
+  }
   problems.push(...problemsInErrors(definition.errors ?? {}), ...problemsInTimeout(definition.timeout));
 
   const input = readInput(definition.input ?? NO_ARGUMENTS, problems);
@@ -106,6 +114,7 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
     coerce: definition.coerce ?? options.coerce,
     bounds: options.limits,
   });
+  const revive = compileReturned(returned);
   const registered: RegisteredFunction = {
     ...names,
     ...compileResults(returned, options.limits.depth),
@@ -117,9 +126,24 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
     parse: input.parse,
     admit,
     takesForms: hasForms(input.json),
+    revive,
+    inWords: inWords(definition.describe, revive),
     timeout: definition.timeout ?? options.limits.timeout,
   };
   return { problems: problemsInExamples(registered), names, registered };
+}
+
+/** The author's code once more: whatever it does, there is a text without it. */
+function inWords(describe: FunctionDefinition['describe'], revive: Revive | undefined): RegisteredFunction['inWords'] {
+  if (!describe) return () => undefined;
+  return (data) => {
+    try {
+      const text: unknown = describe(revive ? revive(data) : data);
+      return isText(text) ? (text as string).toWellFormed() : undefined;
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };

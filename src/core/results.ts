@@ -2,6 +2,8 @@ import { compileCheck } from '../schema/check.ts';
 import type { Check } from '../schema/check.ts';
 import { pointerTo } from '../schema/pointer.ts';
 import type { Problem } from '../schema/problem.ts';
+import { compileRevive } from '../schema/revive.ts';
+import type { Revive } from '../schema/revive.ts';
 import type { Parsed, ReadSchema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 
@@ -40,6 +42,15 @@ export function compileResults(returned: Returned, depth: number): Results {
       return joined(each.map(({ confirm }, i) => confirm(value[i])));
     },
   };
+}
+
+/** The way back from what was sent to what the types say; undefined when they are the same. */
+export function compileReturned(returned: Returned): Revive | undefined {
+  if (returned.kind === 'none') return undefined;
+  if (returned.kind === 'one') return compileRevive(returned.schema.json, false);
+  const each = returned.schemas.map(({ json }) => compileRevive(json, false));
+  if (each.every((revive) => revive === undefined)) return undefined;
+  return (values) => (values as readonly unknown[]).map((value, i) => each[i]?.(value) ?? value);
 }
 
 const nothing = (): Released => ({ value: undefined });

@@ -19,6 +19,11 @@ export class Shelf {
     return this.embedPart(schema, root, name);
   }
 
+  /** A reference to the schema, which is kept on the shelf under this name. */
+  refer(root: JsonSchema, name: string): JsonSchema {
+    return { $ref: this.#place('#', root, name) };
+  }
+
   /** The same for a part of a schema, whose references point into the whole. */
   embedPart(part: JsonSchema, root: JsonSchema, name: string): JsonSchema {
     return this.#copy(part, root, name);

@@ -4,6 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { isSecret } from './redact.ts';
 import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 
 /** A caller that sends ten thousand wrong items is told of these many. */
@@ -27,7 +28,7 @@ class Explanation {
   at(value: unknown, declared: JsonSchema, pointer: string): void {
     if (this.problems.length >= MOST || accepts(value, declared, this.root)) return;
     const schema = resolve({ schema: declared, root: this.root });
-    const secret = schema['writeOnly'] === true || schema['format'] === 'password' ? 1 : 0;
+    const secret = isSecret(schema) ? 1 : 0;
     this.#secrets += secret;
     this.#look(value, schema, pointer);
     this.#secrets -= secret;

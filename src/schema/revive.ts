@@ -9,13 +9,13 @@ export type Revive = (value: unknown) => unknown;
 
 /**
  * Reads declared forms (see wire-forms.ts) and fills in declared defaults. Undefined when a schema has
- * neither, so that most calls pay nothing. Schema libraries apply their own defaults.
+ * neither, so that most calls pay nothing. Schema libraries apply their own defaults. References lead into the root.
  */
-export function compileRevive(root: JsonSchema, fillDefaults: boolean): Revive | undefined {
-  const matters = (schema: JsonSchema) => FORM_KEYWORD in schema || (fillDefaults && 'default' in schema);
-  if (!anyInside(root, root, matters)) return undefined;
+export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
+  const matters = (inner: JsonSchema) => FORM_KEYWORD in inner || (fillDefaults && 'default' in inner);
+  if (!anyInside(schema, root, matters)) return undefined;
   const work = new Work(root, fillDefaults);
-  return (value) => work.revive(value, root);
+  return (value) => work.revive(value, schema);
 }
 
 /** Whether a schema has forms anywhere. */

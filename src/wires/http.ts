@@ -2,10 +2,14 @@ import type { App } from '../app.ts';
 import { factsOf } from '../core/codes.ts';
 import type { Variables } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
-import type { Failed, Outcome } from '../core/outcome.ts';
-import type { RegisteredFunction } from '../core/registry.ts';
+import type { Failed } from '../core/outcome.ts';
+import { createNegotiation } from '../responses/negotiate.ts';
+import type { Profile } from '../responses/profiles/profile.ts';
+import { render } from '../responses/respond.ts';
+import type { Answer } from '../responses/respond.ts';
 import { allowedOrigin, compileHosts, crossOriginHeaders, preflightHeaders } from './http-origin.ts';
 import type { OriginRules } from './http-origin.ts';
+import { callerOf } from './http-caller.ts';
 import { decodeJson } from './json-body.ts';
 import type { OpenApiVersion } from './openapi.ts';
 
@@ -43,11 +47,10 @@ const FUNCTIONS = '/functions/';
 
 /** Serves an app over HTTP: `POST /functions/<name>`, the OpenAPI document, and health. */
 export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
-  const { profile } = app;
-  const jsonHeaders = Object.freeze({ 'content-type': profile.mediaType });
-  const functions = new Map(app.functions.map((fn) => [FUNCTIONS + fn.name, fn]));
+  const negotiation = createNegotiation(app.profiles, app.profile);
+  const typeHeaders = new Map(Object.values(app.profiles).map((profile) => [profile, headersOf(profile)]));
+  const names = new Map(app.functions.map(({ name }) => [FUNCTIONS + name, name]));
   const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
-  const caller = Object.freeze({ wire: 'http' });
   const isServed = options.hosts && compileHosts(options.hosts);
   const ready = options.ready ?? (() => true);
   const readers = new Map<string, (query: string, request: HttpRequest) => HttpReply | Promise<HttpReply>>([
@@ -65,58 +68,77 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         return broken();
       }
     },
-    refuse: (failure) => encode(failure),
+    refuse: (failure) => encodeFailure(failure, app.profile),
   };
+
+  function headersOf(profile: Profile): Record<'true' | 'false', HttpReply['headers']> {
+    const labelled = (ok: boolean) =>
+      Object.freeze({ 'content-type': negotiation.typeOf(profile, ok), vary: 'Accept' });
+    return { true: labelled(true), false: labelled(false) };
+  }
 
   /** A mistake of our own must not leave a request without an answer. */
   function broken(): HttpReply {
-    return encode(refuse('INTERNAL_ERROR', 'The server could not answer'));
+    return encodeFailure(refuse('INTERNAL_ERROR', 'The server could not answer'), app.profile);
   }
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const foreign = foreignness(request);
-    if (foreign) return encode(foreign);
+    if (foreign) return encodeFailure(foreign, app.profile);
     if (request.headers['origin'] === undefined) return answer(request);
     return withHeaders(answer(request), crossOriginHeaders(request.headers));
   }
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
-    const fn = functions.get(path) ?? (path.startsWith(FUNCTIONS) ? app.find(nameIn(path)) : undefined);
-    if (fn) return request.method === 'POST' ? callFunction(fn, request) : notAllowed(CALL, request);
-    if (path.startsWith(FUNCTIONS)) return encode(app.dispatch({ name: nameIn(path), caller }) as Outcome);
     const read = readers.get(path);
-    if (!read) return encode(refuse('NOT_FOUND', `No such path: ${path}`));
-    return READ.includes(request.method) ? read(query, request) : notAllowed(READ, request);
+    if (read) return READ.includes(request.method) ? read(query, request) : notAllowed(READ, request, app.profile);
+    const profile = negotiation.choose(request.headers['accept'] as string | undefined);
+    if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
+    if (!path.startsWith(FUNCTIONS)) return encodeFailure(refuse('NOT_FOUND', `No such path: ${path}`), profile);
+    const name = names.get(path) ?? nameIn(path);
+    if (request.method !== 'POST' && app.find(name)) return notAllowed(CALL, request, profile);
+    return callFunction(name, request, profile);
   }
 
-  function callFunction(fn: RegisteredFunction, request: HttpRequest): HttpReply | Promise<HttpReply> {
+  function callFunction(name: string, request: HttpRequest, profile: Profile): HttpReply | Promise<HttpReply> {
     const decoded = decode(request);
-    if ('ok' in decoded) return encode(decoded, fn);
-    const { env } = options;
-    const outcome = app.dispatch({ name: fn.name, input: decoded.input, caller, env, onLeave: request.onLeave });
-    return outcome instanceof Promise ? outcome.then((late) => encode(late, fn)) : encode(outcome, fn);
+    const answered = app.respond(
+      {
+        name,
+        input: 'ok' in decoded ? undefined : decoded.input,
+        refused: 'ok' in decoded ? decoded : undefined,
+        caller: callerOf(request.headers),
+        env: options.env,
+        onLeave: request.onLeave,
+      },
+      profile,
+    );
+    return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   }
 
-  function encode(outcome: Outcome, fn?: RegisteredFunction): HttpReply {
-    let body: string;
-    try {
-      body = JSON.stringify(profile.render(outcome, fn?.returned));
-    } catch {
-      // Checked data can still change: a getter that answers once and throws the second time.
-      return encode(refuse('INVALID_OUTPUT', 'Invalid output: cannot be read'), fn);
-    }
-    if (outcome.ok) return { status: 200, headers: jsonHeaders, body };
+  function encode({ outcome, body, fn, requestId }: Answer, profile: Profile): HttpReply {
+    const typed = typeHeaders.get(profile)![`${outcome.ok}`];
+    if (outcome.ok && requestId === undefined) return { status: 200, headers: typed, body };
+    const headers: Record<string, string> = { ...typed };
+    if (requestId !== undefined) headers['x-request-id'] = requestId;
+    if (outcome.ok) return { status: 200, headers, body };
     const { code, retryAfter } = outcome.error;
-    const headers: Record<string, string> = { ...jsonHeaders, 'everywire-error-code': code };
+    headers['everywire-error-code'] = code;
     if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
     return { status: factsOf(code, fn?.definition.errors).status, headers, body };
   }
 
-  function notAllowed(methods: readonly string[], { method }: HttpRequest): HttpReply {
+  /** What is no call, or not yet one. */
+  function encodeFailure(failure: Failed, profile: Profile): HttpReply {
+    return encode(render(failure, undefined, profile), profile);
+  }
+
+  function notAllowed(methods: readonly string[], { method }: HttpRequest, profile: Profile): HttpReply {
     if (method === 'OPTIONS') return { status: 204, headers: preflightHeaders(methods), body: '' };
     const allow = [...methods, 'OPTIONS'].join(', ');
-    const refused = encode(refuse('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`));
+    const message = `${method} is not allowed here, only ${allow}`;
+    const refused = encodeFailure(refuse('METHOD_NOT_ALLOWED', message), profile);
     return { ...refused, headers: { ...refused.headers, allow } };
   }
 
@@ -146,6 +168,10 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     if (headers['origin'] === undefined || allowedOrigin(headers, options.origins)) return undefined;
     return refuse('FORBIDDEN', `Origin ${JSON.stringify(headers['origin'])} is not allowed here`);
   }
+}
+
+function notAcceptable(offered: readonly string[]): Failed {
+  return refuse('NOT_ACCEPTABLE', `Not acceptable; there is ${offered.join(', ')}`, { details: { offered } });
 }
 
 const READ: readonly string[] = ['GET', 'HEAD'];

@@ -2,6 +2,9 @@ import type { App } from '../app.ts';
 import { codes, factsOf, statusLine } from '../core/codes.ts';
 import type { Code } from '../core/codes.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import { createNegotiation } from '../responses/negotiate.ts';
+import type { Profile } from '../responses/profiles/profile.ts';
+import { createProfiles } from '../responses/profiles/profiles.ts';
 import { Shelf } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
@@ -14,6 +17,7 @@ const COMMON: readonly Code[] = [
   'INVALID_JSON',
   'INVALID_ARGUMENTS',
   'PAYLOAD_TOO_LARGE',
+  'NOT_ACCEPTABLE',
   'UNSUPPORTED_MEDIA_TYPE',
   'INTERNAL_ERROR',
   'INVALID_OUTPUT',
@@ -33,9 +37,13 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
   const old = version === '3.0';
   const shelf = new Shelf('#/components/schemas/');
   const convert = old ? toOpenApi30 : (schema: JsonSchema) => schema;
-  const place = (schema: JsonSchema, name: string) => shelf.embed(convert(schema), name);
+  const draft: Draft = {
+    place: (schema, name) => shelf.embed(convert(schema), name),
+    refer: (schema, name) => shelf.refer(convert(schema), name),
+    ...profilesOf(app),
+  };
   const paths = Object.fromEntries(
-    app.functions.map((fn) => [`/functions/${fn.name}`, { post: operation(app, fn, place) }]),
+    app.functions.map((fn) => [`/functions/${fn.name}`, { post: operation(fn, draft) }]),
   );
   const { schemas } = shelf;
   return {
@@ -55,11 +63,34 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
   };
 }
 
-type Place = (schema: JsonSchema, name: string) => JsonSchema;
+/** What the parts of a document are made with. */
+interface Draft {
+  /** A copy of a schema. */
+  readonly place: (schema: JsonSchema, name: string) => JsonSchema;
+  /** A reference to a schema that many use. */
+  readonly refer: (schema: JsonSchema, name: string) => JsonSchema;
+  /** The profile in force, which examples are shown in. */
+  readonly profile: Profile;
+  readonly others: readonly Profile[];
+  readonly typeOf: (profile: Profile, ok: boolean) => string;
+}
 
-function operation(app: App, fn: RegisteredFunction, place: Place): object {
+function profilesOf(app: App): Pick<Draft, 'profile' | 'others' | 'typeOf'> {
+  // At a time that stands still: the same app gives the same bytes.
+  const profiles = createProfiles(() => EXAMPLE_TIME);
+  const profile = profiles[app.profile.name];
+  const { typeOf } = createNegotiation(profiles, profile);
+  return { profile, others: Object.values(profiles).filter((other) => other !== profile), typeOf };
+}
+
+const EXAMPLE_TIME = new Date('2026-01-01T12:00:00Z');
+
+function operation(fn: RegisteredFunction, draft: Draft): object {
   const { definition } = fn;
+  const { place, profile, others, typeOf } = draft;
   const examples = definition.examples ?? [];
+  const answered = examples.filter(({ output }) => output !== undefined);
+  const shown = named(answered, ({ output }) => profile.render({ ok: true, data: asSent(output) }, fn));
   return {
     operationId: fn.operationId,
     summary: fn.title,
@@ -67,23 +98,27 @@ function operation(app: App, fn: RegisteredFunction, place: Place): object {
     tags: definition.tags ?? [DEFAULT_TAG],
     requestBody: {
       required: (fn.inputSchema.required ?? []).length > 0,
-      content: json(
-        place(fn.inputSchema, `${fn.name}Arguments`),
-        named(examples, ({ input }) => asSent(input)),
-      ),
+      content: {
+        'application/json': body(
+          place(fn.inputSchema, `${fn.name}Arguments`),
+          named(examples, ({ input }) => asSent(input)),
+        ),
+      },
     },
     responses: {
       200: {
         description: describeSuccess(fn),
-        content: json(
-          place(app.profile.successSchema(fn.returned), `${fn.name}Result`),
-          named(
-            examples.filter(({ output }) => output !== undefined),
-            ({ output }) => app.profile.render({ ok: true, data: asSent(output) }, fn.returned),
+        content: {
+          [typeOf(profile, true)]: body(place(profile.successSchema(fn.returned), `${fn.name}Result`), shown),
+          ...Object.fromEntries(
+            others.map((other) => [
+              typeOf(other, true),
+              body(place(other.successSchema(fn.returned), `${fn.name}Result`)),
+            ]),
           ),
-        ),
+        },
       },
-      ...failures(app, fn, place),
+      ...failures(fn, draft),
     },
   };
 }
@@ -101,7 +136,14 @@ function describeSuccess({ returned }: RegisteredFunction): string {
 }
 
 /** One response a status, naming every code that has it. */
-function failures(app: App, { definition }: RegisteredFunction, place: Place): Record<string, object> {
+function failures({ definition }: RegisteredFunction, draft: Draft): Record<string, object> {
+  const { place, refer, profile, others, typeOf } = draft;
+  const content = {
+    [typeOf(profile, false)]: body(place(profile.failureSchema, 'Failure')),
+    ...Object.fromEntries(
+      others.map((other) => [typeOf(other, false), body(refer(other.failureSchema, `Failure_${other.name}`))]),
+    ),
+  };
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...COMMON, ...Object.keys(definition.errors ?? {})])) {
     const { status } = factsOf(code, definition.errors);
@@ -117,14 +159,14 @@ function failures(app: App, { definition }: RegisteredFunction, place: Place): R
       headers: {
         'Everywire-Error-Code': { description: 'What went wrong.', schema: { type: 'string', enum: found } },
       },
-      content: json(place(app.profile.failureSchema, 'Failure')),
+      content,
     };
   }
   return responses;
 }
 
-function json(schema: JsonSchema, examples: Record<string, object> = {}): object {
-  return { 'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) } };
+function body(schema: JsonSchema, examples: Record<string, object> = {}): object {
+  return { schema, ...(Object.keys(examples).length > 0 && { examples }) };
 }
 
 function named<T extends { readonly title?: string }>(

@@ -10,11 +10,15 @@ const arrows: Record<string, readonly string[]> = {
   responses: ['core', 'schema'],
   env: ['core'],
   app: ['core', 'responses', 'schema'],
+  audit: ['core', 'version'],
+  client: ['app', 'core', 'responses', 'schema', 'version'],
+  frameworks: ['core', 'responses'],
   wires: ['app', 'core', 'schema', 'responses'],
   hosts: ['app', 'core', 'wires'],
   bin: ['app', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
-  index: ['app', 'core', 'schema', 'responses', 'version'],
-  node: ['hosts'],
+  index: ['app', 'audit', 'core', 'schema', 'responses', 'version'],
+  node: ['audit', 'hosts'],
+
   'no-command': ['app'],
   version: [],
 };

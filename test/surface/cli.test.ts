@@ -169,7 +169,7 @@ describe.concurrent('answers', () => {
   it(proves('cli.readable', 'one value, several, and none, on a terminal'), async () => {
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2')).toBe('3\n');
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'DivMod', '--x', '17', '--y', '5')).toBe(
-      'Quotient: 3\nRemainder: 2\n',
+      'Quotient:  3\nRemainder: 2\n',
     );
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'Reset')).toBe('Done.\n');
   });

@@ -58,7 +58,7 @@ export default createApp({
 const PATIENCE = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
-const always = ['--input', '--json', '--env', '--mount', '--help'];
+const always = ['--input', '--json', '--profile', '--env', '--mount', '--help'];
 const calculator = `${root}examples/calculator/app.ts`;
 
 /** What a line, as typed so far, may go on with. */

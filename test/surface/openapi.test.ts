@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
   it(proves('openapi.document', 'names the codes of every failure, the declared ones among them'), async () => {
     const document = openApiDocument(await appOf('weather'), '3.1') as any;
     const { responses } = document.paths['/functions/GetWeather'].post;
-    expect(Object.keys(responses)).toEqual(['200', '400', '404', '413', '415', '500', '503', '504']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '404', '406', '413', '415', '500', '503', '504']);
     expect(responses['404'].headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
   });
 

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as everywire from 'everywire';
+import * as client from 'everywire/client';
+import * as express from 'everywire/express';
+import * as fastify from 'everywire/fastify';
+import * as hono from 'everywire/hono';
 import * as node from 'everywire/node';
+import * as telemetry from 'everywire/opentelemetry';
+import * as responses from 'everywire/responses';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, it } from 'vitest';
@@ -13,6 +19,7 @@ it('exports these names and no others', () => {
   expect(Object.keys(everywire).toSorted()).toEqual([
     'AppError',
     'Failure',
+    'auditConsole',
     'codes',
     'commit',
     'createApp',
@@ -22,7 +29,40 @@ it('exports these names and no others', () => {
     'isApp',
     'version',
   ]);
-  expect(Object.keys(node).toSorted()).toEqual(['loadApp', 'serve']);
+  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'loadApp', 'serve']);
+  for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
+  expect(Object.keys(client)).toEqual(['createClient']);
+  expect(Object.keys(telemetry)).toEqual(['openTelemetry']);
+  expect(Object.keys(responses).toSorted()).toEqual([
+    'Failure',
+    'ResponseFormatError',
+    'assertResponse',
+    'checkResponse',
+    'createErrorResponse',
+    'createProfiles',
+    'createSuccessResponse',
+    'createToolError',
+    'createToolResult',
+    'envelopeContent',
+    'envelopeSchema',
+    'failure',
+    'fromStatus',
+    'fromThrowable',
+    'isOutcome',
+    'map',
+    'mcpContent',
+    'profileNames',
+    'profiles',
+    'readResponse',
+    'rules',
+    'success',
+    'textOf',
+    'toEnvelopeContent',
+    'toMcpContent',
+    'toStatus',
+    'unwrap',
+    'wrapTool',
+  ]);
   expect(everywire.version).toBe(version);
 });
 

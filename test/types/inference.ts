@@ -2,7 +2,7 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import { createApp, defineFunction, Failure, forms } from 'everywire';
-import type { App, Outcome } from 'everywire';
+import type { App, Code, Outcome } from 'everywire';
 import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
@@ -98,9 +98,9 @@ const reset = defineFunction({ ...facts, name: 'Reset', run: () => {} });
 const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset] });
 
 export async function calls(): Promise<void> {
-  expectTypeOf(await app.call('Zod', { n: 1 })).toEqualTypeOf<Outcome<{ at: string; n: number }>>();
-  expectTypeOf(await app.call('Reset')).toEqualTypeOf<Outcome<undefined>>();
-  expectTypeOf(await app.call('Json')).toEqualTypeOf<Outcome<[number, string]>>();
+  expectTypeOf(await app.call('Zod', { n: 1 })).toEqualTypeOf<Outcome<{ at: string; n: number }, 'TOO_HOT' | Code>>();
+  expectTypeOf(await app.call('Reset')).toEqualTypeOf<Outcome<undefined, Code>>();
+  expectTypeOf(await app.call('Json')).toEqualTypeOf<Outcome<[number, string], Code>>();
   expectTypeOf(await app.call('functions.Zod', { anything: true })).toEqualTypeOf<Outcome>();
   // @ts-expect-error n is a number
   await app.call('Zod', { n: '1' });
@@ -112,7 +112,11 @@ export async function calls(): Promise<void> {
   // @ts-expect-error not known to be a failure
   void outcome.error;
   if (outcome.ok) expectTypeOf(outcome.data.at).toEqualTypeOf<string>();
-  else expectTypeOf(outcome.error.code).toEqualTypeOf<string>();
+  else {
+    expectTypeOf(outcome.error.code).toEqualTypeOf<'TOO_HOT' | Code>();
+    // @ts-expect-error no such code is declared
+    void (outcome.error.code === 'TOO_COLD');
+  }
 }
 
 // Any app is an app.

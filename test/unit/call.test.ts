@@ -28,7 +28,7 @@ describe('the pipeline', () => {
           if (outcome.ok) throw new Error('a throw became a success');
           expect(outcome.error.code).toBe('INTERNAL_ERROR');
           expect(typeof outcome.error.message).toBe('string');
-          JSON.stringify(app.profile.render(outcome, app.functions[0]?.returned));
+          JSON.stringify(app.profile.render(outcome, app.functions[0]));
         },
       ),
     );

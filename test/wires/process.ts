@@ -9,9 +9,11 @@ export const processWire: Wire = {
   async call(name, fn, send) {
     const app = await appOf(name);
     if ('body' in send) throw new Error('app.call takes values, not bytes');
-    const outcome = await app.call(fn, send.arguments);
-    const found = app.find(fn);
-    const body = JSON.stringify(app.profile.render(outcome, found?.returned));
+    const {
+      outcome,
+      body,
+      fn: found,
+    } = await app.respond({ name: fn, input: send.arguments, caller: { wire: 'process' } }, app.profile);
     if (outcome.ok) return { body, status: 200, exit: 0 };
     const { status, exit } = factsOf(outcome.error.code, found?.definition.errors);
     return { body, status, exit, code: outcome.error.code };

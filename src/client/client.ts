@@ -1,0 +1,78 @@
+import type { App, ErrorCodeOf, InputOf, NameIn, OutputOf } from '../app.ts';
+import { messageOf, refuse } from '../core/failure.ts';
+import type { FunctionDefinition } from '../core/function.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Callable, ClientCallOptions, Connection } from './connection.ts';
+import { connectHttp } from './http-connection.ts';
+import { connectMcp, isMcpClient } from './mcp-connection.ts';
+import type { McpClient } from './mcp-connection.ts';
+import { connectOpenApi } from './openapi-connection.ts';
+
+export type { Callable, ClientCallOptions } from './connection.ts';
+export type { McpClient } from './mcp-connection.ts';
+
+/** Calls functions that are served elsewhere. With the type of an app it knows its functions; without, any name goes. */
+export interface Client<A = unknown> {
+  readonly call: A extends App<infer Functions> ? TypedCall<Functions> : UntypedCall;
+  /** What there is to call. Throws a `Failure` when the server cannot be asked. */
+  list(): Promise<readonly Callable[]>;
+  close(): Promise<void>;
+}
+
+type TypedCall<F extends readonly FunctionDefinition[]> = <Name extends NameIn<F>>(
+  name: Name,
+  ...rest: Rest<InputOf<F, Name>>
+) => Promise<Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
+
+/** Arguments may be left out where the function needs none. */
+type Rest<Input> = undefined extends Input
+  ? [input?: Input, options?: ClientCallOptions]
+  : {} extends Input
+    ? [input?: Input, options?: ClientCallOptions]
+    : [input: Input, options?: ClientCallOptions];
+
+type UntypedCall = (name: string, input?: unknown, options?: ClientCallOptions) => Promise<Outcome>;
+
+export interface ClientOptions {
+  /**
+   * What the address is: an everywire server (`http`), an MCP endpoint (`mcp`) or an OpenAPI document (`openapi`).
+   * Guessed from how it ends (`/mcp`, `.json`) unless given.
+   */
+  readonly wire?: 'http' | 'mcp' | 'openapi';
+  /** Sent with every request over HTTP, such as an Authorization. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Reaches an app by its address, or through an MCP client that is connected to it already. */
+export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
+  const connection = connect(target, options);
+  const call: UntypedCall = async (name, input, callOptions = {}) => {
+    try {
+      return await connection.call(name, input, callOptions);
+    } catch (thrown) {
+      return refuse('INTERNAL_ERROR', messageOf(thrown));
+    }
+  };
+  return { call: call as never, list: () => connection.list(), close: () => connection.close() };
+}
+
+function connect(target: string | URL | McpClient, options: ClientOptions): Connection {
+  if (isMcpClient(target)) return connectMcp(async () => target);
+  const url = new URL(target);
+  const { wire = wireOf(url) } = options;
+  if (wire === 'mcp') return connectMcp(async () => dial(url, options));
+  return wire === 'openapi' ? connectOpenApi(url, options) : connectHttp(url, options);
+}
+
+function wireOf({ pathname }: URL): NonNullable<ClientOptions['wire']> {
+  if (/\/mcp\/?$/.test(pathname)) return 'mcp';
+  return pathname.endsWith('.json') ? 'openapi' : 'http';
+}
+
+/** The official client, which is loaded only by those who speak MCP. */
+async function dial(url: URL, options: ClientOptions): Promise<McpClient> {
+  const { dialMcp } = await import('./dial-mcp.ts');
+  return dialMcp(url, options);
+}

@@ -1,0 +1,141 @@
+import { Failure } from '../core/failure.ts';
+import { Shelf } from '../schema/embed.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { compileRevive } from '../schema/revive.ts';
+import type { Revive } from '../schema/revive.ts';
+import { resolve } from '../schema/schema-tree.ts';
+import type { Callable } from './connection.ts';
+
+/** An operation of an OpenAPI document, as a function. */
+export interface Operation extends Callable {
+  readonly method: string;
+  /** With `{placeholders}`. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Whether what is no parameter goes into a JSON body. */
+  readonly hasBody: boolean;
+  readonly revive: Revive | undefined;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Document {
+  readonly operations: readonly Operation[];
+  /** Where the operations are, if it says; perhaps relative to the document. */
+  readonly server: string | undefined;
+}
+
+/** Fetches an OpenAPI document. Throws a `Failure` that says why there is none. */
+export async function fetchDocument(
+  send: typeof fetch,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): Promise<Document> {
+  let response: Response;
+  try {
+    response = await send(url, { headers: { accept: 'application/json', ...headers } });
+  } catch {
+    throw new Failure('UNAVAILABLE', `The OpenAPI document ${url.href} cannot be reached`);
+  }
+  const document: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || !isRecord(document) || !isRecord(document['paths'])) {
+    throw new Failure(
+      'INVALID_RESPONSE_FORMAT',
+      `${url.href} is no OpenAPI document in JSON (status ${response.status})`,
+    );
+  }
+  return readDocument(document);
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+
+function readDocument(document: Record<string, unknown>): Document {
+  const operations = Object.entries(document['paths'] as object).flatMap(([path, item]) =>
+    isRecord(item)
+      ? METHODS.flatMap((method) =>
+          isRecord(item[method]) ? [readOperation(document, path, method, item, item[method])] : [],
+        )
+      : [],
+  );
+  const [server] = Array.isArray(document['servers']) ? (document['servers'] as readonly unknown[]) : [];
+  return { operations, server: isRecord(server) ? String(server['url']) : undefined };
+}
+
+function readOperation(
+  root: JsonSchema,
+  path: string,
+  method: string,
+  item: Record<string, unknown>,
+  operation: Record<string, unknown>,
+): Operation {
+  const listed = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
+  const parameters = listed.map((one) => readParameter(resolve({ schema: one as JsonSchema, root })));
+  const body = schemaIn(operation['requestBody'], root);
+  const { operationId, summary, description } = operation;
+  return {
+    name: typeof operationId === 'string' ? operationId : `${method}${path.replaceAll(/\W+/g, '_')}`,
+    ...(typeof summary === 'string' && { title: summary }),
+    description: [description, summary].find((text) => typeof text === 'string') ?? '',
+    inputSchema: inputOf(parameters, body, root),
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    hasBody: body !== undefined,
+    revive: reviveOf(operation['responses'], root),
+  };
+}
+
+function readParameter(found: JsonSchema): Parameter {
+  const { name, in: place, required, schema, description } = found;
+  return {
+    name: String(name),
+    in: place as Parameter['in'],
+    required: (required as unknown) === true,
+    schema: { ...(isRecord(schema) && schema), ...(description !== undefined && { description }) },
+  };
+}
+
+/** The schema of the JSON in a request or a response. */
+function schemaIn(
+  holder: unknown,
+  root: JsonSchema,
+  isWanted = (type: string) => /json/.test(type),
+): JsonSchema | undefined {
+  const { content } = isRecord(holder) ? resolve({ schema: holder, root }) : {};
+  if (!isRecord(content)) return undefined;
+  const found = Object.entries(content).find(([type]) => isWanted(type));
+  return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
+}
+
+/** Parameters and the fields of the body together, as one object that stands alone. */
+function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined, root: JsonSchema): JsonSchema {
+  const shelf = new Shelf('#/$defs/');
+  const copy = (schema: JsonSchema, name: string) => shelf.embedPart(schema, root, name);
+  const fields = body && resolve({ schema: body, root });
+  const properties = Object.fromEntries([
+    ...parameters.map(({ name, schema }) => [name, copy(schema, name)]),
+    ...Object.entries(fields?.properties ?? {}).map(([name, schema]) => [name, copy(schema, name)]),
+  ]) as Record<string, JsonSchema>;
+  const needed = parameters.filter(({ required }) => required).map(({ name }) => name);
+  const required = [...needed, ...(fields?.required ?? [])];
+  const $defs = shelf.schemas;
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(Object.keys($defs).length > 0 && { $defs }),
+  };
+}
+
+/** For the body that we ask for first, if it is offered. */
+function reviveOf(responses: unknown, root: JsonSchema): Revive | undefined {
+  const ok = isRecord(responses) ? responses['200'] : undefined;
+  const schema = schemaIn(ok, root, (type) => /profile=status/.test(type)) ?? schemaIn(ok, root);
+  return schema && compileRevive(schema, false, root);
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginCallback } from 'fastify';
+import { createInspector, isInspected } from './inspector.ts';
+import type { CheckResponsesOptions } from './inspector.ts';
+
+export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
+
+/** A plugin for Fastify that checks every response before it is sent: `app.register(checkResponses(options))`. */
+export function checkResponses(options: CheckResponsesOptions = {}): FastifyPluginCallback {
+  const inspect = createInspector(options);
+
+  const plugin: FastifyPluginCallback = (fastify, _options, done) => {
+    fastify.addHook('onSend', (request, reply, payload: unknown, next) => {
+      const text = payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload;
+      const facts = {
+        method: request.method,
+        status: reply.statusCode,
+        type: reply.getHeader('content-type'),
+        encoding: reply.getHeader('content-encoding'),
+      };
+      // A stream is no text, and passes.
+      const instead =
+        typeof text === 'string' && text !== '' && isInspected(facts) ? inspect(text, request) : undefined;
+      if (!instead) return next(null, payload);
+      if (instead.replaced) void reply.code(instead.replaced.status).type(instead.replaced.contentType);
+      // They describe the body that is not sent.
+      for (const name of ['etag', 'content-length', 'last-modified']) reply.removeHeader(name);
+      next(null, instead.body);
+    });
+    done();
+  };
+  // Without this Fastify would keep the hook to routes registered inside the plugin.
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
+}

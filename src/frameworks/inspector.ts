@@ -1,0 +1,76 @@
+import { createGuard } from '../responses/guard.ts';
+import type { GuardMode, Verdict } from '../responses/guard.ts';
+import type { Violation } from '../responses/check-response.ts';
+import { systemClock } from '../responses/profiles/profile.ts';
+import type { Clock, ProfileName } from '../responses/profiles/profile.ts';
+import { createProfiles } from '../responses/profiles/profiles.ts';
+import { quietly } from '../core/foreign.ts';
+
+export interface CheckResponsesOptions {
+  /** What responses must be; `envelope` unless given. */
+  readonly profile?: ProfileName;
+  /**
+   * What to do with one that is not. `enforce` (default): send INVALID_RESPONSE_FORMAT with status 500 instead.
+   * `repair`: add what can be derived, and replace it only if that is not enough. `observe`: send it as it is.
+   */
+  readonly mode?: GuardMode;
+  /** Told of every response that breaks a rule; a line on stderr unless given. */
+  readonly report?: (report: ResponseReport) => void;
+  readonly clock?: Clock;
+}
+
+export interface ResponseReport {
+  readonly method: string;
+  /** Without the query, which may hold secrets. */
+  readonly path: string;
+  readonly did: Verdict['did'];
+  readonly violations: readonly Violation[];
+}
+
+/** What is to be sent instead of a body. */
+export interface Instead {
+  readonly body: string;
+  /** When it says something else than the original did. */
+  readonly replaced?: { readonly status: number; readonly contentType: string };
+}
+
+/** Looks at a body on behalf of any framework; undefined when it may go as it is. Never throws. */
+export type Inspect = (body: string, request: { readonly method: string; readonly url: string }) => Instead | undefined;
+
+export function createInspector(options: CheckResponsesOptions = {}): Inspect {
+  const { profile: name = 'envelope', mode = 'enforce', report = complain, clock = systemClock } = options;
+  const profile = createProfiles(clock)[name];
+  const guard = createGuard(mode, clock);
+  const replaced = { status: 500, contentType: profile.failureType ?? 'application/json' };
+  return (text, { method, url }) => {
+    const { violations, did, body, failure } = guard(text, { profile });
+    if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
+    return body === undefined ? undefined : { body, ...(failure && { replaced }) };
+  };
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? '';
+}
+
+function complain({ method, path, did, violations }: ResponseReport): void {
+  console.warn(
+    `${method} ${path}: response ${did}: ${violations.map(({ rule, pointer }) => `${rule} ${pointer}`.trim()).join(', ')}`,
+  );
+}
+
+/** Whether a response has a JSON body to look at: whole, not encoded, and with a status that allows one. */
+export function isInspected(response: {
+  readonly method: string;
+  readonly status: number;
+  readonly type: unknown;
+  readonly encoding: unknown;
+}): boolean {
+  const { method, status, type, encoding } = response;
+  if (method === 'HEAD' || status === 204 || status === 304 || status < 200) return false;
+  return isJson(type) && (encoding === undefined || encoding === null || encoding === 'identity');
+}
+
+function isJson(type: unknown): boolean {
+  return typeof type === 'string' && /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type);
+}

@@ -1,0 +1,43 @@
+import { checkContent } from '../rules/content-rules.ts';
+
+/** What an envelope shows to people. */
+export type EnvelopeContent = EnvelopeText | EnvelopeImage | EnvelopeResource;
+
+export interface EnvelopeText {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface EnvelopeImage extends ImageFacts {
+  readonly type: 'image';
+}
+
+interface ImageFacts {
+  readonly url: string;
+  /** What the picture shows, for those who cannot see it. */
+  readonly altText: string;
+  /** In pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly caption?: string;
+}
+
+export interface EnvelopeResource extends ResourceFacts {
+  readonly type: 'resource';
+}
+
+interface ResourceFacts {
+  /** Such as `file`, `url`, `instance`. */
+  readonly resourceType: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Builds the content of an envelope. An item that would break its rules throws. */
+export const envelopeContent = {
+  text: (text: string): EnvelopeText => ({ type: 'text', text }),
+  image: (facts: ImageFacts): EnvelopeImage => checkContent('envelope', { type: 'image', ...facts }),
+  resource: (facts: ResourceFacts): EnvelopeResource => checkContent('envelope', { type: 'resource', ...facts }),
+};

@@ -1,0 +1,61 @@
+import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import { checkResponse, messageFor } from './check-response.ts';
+import type { Violation } from './check-response.ts';
+import { completeResponse } from './complete-response.ts';
+import type { Clock, Described, Profile } from './profiles/profile.ts';
+import { systemClock } from './profiles/profile.ts';
+
+/**
+ * What to do with a body that breaks its profile. `enforce`: replace it by INVALID_RESPONSE_FORMAT. `repair`: add what
+ * can be derived, and replace it only if that is not enough. `observe`: send it, and say so.
+ */
+export type GuardMode = 'enforce' | 'repair' | 'observe';
+
+export const guardModes: readonly GuardMode[] = ['enforce', 'repair', 'observe'];
+
+/** What a guard made of a body. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  readonly did: 'passed' | 'repaired' | 'replaced';
+  /** To be sent instead. */
+  readonly body?: string;
+  /** What is said instead. */
+  readonly failure?: Failed;
+}
+
+/** Looks at a body before it is sent. Never throws. */
+export type Guard = (
+  body: string,
+  about: { readonly profile: Profile; readonly function?: Described | undefined },
+) => Verdict;
+
+const PASSED: Verdict = { violations: [], did: 'passed' };
+
+export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard {
+  return (text, { profile, function: fn }) => {
+    const options = { profile: profile.name, function: fn };
+    const body = parse(text);
+    const violations = checkResponse(body, options);
+    if (violations.length === 0) return PASSED;
+    if (mode === 'observe') return { violations, did: 'passed' };
+    if (mode === 'repair' && isRecord(body)) {
+      const completed = completeResponse(body, profile.name, clock);
+      if (checkResponse(completed, options).length === 0) {
+        return { violations, did: 'repaired', body: JSON.stringify(completed) };
+      }
+    }
+    const failure = refuse('INVALID_RESPONSE_FORMAT', messageFor(violations), { details: { violations } });
+    return { violations, did: 'replaced', failure, body: JSON.stringify(profile.render(failure, fn)) };
+  };
+}
+
+/** Text that is no JSON is no object either, which is what the rules will say. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

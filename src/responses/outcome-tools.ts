@@ -1,0 +1,44 @@
+import { Failure, failure, fromFailure, isFailure, isOutcome, messageOf, refuse } from '../core/failure.ts';
+import { isThenable } from '../core/foreign.ts';
+import { failed, success } from '../core/outcome.ts';
+import type { Failed, Outcome } from '../core/outcome.ts';
+
+export { failure, isOutcome, success };
+
+/** The data changed; a failure stays what it is. */
+export function map<T, U, C extends string>(outcome: Outcome<T, C>, change: (data: T) => U): Outcome<U, C> {
+  return outcome.ok ? success(change(outcome.data)) : outcome;
+}
+
+/** The data, or the failure thrown: for code that has no other way to go on. */
+export function unwrap<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.data;
+  const { code, message, ...options } = outcome.error;
+  throw new Failure(code, message, options);
+}
+
+/** What a function that may throw gives once it cannot. */
+type Caught<R> = R extends PromiseLike<infer T> ? Promise<Outcome<Exclude<T, Failure>>> : Outcome<Exclude<R, Failure>>;
+
+/** The same function, ending in an outcome whatever it throws, rejects with or returns. */
+export function fromThrowable<A extends readonly unknown[], R>(fn: (...args: A) => R): (...args: A) => Caught<R> {
+  return (...args) => {
+    try {
+      const result: unknown = fn(...args);
+      return (
+        isThenable(result) ? Promise.resolve(result).then(fromReturned, fromThrown) : fromReturned(result)
+      ) as Caught<R>;
+    } catch (thrown) {
+      return fromThrown(thrown) as Caught<R>;
+    }
+  };
+}
+
+function fromReturned(value: unknown): Outcome {
+  return isFailure(value) ? failed(fromFailure(value)) : success(value);
+}
+
+/** An author's failure as it is; anything else as INTERNAL_ERROR, without stack or paths. */
+export function fromThrown(thrown: unknown): Failed {
+  return isFailure(thrown) ? failed(fromFailure(thrown)) : refuse('INTERNAL_ERROR', messageOf(thrown));
+}

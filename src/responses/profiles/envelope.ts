@@ -1,0 +1,95 @@
+import { success } from '../../core/outcome.ts';
+import type { Outcome } from '../../core/outcome.ts';
+import { isRecord } from '../../schema/json-schema.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { envelopeContent } from '../content/envelope-content.ts';
+import type { EnvelopeContent } from '../content/envelope-content.ts';
+import { dataSchema, objectOf } from './object-schema.ts';
+import { systemClock } from './profile.ts';
+import type { Clock, Profile } from './profile.ts';
+import { textFor } from '../text.ts';
+import { readError } from './unknown-error.ts';
+
+/** The response format standard: success or failure, when, for people, and for programs. */
+export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope;
+
+export interface SuccessEnvelope<T> {
+  readonly success: true;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** Never empty. */
+  readonly content: readonly EnvelopeContent[];
+  readonly data?: T;
+}
+
+export interface ErrorEnvelope {
+  readonly success: false;
+  readonly timestamp: string;
+  readonly content: readonly EnvelopeContent[];
+  readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
+}
+
+/** An outcome in its envelope, with the words of one's choice. */
+export function toEnvelope<T>(
+  outcome: Outcome<T>,
+  clock: Clock,
+  content?: readonly EnvelopeContent[],
+  text?: string,
+): Envelope<T> {
+  const timestamp = timeOf(clock);
+  if (outcome.ok) {
+    const { data } = outcome;
+    const said = content ?? [envelopeContent.text(text ?? textFor(data))];
+    return { success: true, timestamp, content: said, ...(data !== undefined && { data }) };
+  }
+  const { code, message, details } = outcome.error;
+  const said = content ?? [envelopeContent.text(text ?? `Error: ${message}`)];
+  const error = { code, message, ...(details !== undefined && { details }) };
+  return { success: false, timestamp, content: said, error };
+}
+
+/** A clock that is out of order must not stop an answer. */
+function timeOf(clock: Clock): string {
+  try {
+    return clock().toISOString();
+  } catch {
+    return systemClock().toISOString();
+  }
+}
+
+const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
+const content: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+};
+const error: JsonSchema = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
+  required: ['code', 'message'],
+};
+
+export function createEnvelope(clock: Clock = systemClock): Profile {
+  return {
+    name: 'envelope',
+    loses: ['retry', 'retryAfter'],
+
+    render: (outcome, fn) => toEnvelope(outcome, clock, undefined, outcome.ok ? textFor(outcome.data, fn) : undefined),
+
+    read(body) {
+      if (!isRecord(body) || typeof body['success'] !== 'boolean') return undefined;
+      return body['success'] ? success(body['data']) : readError(body['error'] ?? saidIn(body));
+    },
+
+    successSchema: (returned) => objectOf({ success: { const: true }, timestamp, content, data: dataSchema(returned) }),
+
+    failureSchema: objectOf({ success: { const: false }, timestamp, content, error }),
+  };
+}
+
+/** Where there should be an error, some have a `message`, and some only the text for people. */
+function saidIn({ message, content: items }: Record<string, unknown>): unknown {
+  if (typeof message === 'string') return message;
+  const texts = Array.isArray(items) ? items.filter(isRecord).map(({ text }) => text) : [];
+  return texts.find((text) => typeof text === 'string')?.replace(/^Error: /, '');
+}

@@ -1,0 +1,31 @@
+import type { Returned } from '../../core/results.ts';
+import { Shelf } from '../../schema/embed.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+
+/** An object that has all of these. What a field's schema refers to moves up to the new root. */
+export function objectOf(fields: Readonly<Record<string, JsonSchema | undefined>>): JsonSchema {
+  const shelf = new Shelf('#/$defs/');
+  const present = Object.entries(fields).filter((field): field is [string, JsonSchema] => field[1] !== undefined);
+  const properties = Object.fromEntries(present.map(([name, schema]) => [name, shelf.embed(schema, name)]));
+  return {
+    type: 'object',
+    properties,
+    ...(present.length > 0 && { required: present.map(([name]) => name) }),
+    ...(Object.keys(shelf.schemas).length > 0 && { $defs: shelf.schemas }),
+  };
+}
+
+/** The schema of an outcome's data: the value, the list of values, or undefined for none. */
+export function dataSchema(returned: Returned): JsonSchema | undefined {
+  if (returned.kind === 'none') return undefined;
+  if (returned.kind === 'one') return returned.schema.json;
+  const shelf = new Shelf('#/$defs/');
+  const { length } = returned.schemas;
+  return {
+    type: 'array',
+    prefixItems: returned.schemas.map(({ json }, i) => shelf.embed(json, `value${i}`)),
+    minItems: length,
+    maxItems: length,
+    ...(Object.keys(shelf.schemas).length > 0 && { $defs: shelf.schemas }),
+  };
+}

@@ -1,0 +1,47 @@
+import { factsOf, phraseOf } from '../../core/codes.ts';
+import { isRecord } from '../../schema/json-schema.ts';
+import { plain } from './plain.ts';
+import type { Profile } from './profile.ts';
+import { readError } from './unknown-error.ts';
+
+const TYPE = 'application/problem+json';
+
+/**
+ * RFC 9457 for failures, the plain body for successes. Our codes have no page of their own on the web, so `type` is
+ * about:blank, `title` the status in words, and the code an extension beside them.
+ */
+export const problem: Profile = {
+  name: 'problem',
+  failureType: TYPE,
+  loses: [],
+
+  render(outcome, fn) {
+    if (outcome.ok) return plain.render(outcome, fn);
+    const { code, message, ...rest } = outcome.error;
+    const { status } = factsOf(code, fn?.definition?.errors);
+    return { type: 'about:blank', title: phraseOf(status), status, detail: message, code, ...rest };
+  },
+
+  read(body, fn) {
+    const isProblem = isRecord(body) && Number.isInteger(body['status']) && ('title' in body || 'detail' in body);
+    if (!isProblem) return plain.read(body, fn);
+    return readError({ ...body, message: body['detail'] ?? body['title'] });
+  },
+
+  successSchema: plain.successSchema,
+
+  failureSchema: {
+    type: 'object',
+    properties: {
+      type: { type: 'string', format: 'uri-reference' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      code: { type: 'string' },
+      details: {},
+      retry: { type: 'boolean' },
+      retryAfter: { type: 'number' },
+    },
+    required: ['type', 'title', 'status', 'detail', 'code', 'retry'],
+  },
+};

@@ -1,0 +1,15 @@
+import { createEnvelope } from './envelope.ts';
+import { createMcp } from './mcp.ts';
+import { plain } from './plain.ts';
+import { problem } from './problem.ts';
+import type { Clock, Profile, ProfileName } from './profile.ts';
+import { status } from './status.ts';
+
+export type Profiles = Readonly<Record<ProfileName, Profile>>;
+
+/** All of them. MCP's result carries the body of another, the plain one unless told. */
+export function createProfiles(clock?: Clock): Profiles {
+  return Object.freeze({ plain, envelope: createEnvelope(clock), status, problem, mcp: createMcp() });
+}
+
+export const profiles = createProfiles();

@@ -1,0 +1,91 @@
+import { isOutcome, refuse } from '../core/failure.ts';
+import { success } from '../core/outcome.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { structureFromText } from '../schema/from-text.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import { readError, unknownError } from './profiles/unknown-error.ts';
+import { profiles } from './profiles/profiles.ts';
+import { readToolResult } from './read-tool-result.ts';
+
+/**
+ * What any server answered, as an outcome: a body of any profile, a tool's result of any MCP revision, a JSON-RPC
+ * response around one, JSON of no known form, or plain text. Never throws.
+ */
+export function readResponse(response: unknown): Outcome {
+  try {
+    return readAny(response);
+  } catch {
+    // A Proxy or a getter may throw from any look at it.
+    return refuse('INVALID_RESPONSE_FORMAT', 'The response cannot be read');
+  }
+}
+
+function readAny(response: unknown): Outcome {
+  if (typeof response === 'string') return readText(response);
+  if (!isRecord(response)) return success(response);
+  if (response['jsonrpc'] === '2.0') return readRpc(response);
+  return readBody(response);
+}
+
+/** Where nothing else says so, a text that begins like one is an error. */
+function readText(text: string): Outcome {
+  const structure = structureFromText(text);
+  if (structure !== undefined) return readAny(structure);
+  const [, message] = /^error:\s*(.*)/is.exec(text) ?? [];
+  return message === undefined ? success(text) : unknownError(message.trim());
+}
+
+function readRpc({ error, result }: Record<string, unknown>): Outcome {
+  if (!isRecord(error)) return readAny(result);
+  const { code, message, data } = error;
+  const known = isRecord(data) && typeof data['code'] === 'string' ? data : { details: data };
+  return readError({ code: rpcCode(code), message, ...known });
+}
+
+/** JSON-RPC's numbers, by the codes that ours have there. */
+function rpcCode(code: unknown): string {
+  return RPC_CODES.get(code) ?? 'UNKNOWN_ERROR';
+}
+
+const RPC_CODES = new Map<unknown, string>([
+  [-32700, 'INVALID_JSON'],
+  [-32600, 'BAD_REQUEST'],
+  [-32601, 'FUNCTION_NOT_FOUND'],
+  [-32602, 'INVALID_ARGUMENTS'],
+  [-32603, 'INTERNAL_ERROR'],
+]);
+
+function readBody(body: Record<string, unknown>): Outcome {
+  if (isOutcome(body)) return body.ok ? success(body.data) : readError(body.error);
+  if (isToolResult(body)) return readToolResult(body, readInside);
+  for (const { read } of [profiles.envelope, profiles.status, profiles.problem]) {
+    const outcome = read(body);
+    if (outcome) return outcome;
+  }
+  return isRecord(body['error']) ? readError(foreignError(body['error'])) : success(body);
+}
+
+/** A success that says so: `isError`, or content as only MCP has it. */
+function isToolResult(body: Record<string, unknown>): boolean {
+  if (typeof body['success'] === 'boolean') return false;
+  const isMarked = ['isError', 'structuredContent', 'toolResult', 'resultType'].some((name) => name in body);
+  const { content } = body;
+  return (
+    (isMarked && (content === undefined || Array.isArray(content))) ||
+    (Array.isArray(content) && content.every(isBlock))
+  );
+}
+
+const isBlock = (item: unknown) => isRecord(item) && typeof item['type'] === 'string';
+
+/** The body within a tool's result, which is not one itself. */
+function readInside(body: unknown): Outcome {
+  return isRecord(body) && !isToolResult(body) ? readBody(body) : success(body);
+}
+
+/** `{"error":{…}}` as many APIs have it: some say `type` or `status` for the code. */
+function foreignError(error: Record<string, unknown>): Record<string, unknown> {
+  const { code, type, status, details = error['data'] } = error;
+  const named = [code, status, type].find((name) => typeof name === 'string');
+  return { ...error, code: named, details };
+}

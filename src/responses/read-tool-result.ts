@@ -1,0 +1,53 @@
+import { refuse } from '../core/failure.ts';
+import { success } from '../core/outcome.ts';
+import type { Failed, Outcome } from '../core/outcome.ts';
+import { structureFromText } from '../schema/from-text.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import { ERROR_META } from './profiles/error-meta.ts';
+import { readError } from './profiles/unknown-error.ts';
+
+/** How the body that a result carries is read, once it is known whether it went well. */
+export type ReadBody = (body: unknown) => Outcome;
+
+/**
+ * A tool's result of any MCP revision: `isError` first, then `structuredContent`, then text, as an agent should.
+ */
+export function readToolResult(result: Record<string, unknown>, readBody: ReadBody): Outcome {
+  if (result['resultType'] === 'input_required') return inputRequired(result);
+  if (result['isError'] === true) return readFailure(result, readBody);
+  if (result['structuredContent'] !== undefined) return readData(result['structuredContent'], readBody);
+  if ('toolResult' in result) return success(result['toolResult']); // the first revision, 2024-10-07
+  const text = textIn(result);
+  if (text !== undefined) return readData(structureFromText(text) ?? text, readBody);
+  // Pictures, sound, links: then the blocks themselves are the answer.
+  const { content } = result;
+  return success(Array.isArray(content) && content.length > 0 ? content : undefined);
+}
+
+/** The result says it went well; what its body seems to say is data. */
+function readData(body: unknown, readBody: ReadBody): Outcome {
+  const outcome = readBody(body);
+  return outcome.ok ? outcome : success(body);
+}
+
+function readFailure(result: Record<string, unknown>, readBody: ReadBody): Failed {
+  const meta = isRecord(result['_meta']) ? result['_meta'][ERROR_META] : undefined;
+  const text = textIn(result);
+  const body = text === undefined ? result['structuredContent'] : structureFromText(text);
+  const outcome = body === undefined ? undefined : readBody(body);
+  const error = outcome && !outcome.ok ? outcome.error : { message: text?.replace(/^Error: /, '') };
+  return readError({ ...error, ...(isRecord(meta) && meta) });
+}
+
+/** Revision 2026-07-28: the server wants to know something before it can answer. */
+function inputRequired({ inputRequests, requestState }: Record<string, unknown>): Failed {
+  return refuse('INPUT_REQUIRED', 'The tool asks for more input', { details: { inputRequests, requestState } });
+}
+
+function textIn({ content }: Record<string, unknown>): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.filter(isRecord).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  // Ours put the body first, and words for people after it.
+  const [first] = texts;
+  return first !== undefined && structureFromText(first) !== undefined ? first : texts.join('\n') || undefined;
+}

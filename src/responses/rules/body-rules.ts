@@ -1,0 +1,169 @@
+import { isRecord } from '../../schema/json-schema.ts';
+import type { Problem } from '../../schema/problem.ts';
+import { plain } from '../profiles/plain.ts';
+import { dataMatches, resultsMatch } from './matches.ts';
+import { OURS, absent, is, required, when } from './rule.ts';
+import type { Finds, Rule } from './rule.ts';
+
+const KUNIUMI = 'Kuniumi 010: bodies';
+const TYPED = 'ADR-002: McpServerResponse';
+const RFC = 'RFC 9457';
+
+type Body = Readonly<Record<string, unknown>>;
+const isFailure = (body: Body) => 'error' in body;
+const isProblem = (body: Body) => 'status' in body || 'title' in body || 'detail' in body;
+const problemOnly =
+  (find: Finds): Finds =>
+  (body, about) =>
+    isProblem(body) ? find(body, about) : [];
+
+/** Keys that a plain body does not have. */
+const knownKeys: Finds = (body) => {
+  if (plain.read(body)) return [];
+  if (isFailure(body))
+    return Object.keys(body)
+      .filter((name) => name !== 'error')
+      .map(extra);
+  const names = Object.keys(body).filter((name) => !/^result\d*$/.test(name));
+  return names.length > 0
+    ? names.map(extra)
+    : [{ pointer: '', message: 'results are not numbered from 0, or only one is' }];
+};
+
+const extra = (name: string): Problem => ({ pointer: `/${name}`, message: 'is no key of this profile' });
+
+const returns: Finds = (body, { function: fn }) => (isFailure(body) ? [] : resultsMatch(body, fn?.returned));
+
+const plainRules: readonly Omit<Rule, 'profile'>[] = [
+  {
+    id: 'error-text',
+    sentence: '`error` is a text',
+    reason: 'Every client can show it without knowing more.',
+    origin: KUNIUMI,
+    holds: { properties: { error: { type: 'string' } } },
+  },
+  {
+    id: 'keys',
+    sentence: 'The keys are `error` alone, `result` alone, `result0`, `result1` and so on, or none',
+    reason: 'What kind of answer it is can be told from its keys.',
+    origin: KUNIUMI,
+    holds: knownKeys,
+  },
+  {
+    id: 'result-schema',
+    sentence: 'The results are what the function declares to return',
+    reason: 'Typed clients rely on it.',
+    origin: OURS,
+    holds: returns,
+  },
+];
+
+const statusRules: readonly Omit<Rule, 'profile'>[] = [
+  {
+    id: 'status',
+    sentence: '`status` is SUCCESS or ERROR',
+    reason: 'It tells which of `data` and `error` there is, without looking for keys.',
+    origin: `${TYPED}: simplified client logic`,
+    holds: required('status', { enum: ['SUCCESS', 'ERROR'] }),
+  },
+  {
+    id: 'error-required',
+    sentence: 'An ERROR has an `error` with `code` and `message`',
+    reason: 'Programs act on the code, people on the message.',
+    origin: `${TYPED}: extensibility`,
+    holds: when(
+      is('status', 'ERROR'),
+      required('error', {
+        type: 'object',
+        properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+        required: ['code', 'message'],
+      }),
+    ),
+  },
+  {
+    id: 'error-forbidden',
+    sentence: 'A SUCCESS has no `error`',
+    reason: 'The presence of data or an error must be explicit.',
+    origin: `${TYPED}: robustness and type safety`,
+    holds: when(is('status', 'SUCCESS'), absent('error')),
+  },
+  {
+    id: 'data-forbidden',
+    sentence: 'An ERROR has no `data`',
+    reason: 'The presence of data or an error must be explicit.',
+    origin: `${TYPED}: robustness and type safety`,
+    holds: when(is('status', 'ERROR'), absent('data')),
+  },
+  {
+    id: 'data-schema',
+    sentence: '`data` is what the function declares to return',
+    reason: 'It is deserialised into a type without being looked at.',
+    origin: `${TYPED}: robustness and type safety`,
+    holds: (body, { function: fn }) => (body['status'] === 'SUCCESS' ? dataMatches('data', body, fn?.returned) : []),
+  },
+];
+
+const problemRules: readonly Omit<Rule, 'profile'>[] = [
+  {
+    id: 'fields',
+    sentence: 'A problem has `title`, `status` and `detail` of the right types',
+    reason: 'Generic clients show them.',
+    origin: `${RFC}, section 3.1`,
+    holds: problemOnly((body) =>
+      [
+        ['type', 'string'],
+        ['title', 'string'],
+        ['detail', 'string'],
+        ['status', 'number'],
+      ].flatMap(([name = '', type]) =>
+        typeof body[name] === type || (name === 'type' && body[name] === undefined)
+          ? []
+          : [{ pointer: `/${name}`, message: `expected ${type}` }],
+      ),
+    ),
+  },
+  {
+    id: 'status',
+    sentence: '`status` is an HTTP status of a failure',
+    reason: 'It repeats the status line for those who see only the body.',
+    origin: `${RFC}, section 3.1.2`,
+    holds: problemOnly(({ status }) =>
+      typeof status !== 'number' || (Number.isInteger(status) && status >= 400 && status <= 599)
+        ? []
+        : [{ pointer: '/status', message: 'expected 400 to 599' }],
+    ),
+  },
+  {
+    id: 'code',
+    sentence: 'A problem has a `code`',
+    reason: 'One status stands for many codes.',
+    origin: OURS,
+    holds: problemOnly(({ code }) =>
+      typeof code === 'string' && code !== '' ? [] : [{ pointer: '/code', message: 'required, expected string' }],
+    ),
+  },
+  {
+    id: 'success',
+    sentence: 'What is no problem is a plain success',
+    reason: 'Successes look the same whether or not problems are asked for.',
+    origin: OURS,
+    holds: (body, about) =>
+      isProblem(body) ? [] : isRecord(body) && isFailure(body) ? [extra('error')] : knownKeys(body, about),
+  },
+  {
+    id: 'result-schema',
+    sentence: 'The results are what the function declares to return',
+    reason: 'Typed clients rely on it.',
+    origin: OURS,
+    holds: (body, about) => (isProblem(body) ? [] : returns(body, about)),
+  },
+];
+
+const of = (profile: Rule['profile'], rules: readonly Omit<Rule, 'profile'>[]): readonly Rule[] =>
+  rules.map((rule) => ({ ...rule, id: `${profile}.${rule.id}`, profile }));
+
+export const bodyRules: readonly Rule[] = [
+  ...of('plain', plainRules),
+  ...of('status', statusRules),
+  ...of('problem', problemRules),
+];

@@ -1,0 +1,155 @@
+import { isRecord } from '../../schema/json-schema.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { dataMatches } from './matches.ts';
+import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
+import type { Finds, Rule } from './rule.ts';
+
+const items = (body: Readonly<Record<string, unknown>>) =>
+  Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : [];
+
+const texts = (body: Readonly<Record<string, unknown>>) =>
+  items(body).flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
+
+const saysError: Finds = (body) => {
+  const { success, error } = body;
+  const message = isRecord(error) ? error['message'] : undefined;
+  if (success !== false || typeof message !== 'string' || texts(body).length === 0) return [];
+  return texts(body).some((text) => text.includes(message))
+    ? []
+    : [{ pointer: '/content', message: 'no text has the message of the error' }];
+};
+
+/** Text that is nothing but the data as JSON in one line. */
+const isReadable: Finds = (body) => {
+  const { data } = body;
+  if (typeof data !== 'object' || data === null || Object.keys(data).length === 0) return [];
+  const raw = JSON.stringify(data);
+  return items(body).flatMap((item, i) =>
+    isRecord(item) && item['text'] === raw
+      ? [{ pointer: `/content/${i}/text`, message: 'is the data as bare JSON' }]
+      : [],
+  );
+};
+
+export const envelopeRules: readonly Rule[] = (
+  [
+    {
+      id: 'success',
+      sentence: '`success` is true or false',
+      reason: 'A client asks this first; without it neither `data` nor `error` can be trusted.',
+      origin: `${STANDARD}: key requirements 3 and 4, pitfall 5`,
+      holds: required('success', { type: 'boolean' }),
+    },
+    {
+      id: 'timestamp',
+      sentence: '`timestamp` is when the response was made, in ISO 8601',
+      reason: 'Logs and caches of different clients can then be compared.',
+      origin: `${STANDARD}: key requirement 5`,
+      holds: required('timestamp', { type: 'string', format: 'date-time' }),
+    },
+    {
+      id: 'content',
+      sentence: '`content` is a list',
+      reason: 'It is what a client shows when it knows nothing of the data.',
+      origin: `${STANDARD}: key requirement 1, pitfall 1`,
+      holds: required('content', { type: 'array' }),
+    },
+    {
+      id: 'content-not-empty',
+      sentence: '`content` has at least one item',
+      reason: 'Otherwise a client has nothing to show.',
+      origin: `${STANDARD}: schema validation, auditing`,
+      holds: { properties: { content: { minItems: 1 } } },
+    },
+    {
+      id: 'item-type',
+      sentence: 'Every item of `content` says its `type`',
+      reason: 'Without it a client cannot know how to show the item.',
+      origin: `${STANDARD}: key requirement 2, pitfall 3`,
+      holds: {
+        properties: {
+          content: {
+            items: { type: 'object', properties: { type: { type: 'string', minLength: 1 } }, required: ['type'] },
+          },
+        },
+      },
+    },
+    {
+      id: 'text-item',
+      sentence: 'A text has `text`',
+      reason: 'It is all there is to show.',
+      origin: `${STANDARD}: text responses`,
+      holds: everyItem('envelope', 'text'),
+    },
+    {
+      id: 'image-item',
+      sentence: 'An image has `url` and `altText`',
+      reason: 'The one shows it, the other tells it to those who cannot see it.',
+      origin: `${STANDARD}: image responses`,
+      holds: everyItem('envelope', 'image'),
+    },
+    {
+      id: 'resource-item',
+      sentence: 'A resource has `resourceType`, `identifier` and `name`',
+      reason: 'A client can then fetch it, and call it something.',
+      origin: `${STANDARD}: resource responses`,
+      holds: everyItem('envelope', 'resource'),
+    },
+    {
+      id: 'error-required',
+      sentence: 'A failure has an `error` with `code` and `message`',
+      reason: 'Programs act on the code, people on the message.',
+      origin: `${STANDARD}: key requirement 4, pitfall 2`,
+      holds: when(
+        is('success', false),
+        required('error', {
+          type: 'object',
+          properties: { code: { type: 'string', minLength: 1 }, message: { type: 'string' } },
+          required: ['code', 'message'],
+        }),
+      ),
+    },
+    {
+      id: 'error-forbidden',
+      sentence: 'A success has no `error`',
+      reason: 'Else two fields contradict each other, and clients disagree on which to believe.',
+      origin: `${STANDARD}: schema validation`,
+      holds: when(is('success', true), absent('error')),
+    },
+    {
+      id: 'data-forbidden',
+      sentence: 'A failure has no `data`',
+      reason: 'Data beside an error would be taken for an answer; what helps to mend it belongs into `error.details`.',
+      origin: `${STANDARD}: response format requirements`,
+      holds: when(is('success', false), absent('data')),
+    },
+    {
+      id: 'error-said',
+      sentence: "The message of an error stands in the content's text",
+      reason: 'Some clients show only the content.',
+      origin: `${STANDARD}: error responses`,
+      holds: saysError,
+    },
+    {
+      id: 'readable',
+      sentence: 'Text is for people: not the data as JSON in one line',
+      reason: 'The data is there already; the text has to be read.',
+      origin: `${STANDARD}: pitfall 4, best practices 2 and 6`,
+      holds: isReadable,
+    },
+    {
+      id: 'data-schema',
+      sentence: '`data` is what the function declares to return',
+      reason: 'Typed clients rely on it.',
+      origin: OURS,
+      holds: (body, { function: fn }) => (body['success'] === true ? dataMatches('data', body, fn?.returned) : []),
+    },
+  ] satisfies Omit<Rule, 'profile'>[]
+).map((rule) => ({ ...rule, id: `envelope.${rule.id}`, profile: 'envelope' }));
+
+/** The standard as one JSON Schema: all of its rules that a schema can say. */
+export const envelopeSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  allOf: envelopeRules.flatMap(({ holds }) => (typeof holds === 'function' ? [] : [holds])),
+};

@@ -1,0 +1,21 @@
+import { profileNames } from '../profiles/profile.ts';
+import { bodyRules } from './body-rules.ts';
+import { envelopeRules } from './envelope-rules.ts';
+import { mcpRules } from './mcp-rules.ts';
+import { OURS } from './rule.ts';
+import type { Rule } from './rule.ts';
+
+/** Everything a body of each profile must keep to; docs/rules.md is made from it. */
+export const rules: readonly Rule[] = [
+  ...profileNames.map((profile): Rule => ({
+    id: `${profile}.object`,
+    profile,
+    sentence: 'The body is a JSON object',
+    reason: 'There is room for more later, and clients drop tools whose results are anything else.',
+    origin: OURS,
+    holds: { type: 'object' },
+  })),
+  ...envelopeRules,
+  ...mcpRules,
+  ...bodyRules,
+];

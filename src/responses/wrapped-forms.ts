@@ -1,0 +1,103 @@
+import type { Outcome } from '../core/outcome.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import { structureOf } from './builders.ts';
+import { completeResponse } from './complete-response.ts';
+import { toEnvelopeContent, toMcpContent } from './content/convert.ts';
+import type { EnvelopeContent } from './content/envelope-content.ts';
+import { mcpContent } from './content/mcp-content.ts';
+import type { McpContent } from './content/mcp-content.ts';
+import { toEnvelope } from './profiles/envelope.ts';
+import { ERROR_META } from './profiles/error-meta.ts';
+import { toToolResult } from './profiles/mcp.ts';
+import type { Clock } from './profiles/profile.ts';
+import { readResponse } from './read-response.ts';
+import { textOf } from './text.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a form may need beside the outcome. */
+export interface Words {
+  readonly clock: Clock;
+  readonly inWords: (data: unknown) => string | undefined;
+}
+
+/** A form in which a tool may answer, and a wrapped one does. */
+export interface WrappedForm {
+  readonly profile: 'envelope' | 'mcp';
+  /** Whether what was returned is meant to be in this form, whole or not. */
+  readonly recognises: (returned: Body) => boolean;
+  /** What can be derived, added. */
+  readonly complete: (returned: Body, clock: Clock) => Body;
+  readonly read: (response: Body) => Outcome;
+  /** An outcome, with the content of the response in the other form that it was read from. */
+  readonly render: (outcome: Outcome, words: Words, response?: Body) => object;
+}
+
+const envelope: WrappedForm = {
+  profile: 'envelope',
+
+  recognises: isEnvelope,
+
+  complete: (returned, clock) => completeResponse(returned, 'envelope', clock),
+
+  read(response) {
+    const { success: isSuccess, timestamp: _, content: __, message: ___, data, ...rest } = response;
+    // Some put their data beside the flag.
+    return readResponse(
+      isSuccess === true && data === undefined && Object.keys(rest).length > 0
+        ? { success: true, data: rest }
+        : response,
+    );
+  },
+
+  render(outcome, { clock, inWords }, result) {
+    if (!outcome.ok) return toEnvelope(outcome, clock);
+    const text = inWords(outcome.data) ?? textOf(outcome.data);
+    const blocks = (result?.['content'] ?? []) as readonly McpContent[];
+    const shown = blocks.map((block) =>
+      toEnvelopeContent(isJson(block, [outcome.data, result?.['structuredContent']]) ? mcpContent.text(text) : block),
+    );
+    return toEnvelope(outcome, clock, shown.length > 0 ? shown : undefined, text);
+  },
+};
+
+const mcp: WrappedForm = {
+  profile: 'mcp',
+
+  recognises: (returned) => !isEnvelope(returned) && Array.isArray(returned['content']),
+
+  complete(returned, clock) {
+    const completed = completeResponse(returned, 'mcp', clock);
+    if (completed['isError'] !== true || completed['structuredContent'] === undefined) return completed;
+    const { structuredContent, ...rest } = completed;
+    return { ...rest, _meta: withDetails(rest['_meta'], structuredContent) };
+  },
+
+  read: readResponse,
+
+  render(outcome, { inWords }, response) {
+    if (!outcome.ok) return toToolResult({ error: outcome.error.message }, outcome);
+    const text = inWords(outcome.data);
+    const said = text === undefined ? [] : [mcpContent.text(text)];
+    const items = (response?.['content'] ?? []) as readonly EnvelopeContent[];
+    return toToolResult(structureOf(outcome.data), outcome, [...said, ...items.map(toMcpContent)]);
+  },
+};
+
+export const wrappedForms: Readonly<Record<WrappedForm['profile'], WrappedForm>> = { envelope, mcp };
+
+function isEnvelope(body: Body): boolean {
+  return typeof body['success'] === 'boolean';
+}
+
+/** Text that only repeats the data, for machines. */
+function isJson(block: McpContent, values: readonly unknown[]): boolean {
+  return block.type === 'text' && values.some((value) => value !== undefined && block.text === JSON.stringify(value));
+}
+
+/** Clients hold structured content to the output schema even in errors, so it moves to where details belong. */
+function withDetails(meta: unknown, details: unknown): Body {
+  const known = isRecord(meta) ? meta : {};
+  const error = isRecord(known[ERROR_META]) ? known[ERROR_META] : {};
+  return { ...known, [ERROR_META]: { ...error, details: error['details'] ?? details } };
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../core/context.ts';
+import type { HttpRequest } from './http.ts';
+
+const ANONYMOUS: Caller = Object.freeze({ wire: 'http' });
+
+const TRACE = ['traceparent', 'tracestate', 'baggage'] as const;
+
+/** Who calls, as far as the headers say. Most say nothing, and cost nothing. */
+export function callerOf(headers: HttpRequest['headers']): Caller {
+  const requestId = headers['x-request-id'];
+  if (requestId === undefined && headers['traceparent'] === undefined) return ANONYMOUS;
+  const trace = Object.fromEntries(
+    TRACE.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  ) as Record<string, string>;
+  return { wire: 'http', ...(isId(requestId) && { requestId }), ...(trace['traceparent'] && { trace }) };
+}
+
+/** It goes back in a header and into records, so not everything may stand in it. */
+function isId(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w.:-]{1,128}$/.test(text);
+}
