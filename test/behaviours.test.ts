@@ -14,7 +14,7 @@ for (const wire of wires) {
       if (behaviour.except?.[wire.name]) continue;
       it(behaviour.title, async () => {
         const { body, status, exit, code } = behaviour.answer;
-        const answered = await wire.call(behaviour.app, behaviour.function, behaviour.send);
+        const answered = await wire.call(behaviour.app, behaviour.function, behaviour.send, behaviour.profile);
         expect(answered.body).toBe(body);
         if ('status' in answered) expect(answered.status).toBe(status);
         if ('exit' in answered) expect(answered.exit).toBe(exit);

@@ -1,3 +1,4 @@
+import type { ProfileName } from 'everywire';
 import type { PromiseId } from './promises.ts';
 
 /**
@@ -10,6 +11,8 @@ export interface Behaviour {
   readonly app: AppName;
   readonly function: string;
   readonly send: Send;
+  /** The profile to ask for, if not the app's own. */
+  readonly profile?: ProfileName;
   readonly answer: Answer;
   readonly except?: { readonly [name in WireName]?: string };
 }
@@ -31,7 +34,7 @@ type Answered = Pick<Answer, 'body'> & Partial<Answer>;
 
 export interface Wire {
   readonly name: WireName;
-  call(app: AppName, fn: string, send: Send): Promise<Answered>;
+  call(app: AppName, fn: string, send: Send, profile?: ProfileName): Promise<Answered>;
   close?(): Promise<void>;
 }
 
@@ -46,12 +49,20 @@ export const modules = {
   hostile: 'test/apps/hostile.ts',
   strict: 'test/apps/strict.ts',
   portable: 'test/apps/portable.ts',
+  profiles: 'test/apps/profiles.ts',
+  enveloped: 'test/apps/enveloped.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */
 export function bodyOf(send: Send): Uint8Array {
   if ('body' in send) return typeof send.body === 'string' ? new TextEncoder().encode(send.body) : send.body;
   return send.arguments === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(send.arguments));
+}
+
+/** How a profile is asked for with Accept. */
+export function acceptOf(profile: ProfileName | undefined): { accept?: string } {
+  if (profile === undefined) return {};
+  return { accept: profile === 'problem' ? 'application/problem+json' : `application/json; profile=${profile}` };
 }
 
 /** app.call takes values; there are no bytes that could be wrong. */

@@ -82,17 +82,29 @@ function closeness({ type, names }: Range, { name, failureType }: Profile): numb
   return type === 'application/*' ? 2 : type === '*/*' ? 1 : 0;
 }
 
-/** For each offer its closest range counts; then quality, closeness, and the order of the offers. */
+interface Match {
+  readonly profile: Profile;
+  readonly close: number;
+  readonly quality: number;
+  /** Where its range stands in the header. */
+  readonly place: number;
+}
+
+/** The range that names a profile most closely speaks for it; a quality of 0 speaks against it. */
+function match(ranges: readonly Range[], profile: Profile): Match | undefined {
+  const matches = ranges.map((range, place) => ({
+    profile,
+    close: closeness(range, profile),
+    quality: range.quality,
+    place,
+  }));
+  const [closest] = matches.toSorted((a, b) => b.close - a.close || b.quality - a.quality);
+  return closest && closest.close > 0 && closest.quality > 0 ? closest : undefined;
+}
+
+/** The highest quality; then who is named most closely, who is named first, and the order of the offers. */
 function best(ranges: readonly Range[], offers: readonly Profile[]): Profile | undefined {
-  let chosen: { readonly profile: Profile; readonly quality: number; readonly close: number } | undefined;
-  for (const profile of offers) {
-    const close = Math.max(0, ...ranges.map((range) => closeness(range, profile)));
-    const quality = Math.max(
-      ...ranges.filter((range) => closeness(range, profile) === close).map((range) => range.quality),
-    );
-    if (close === 0 || quality === 0) continue;
-    const isBetter = !chosen || quality > chosen.quality || (quality === chosen.quality && close > chosen.close);
-    if (isBetter) chosen = { profile, quality, close };
-  }
-  return chosen?.profile;
+  const matches = offers.flatMap((profile) => match(ranges, profile) ?? []);
+  const [first] = matches.toSorted((a, b) => b.quality - a.quality || b.close - a.close || a.place - b.place);
+  return first?.profile;
 }

@@ -5,7 +5,7 @@ import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { readError, unknownError } from './profiles/unknown-error.ts';
 import { profiles } from './profiles/profiles.ts';
-import { readToolResult } from './read-tool-result.ts';
+import { isToolResult, readToolResult } from './read-tool-result.ts';
 
 /**
  * What any server answered, as an outcome: a body of any profile, a tool's result of any MCP revision, a JSON-RPC
@@ -64,19 +64,6 @@ function readBody(body: Record<string, unknown>): Outcome {
   }
   return isRecord(body['error']) ? readError(foreignError(body['error'])) : success(body);
 }
-
-/** A success that says so: `isError`, or content as only MCP has it. */
-function isToolResult(body: Record<string, unknown>): boolean {
-  if (typeof body['success'] === 'boolean') return false;
-  const isMarked = ['isError', 'structuredContent', 'toolResult', 'resultType'].some((name) => name in body);
-  const { content } = body;
-  return (
-    (isMarked && (content === undefined || Array.isArray(content))) ||
-    (Array.isArray(content) && content.every(isBlock))
-  );
-}
-
-const isBlock = (item: unknown) => isRecord(item) && typeof item['type'] === 'string';
 
 /** The body within a tool's result, which is not one itself. */
 function readInside(body: unknown): Outcome {

@@ -9,6 +9,17 @@ import { readError } from './profiles/unknown-error.ts';
 /** How the body that a result carries is read, once it is known whether it went well. */
 export type ReadBody = (body: unknown) => Outcome;
 
+const FIELDS = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType', 'toolResult']);
+
+/** Whether an object is a tool's result: it has a mark that only those have, or content and nothing else. */
+export function isToolResult(body: Record<string, unknown>): boolean {
+  const { content, success: flag } = body;
+  if (typeof flag === 'boolean' || (content !== undefined && !Array.isArray(content))) return false;
+  const isMarked = ['structuredContent', 'toolResult', 'resultType'].some((name) => name in body);
+  if (isMarked || typeof body['isError'] === 'boolean') return true;
+  return content !== undefined && Object.keys(body).every((name) => FIELDS.has(name));
+}
+
 /**
  * A tool's result of any MCP revision: `isError` first, then `structuredContent`, then text, as an agent should.
  */

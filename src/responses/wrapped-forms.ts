@@ -11,6 +11,7 @@ import { ERROR_META } from './profiles/error-meta.ts';
 import { toToolResult } from './profiles/mcp.ts';
 import type { Clock } from './profiles/profile.ts';
 import { readResponse } from './read-response.ts';
+import { isToolResult } from './read-tool-result.ts';
 import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ const envelope: WrappedForm = {
 const mcp: WrappedForm = {
   profile: 'mcp',
 
-  recognises: (returned) => !isEnvelope(returned) && Array.isArray(returned['content']),
+  recognises: (returned) => isToolResult(returned) && Array.isArray(returned['content']),
 
   complete(returned, clock) {
     const completed = completeResponse(returned, 'mcp', clock);

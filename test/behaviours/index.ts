@@ -4,6 +4,15 @@ import { bodies } from './bodies.ts';
 import { failures } from './failures.ts';
 import { names } from './names.ts';
 import { outputs } from './outputs.ts';
+import { profiled } from './profiles.ts';
 import { repairs } from './repairs.ts';
 
-export const behaviours: readonly Behaviour[] = [...bodies, ...badInput, ...repairs, ...failures, ...outputs, ...names];
+export const behaviours: readonly Behaviour[] = [
+  ...bodies,
+  ...badInput,
+  ...repairs,
+  ...failures,
+  ...outputs,
+  ...names,
+  ...profiled,
+];

@@ -179,4 +179,95 @@ export const requests: readonly RequestBehaviour[] = [
     answer: three,
     except: { fetch: 'the Host of a Request is that of its URL' },
   },
+  ...negotiated([
+    // asked for, the type it is answered with, and how the body begins
+    ['*/*', 'application/json', '{"result":'],
+    ['application/json', 'application/json', '{"result":'],
+    ['application/json; charset=utf-8', 'application/json', '{"result":'],
+    ['application/*', 'application/json', '{"result":'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json', '{"result":'],
+    ['application/json;profile=envelope', 'application/json; profile=envelope', '{"success":true'],
+    ['APPLICATION/JSON; Profile="Envelope"', 'application/json; profile=envelope', '{"success":true'],
+    ['application/json;profile="https://example.com/a envelope"', 'application/json; profile=envelope', '{"success"'],
+    [
+      'application/json;profile=status;q=0.4, application/json;profile=mcp;q=0.5',
+      'application/json; profile=mcp',
+      '{"c',
+    ],
+    [
+      'application/json;profile=status, application/json;q=0.9',
+      'application/json; profile=status',
+      '{"status":"SUCCESS"',
+    ],
+    ['application/json;profile=nonsense, application/json;q=0.1', 'application/json', '{"result":'],
+    ['application/json;profile=plain;q=0, */*', 'application/json; profile=envelope', '{"success":true'],
+    ['application/problem+json', 'application/json; profile=problem', '{"result":'],
+    ['application/problem+json, application/json', 'application/json; profile=problem', '{"result":'],
+    ['nonsense', 'application/json', '{"result":'],
+    ['', 'application/json', '{"result":'],
+  ]),
+  ...['text/html', 'application/json;profile=nonsense', 'application/json;q=0', '*/*;q=0', 'image/*, text/*'].map(
+    (accept): RequestBehaviour => ({
+      title: `Accept: ${accept} is not to be had`,
+      proves: ['profile.negotiation', 'http.json-errors'],
+      ...sum,
+      headers: { ...json, accept },
+      answer: failed(
+        406,
+        'NOT_ACCEPTABLE',
+        'Not acceptable; there is application/json, application/json; profile=envelope, application/json; profile=status, ' +
+          'application/json; profile=problem, application/json; profile=mcp, application/problem+json',
+        { vary: 'Accept' },
+      ),
+    }),
+  ),
+  {
+    title: 'a problem, with its own type',
+    proves: ['profile.negotiation', 'profile.bodies'],
+    method: 'POST',
+    path: '/functions/Divide',
+    headers: { ...json, accept: 'application/problem+json' },
+    body: '{"dividend":1,"divisor":0}',
+    answer: {
+      status: 422,
+      headers: {
+        'content-type': 'application/problem+json',
+        vary: 'Accept',
+        'everywire-error-code': 'DIVISION_BY_ZERO',
+      },
+      body: /^\{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"Cannot divide by zero"/,
+    },
+  },
+  {
+    title: 'what is no function, in the profile that was asked for',
+    proves: ['profile.negotiation'],
+    path: '/nowhere',
+    headers: { accept: 'application/json;profile=status' },
+    answer: {
+      status: 404,
+      headers: { 'content-type': 'application/json; profile=status', vary: 'Accept' },
+      body: '{"status":"ERROR","error":{"code":"NOT_FOUND","message":"No such path: /nowhere","retry":false}}',
+    },
+  },
+  {
+    title: 'documents and health are not negotiated',
+    proves: ['profile.negotiation'],
+    path: '/healthz',
+    headers: { accept: 'text/html' },
+    answer: { status: 200, headers: { ...json, vary: null }, body: '{"status":"ok"}' },
+  },
 ];
+
+function negotiated(rows: readonly (readonly [accept: string, type: string, begins: string])[]): RequestBehaviour[] {
+  return rows.map(([accept, type, begins]) => ({
+    title: `Accept: ${accept}`,
+    proves: ['profile.negotiation'],
+    ...sum,
+    headers: { ...json, accept },
+    answer: {
+      status: 200,
+      headers: { 'content-type': type, vary: 'Accept' },
+      body: new RegExp(`^${begins.replaceAll(/[{}"]/g, '\\$&')}`),
+    },
+  }));
+}

@@ -5,10 +5,17 @@ import type { Wire } from '../every-wire.ts';
 /** The everywire command, in a process of its own. */
 export const cliWire: Wire = {
   name: 'cli',
-  async call(name, fn, send) {
+  async call(name, fn, send, profile) {
     const given = 'body' in send || send.arguments !== undefined;
     const { stdout, code } = await run(
-      ['dist/bin/everywire.js', 'call', modules[name], fn, ...(given ? ['--input', '-'] : [])],
+      [
+        'dist/bin/everywire.js',
+        'call',
+        modules[name],
+        fn,
+        ...(given ? ['--input', '-'] : []),
+        ...(profile ? ['--profile', profile] : []),
+      ],
       bodyOf(send),
     );
     return { body: stdout, exit: code };

@@ -1,14 +1,14 @@
-import { bodyOf } from '../every-wire.ts';
+import { acceptOf, bodyOf } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
 import { appOf } from './process.ts';
 
 /** Through app.fetch, with web-standard requests. */
 export const fetchWire: Wire = {
   name: 'fetch',
-  async call(name, fn, send) {
+  async call(name, fn, send, profile) {
     const app = await appOf(name);
     const url = `http://localhost/functions/${encodeURIComponent(fn)}`;
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', ...acceptOf(profile) };
     const response = await app.fetch(new Request(url, { method: 'POST', headers, body: bodyOf(send).slice() }));
     const code = response.headers.get('everywire-error-code');
     return { body: await response.text(), status: response.status, ...(code && { code }) };

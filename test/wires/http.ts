@@ -1,4 +1,4 @@
-import { bodyOf, modules } from '../every-wire.ts';
+import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
 import { startServing } from './served.ts';
 import type { Served } from './served.ts';
@@ -8,11 +8,11 @@ const servers = new Map<AppName, Promise<Served>>();
 /** Over a socket, from a server that runs as users run it. */
 export const httpWire: Wire = {
   name: 'http',
-  async call(name, fn, send) {
+  async call(name, fn, send, profile) {
     const { url } = await servedApp(name);
     const response = await fetch(`${url}/functions/${encodeURIComponent(fn)}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...acceptOf(profile) },
       body: bodyOf(send).slice(),
     });
     const code = response.headers.get('everywire-error-code');

@@ -1,24 +1,31 @@
-import type { App } from 'everywire';
+import type { App, Outcome } from 'everywire';
 import { factsOf } from '../../src/core/codes.ts';
+import { toJson } from '../../src/schema/to-json.ts';
 import { modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
 
 /** In this process, through app.call. */
 export const processWire: Wire = {
   name: 'process',
-  async call(name, fn, send) {
+  async call(name, fn, send, profile) {
     const app = await appOf(name);
     if ('body' in send) throw new Error('app.call takes values, not bytes');
-    const {
-      outcome,
-      body,
-      fn: found,
-    } = await app.respond({ name: fn, input: send.arguments, caller: { wire: 'process' } }, app.profile);
+    const outcome = await app.call(fn, send.arguments);
+    const found = app.find(fn);
+    const body = JSON.stringify((profile ? app.profiles[profile] : app.profile).render(asSent(outcome), found));
     if (outcome.ok) return { body, status: 200, exit: 0 };
     const { status, exit } = factsOf(outcome.error.code, found?.definition.errors);
     return { body, status, exit, code: outcome.error.code };
   },
 };
+
+/** In this process dates are dates; on a wire they are text. */
+function asSent(outcome: Outcome): Outcome {
+  if (!outcome.ok || outcome.data === undefined) return outcome;
+  const carried = toJson(outcome.data, 64);
+  if (carried.problem) throw new Error(carried.problem.message);
+  return { ok: true, data: carried.value };
+}
 
 export async function appOf(name: AppName): Promise<App> {
   const { default: app } = (await import(/* @vite-ignore */ `../../${modules[name]}`)) as { default: App };

@@ -8,7 +8,7 @@ import type { McpContent } from '../content/mcp-content.ts';
 import { objectOf } from './object-schema.ts';
 import { plain } from './plain.ts';
 import type { Described, Profile } from './profile.ts';
-import { readToolResult } from '../read-tool-result.ts';
+import { isToolResult, readToolResult } from '../read-tool-result.ts';
 
 /** The part of MCP's CallToolResult that a tool fills in. */
 export interface ToolResult {
@@ -43,7 +43,7 @@ export function createMcp(inner: Profile = plain): Profile {
     },
 
     read(body, fn) {
-      return isRecord(body) && Array.isArray(body['content']) && !('success' in body)
+      return isRecord(body) && Array.isArray(body['content']) && isToolResult(body)
         ? readToolResult(body, (value) => readInner(value, fn))
         : undefined;
     },

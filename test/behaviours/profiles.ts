@@ -1,0 +1,155 @@
+import type { ProfileName } from 'everywire';
+import type { Answer, Behaviour, Send } from '../every-wire.ts';
+import type { PromiseId } from '../promises.ts';
+
+const MOMENT = '2026-01-02T03:04:05.678Z';
+
+const ok = { status: 200, exit: 0 };
+const notFound = { status: 404, exit: 1, code: 'INSTANCE_NOT_FOUND' };
+const later = { status: 429, exit: 1, code: 'RATE_LIMITED' };
+const invalid = { status: 400, exit: 2, code: 'INVALID_ARGUMENTS' };
+const nowhere = { status: 404, exit: 127, code: 'FUNCTION_NOT_FOUND' };
+
+const enveloped = (text: string, rest: object, success = true) => ({
+  success,
+  timestamp: MOMENT,
+  content: [{ type: 'text', text }],
+  ...rest,
+});
+
+const running = { id: 'i-1', status: 'running' };
+const gone = { code: 'INSTANCE_NOT_FOUND', message: "Instance 'i-9' not found", details: { known: ['i-1'] } };
+const list = [
+  { id: 'i-1', status: 'running', cpu: 45 },
+  { id: 'i-2', status: 'stopped', cpu: 0 },
+];
+const result = (body: object, ...words: string[]) => ({
+  content: [JSON.stringify(body), ...words].map((text) => ({ type: 'text', text })),
+  structuredContent: body,
+  isError: false,
+});
+const typed = { at: '2026-01-01T00:00:00.000Z', big: '1152921504606846976', raw: 'AQL/' };
+
+type Row = readonly [ProfileName, fn: string, input: object | undefined, body: object, rest: Omit<Answer, 'body'>];
+
+const rows: readonly Row[] = [
+  ['plain', 'GetInstance', { id: 'i-1' }, { result: running }, ok],
+  ['plain', 'GetInstance', { id: 'i-9' }, { error: gone.message }, notFound],
+  ['envelope', 'GetInstance', { id: 'i-1' }, enveloped('id:     i-1\nstatus: running', { data: running }), ok],
+  ['envelope', 'GetInstance', { id: 'i-9' }, enveloped(`Error: ${gone.message}`, { error: gone }, false), notFound],
+  ['envelope', 'ListInstances', {}, enveloped('2 instances are known', { data: list }), ok],
+  ['envelope', 'Split', {}, enveloped('Head:               a\nLength of the tail: 2', { data: ['a', 2] }), ok],
+  ['envelope', 'Stop', undefined, enveloped('Done.', {}), ok],
+  ['envelope', 'Mumble', {}, enveloped('still here', { data: 'still here' }), ok],
+  ['envelope', 'When', { at: typed.at }, enveloped('In 2026', { data: typed }), ok],
+  ['status', 'GetInstance', { id: 'i-1' }, { status: 'SUCCESS', data: running }, ok],
+  ['status', 'GetInstance', { id: 'i-9' }, { status: 'ERROR', error: { ...gone, retry: false } }, notFound],
+  ['status', 'Split', {}, { status: 'SUCCESS', data: ['a', 2] }, ok],
+  ['status', 'Stop', {}, { status: 'SUCCESS' }, ok],
+  [
+    'status',
+    'Wait',
+    {},
+    { status: 'ERROR', error: { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 } },
+    later,
+  ],
+  ['problem', 'GetInstance', { id: 'i-1' }, { result: running }, ok],
+  [
+    'problem',
+    'GetInstance',
+    { id: 'i-9' },
+    {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: gone.message,
+      code: gone.code,
+      details: gone.details,
+      retry: false,
+    },
+    notFound,
+  ],
+  [
+    'problem',
+    'Nowhere',
+    {},
+    {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Function not found: Nowhere',
+      code: 'FUNCTION_NOT_FOUND',
+      retry: false,
+    },
+    nowhere,
+  ],
+  ['mcp', 'GetInstance', { id: 'i-1' }, result({ result: running }), ok],
+  ['mcp', 'ListInstances', {}, result({ result: list }, '2 instances are known'), ok],
+  ['mcp', 'Split', {}, result({ result0: 'a', result1: 2 }), ok],
+  ['mcp', 'Stop', {}, result({}), ok],
+  [
+    'mcp',
+    'GetInstance',
+    { id: 'i-9' },
+    {
+      content: [{ type: 'text', text: JSON.stringify({ error: gone.message }) }],
+      isError: true,
+      _meta: { 'everywire/error': { code: gone.code, details: gone.details, retry: false } },
+    },
+    notFound,
+  ],
+];
+
+const more: Record<ProfileName, readonly PromiseId[]> = {
+  plain: [],
+  envelope: ['profile.describe'],
+  status: [],
+  problem: [],
+  mcp: ['profile.describe'],
+};
+
+const asked = rows.map(([profile, fn, input, body, rest]): Behaviour => ({
+  title: `${profile}: ${fn}${rest.code ? ` (${rest.code})` : ''}`,
+  proves: ['profile.bodies', 'body.same-bytes', ...more[profile]],
+  app: 'profiles',
+  function: fn,
+  send: input === undefined ? {} : { arguments: input },
+  profile,
+  answer: { body: JSON.stringify(body), ...rest },
+}));
+
+const own = (title: string, send: Send, body: object, rest: Omit<Answer, 'body'>): Behaviour => ({
+  title: `an app whose own profile is the envelope: ${title}`,
+  proves: ['profile.default'],
+  app: 'enveloped',
+  function: 'GetInstance',
+  send,
+  answer: { body: JSON.stringify(body), ...rest },
+});
+
+const wrong = 'Invalid arguments: /id: required, expected string';
+
+export const profiled: readonly Behaviour[] = [
+  ...asked,
+  own('a success', { arguments: { id: 'i-1' } }, enveloped('id:     i-1\nstatus: running', { data: running }), ok),
+  own(
+    'arguments that are wrong',
+    { arguments: {} },
+    enveloped(
+      `Error: ${wrong}`,
+      {
+        error: {
+          code: 'INVALID_ARGUMENTS',
+          message: wrong,
+          details: { problems: [{ pointer: '/id', message: 'required, expected string' }] },
+        },
+      },
+      false,
+    ),
+    invalid,
+  ),
+  {
+    ...own('plain when asked for', { arguments: { id: 'i-1' } }, { result: running }, ok),
+    profile: 'plain',
+  },
+];

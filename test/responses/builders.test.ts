@@ -1,0 +1,137 @@
+import {
+  assertResponse,
+  checkResponse,
+  createErrorResponse,
+  createSuccessResponse,
+  createToolError,
+  createToolResult,
+  envelopeContent,
+  mcpContent,
+  readResponse,
+  toEnvelopeContent,
+  toMcpContent,
+} from 'everywire/responses';
+import type { EnvelopeContent, McpContent } from 'everywire/responses';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const clock = () => new Date(0);
+const timestamp = '1970-01-01T00:00:00.000Z';
+
+describe('builders', () => {
+  it(proves('response.builders', 'a success in the standard'), () => {
+    expect(createSuccessResponse({ id: 'i-1' }, { clock })).toEqual({
+      success: true,
+      timestamp,
+      content: [{ type: 'text', text: 'id: i-1' }],
+      data: { id: 'i-1' },
+    });
+    const picture = envelopeContent.image({ url: 'https://example.com/cpu.png', altText: 'CPU, rising' });
+    expect(createSuccessResponse(1, { clock, text: 'One', content: [picture] })).toMatchObject({
+      content: [{ type: 'text', text: 'One' }, picture],
+    });
+    expect(createSuccessResponse({ at: new Date(0) })).toMatchObject({ data: { at: timestamp } });
+  });
+
+  it(proves('response.builders', 'an error in the standard'), () => {
+    expect(createErrorResponse('Not there', 'INSTANCE_NOT_FOUND', { id: 'i-9' }, { clock })).toEqual({
+      success: false,
+      timestamp,
+      content: [{ type: 'text', text: 'Error: Not there' }],
+      error: { code: 'INSTANCE_NOT_FOUND', message: 'Not there', details: { id: 'i-9' } },
+    });
+    expect(createErrorResponse('Oh').error).toEqual({ code: 'UNKNOWN_ERROR', message: 'Oh' });
+    // As the standard's own function is called: null for no details.
+    expect(createErrorResponse('Oh', 'OH', null).error).toEqual({ code: 'OH', message: 'Oh' });
+  });
+
+  it(proves('response.builders', "MCP's tool results"), () => {
+    expect(createToolResult({ sum: 3 }, { text: 'Three' })).toEqual({
+      content: [
+        { type: 'text', text: '{"sum":3}' },
+        { type: 'text', text: 'Three' },
+      ],
+      structuredContent: { sum: 3 },
+      isError: false,
+    });
+    expect(createToolResult([1]).structuredContent).toEqual({ result: [1] });
+    expect(createToolResult(undefined).structuredContent).toEqual({});
+    const error = createToolError('Not there', 'NOT_THERE', { id: 1 });
+    expect(error).toEqual({
+      content: [{ type: 'text', text: '{"error":"Not there"}' }],
+      isError: true,
+      _meta: { 'everywire/error': { code: 'NOT_THERE', details: { id: 1 }, retry: false } },
+    });
+    expect(readResponse(error)).toMatchObject({
+      error: { code: 'NOT_THERE', details: { id: 1 }, message: 'Not there' },
+    });
+  });
+
+  it(proves('response.builders', 'keep to the rules with any data, or throw when JSON cannot carry it'), () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (data, text) => {
+        assertResponse(createSuccessResponse(data));
+        assertResponse(createErrorResponse(text, 'SOME', data));
+        assertResponse(createToolResult(data), { profile: 'mcp' });
+        assertResponse(createToolError(text, 'SOME', data), { profile: 'mcp' });
+      }),
+    );
+    expect(() => createSuccessResponse({ a: [NaN] })).toThrow('This data cannot be sent: /a/0: NaN cannot be carried');
+    expect(() => createErrorResponse('x', 'no spaces')).toThrow(TypeError);
+  });
+});
+
+const blocks: readonly McpContent[] = [
+  mcpContent.text('hello', { annotations: { audience: ['user'], priority: 0.5 } }),
+  mcpContent.image(new Uint8Array([1, 2, 3]), 'image/png'),
+  mcpContent.audio('AQID', 'audio/wav', { _meta: { take: 2 } }),
+  mcpContent.resourceLink({ uri: 'https://example.com/a', name: 'a', description: 'A page', mimeType: 'text/html' }),
+  mcpContent.resource({ uri: 'file:///notes/today.txt', text: 'Buy milk', mimeType: 'text/plain' }),
+];
+const items: readonly EnvelopeContent[] = [
+  envelopeContent.text('hello'),
+  envelopeContent.image({ url: 'https://example.com/a.png', altText: 'A', width: 8, height: 4, caption: 'One' }),
+  envelopeContent.image({ url: 'data:image/png;base64,AQID', altText: 'B' }),
+  envelopeContent.resource({
+    resourceType: 'url',
+    identifier: 'http://localhost:8080',
+    name: 'UI',
+    metadata: { auth: true },
+  }),
+  envelopeContent.resource({ resourceType: 'my instance', identifier: 'i 1', name: 'web', description: 'A machine' }),
+];
+const envelopeOf = (content: readonly EnvelopeContent[]) => ({ success: true, timestamp, content });
+const resultOf = (content: readonly McpContent[]) => ({ content, isError: false });
+
+describe('content', () => {
+  it(proves('response.builders', 'is built in both forms'), () => {
+    expect(checkResponse(resultOf(blocks), { profile: 'mcp' })).toEqual([]);
+    expect(checkResponse(envelopeOf(items))).toEqual([]);
+    expect(blocks[1]).toEqual({ type: 'image', data: 'AQID', mimeType: 'image/png' });
+  });
+
+  it(proves('response.builders', 'is carried from either form to the other'), () => {
+    expect(checkResponse(envelopeOf(blocks.map(toEnvelopeContent)))).toEqual([]);
+    expect(checkResponse(resultOf(items.map(toMcpContent)), { profile: 'mcp' })).toEqual([]);
+    expect(toMcpContent(items[2]!)).toEqual({
+      type: 'image',
+      data: 'AQID',
+      mimeType: 'image/png',
+      _meta: { altText: 'B' },
+    });
+    expect(toEnvelopeContent(toMcpContent(items[2]!))).toEqual(items[2]);
+    expect(toMcpContent(items[4]!)).toMatchObject({ uri: 'my-instance:i%201', name: 'web' });
+    expect(toEnvelopeContent(blocks[4]!)).toMatchObject({ identifier: 'file:///notes/today.txt', name: 'today.txt' });
+  });
+
+  it(proves('response.builders', 'that would break its rules throws, and says why'), () => {
+    expect(() => envelopeContent.image({ url: 'https://example.com' } as never)).toThrow(
+      'This image cannot be sent: /altText: required, expected string',
+    );
+    expect(() => envelopeContent.resource({ resourceType: '', identifier: 'a', name: 'a' })).toThrow('/resourceType');
+    expect(() => mcpContent.image('not base64!', 'image/png')).toThrow('/data');
+    expect(() => mcpContent.resourceLink({ uri: 'no scheme', name: 'x' })).toThrow('/uri');
+    expect(() => mcpContent.resource({ uri: 'file:///a' } as never)).toThrow('This resource cannot be sent');
+  });
+});

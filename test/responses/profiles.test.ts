@@ -1,0 +1,92 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import type { Outcome } from 'everywire';
+import { createProfiles, profileNames, profiles } from 'everywire/responses';
+import type { Profile } from 'everywire/responses';
+import { describe, expect, it } from 'vitest';
+import app from '../apps/profiles.ts';
+import { proves } from '../promises.ts';
+
+// Through JSON once, which has one zero only.
+const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
+const failure = fc
+  .record(
+    {
+      code: fc.stringMatching(/^[A-Z_]{1,20}$/),
+      message: fc.string({ unit: 'grapheme' }),
+      details: json,
+      retry: fc.boolean(),
+      retryAfter: fc.nat(),
+    },
+    { requiredKeys: ['code', 'message', 'retry'] },
+  )
+  .map((error): Outcome => ({ ok: false, error }));
+
+/** A function that may return anything, of each kind, with outcomes that it could come to. */
+const any = { json: {}, parse: undefined };
+const kinds = [
+  { fn: { returned: { kind: 'none' } }, outcomes: fc.constant<Outcome>({ ok: true, data: undefined }) },
+  { fn: { returned: { kind: 'one', schema: any } }, outcomes: json.map((data): Outcome => ({ ok: true, data })) },
+  {
+    fn: { returned: { kind: 'several', schemas: [any, any, any] } },
+    outcomes: fc.array(json, { minLength: 3, maxLength: 3 }).map((data): Outcome => ({ ok: true, data })),
+  },
+] as const;
+
+/** What is left of an outcome when a profile has said all it can. */
+function remembered(outcome: Outcome, { loses }: Profile): Outcome {
+  if (outcome.ok) return outcome;
+  const forgotten = { code: 'UNKNOWN_ERROR', retry: false, details: undefined, retryAfter: undefined };
+  const error: Record<string, unknown> = { ...outcome.error };
+  for (const name of loses) error[name] = forgotten[name];
+  return { ok: false, error: JSON.parse(JSON.stringify(error)) };
+}
+
+describe.each(profileNames)('%s', (name) => {
+  const profile = profiles[name];
+
+  it(proves('profile.round-trip', 'reads what it rendered, but for what it says it loses'), () => {
+    for (const { fn, outcomes } of kinds) {
+      fc.assert(
+        fc.property(fc.oneof(outcomes, failure), (outcome) => {
+          const body: unknown = JSON.parse(JSON.stringify(profile.render(outcome, fn as never)));
+          expect(profile.read(body, fn as never)).toEqual(remembered(outcome, profile));
+        }),
+      );
+    }
+  });
+
+  it(proves('profile.schema', 'keeps to its schemas, for every function of an app'), async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const failures = ajv.compile(profile.failureSchema);
+    for (const fn of app.functions) {
+      const successes = ajv.compile(profile.successSchema(fn.returned));
+      const input = { id: 'i-1', at: '2026-01-01T00:00:00Z', user: 'a', password: 'abc' };
+      const { outcome, body } = await app.respond({ name: fn.name, input, caller: { wire: 'test' } }, profile);
+      const fits = outcome.ok ? successes : failures;
+      expect([fn.name, fits(JSON.parse(body)), fits.errors]).toEqual([fn.name, true, null]);
+      // And a success is no failure, nor the other way round; only an answer without a value could be either.
+      const other = outcome.ok ? failures : successes;
+      if (fn.returned.kind !== 'none' && (outcome.ok || name !== 'problem'))
+        expect(other(JSON.parse(body))).toBe(false);
+    }
+  });
+
+  it(proves('profile.schema', 'is a schema that refuses a wrong result'), () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const fits = ajv.compile(profile.successSchema(app.find('GetInstance')!.returned));
+    expect(fits(profile.render({ ok: true, data: { id: 5 } }, app.find('GetInstance')))).toBe(false);
+  });
+});
+
+it(proves('profile.round-trip', 'tells the time by the clock it is given, even by one that is broken'), () => {
+  const at = (clock: () => Date) =>
+    (createProfiles(clock).envelope.render({ ok: true, data: 1 }) as { timestamp: string }).timestamp;
+  expect(at(() => new Date(0))).toBe('1970-01-01T00:00:00.000Z');
+  expect(at(() => new Date(NaN))).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(
+    at(() => {
+      throw new Error('stopped');
+    }),
+  ).toMatch(/^\d{4}-\d\d-\d\dT/);
+});

@@ -1,0 +1,144 @@
+import { Failure, checkResponse, readResponse, success, failure, wrapTool } from 'everywire/responses';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const clock = () => new Date(0);
+const quiet = { clock, onError: () => {} };
+const text = (said: string) => [{ type: 'text', text: said }];
+const fails = (thrown: unknown) => () => {
+  throw thrown;
+};
+
+/** What a tool gave, and what must come of it: the data, or the code and message. */
+const returned: readonly (readonly [title: string, fn: () => unknown, outcome: object])[] = [
+  ['data', () => ({ n: 1 }), { ok: true, data: { n: 1 } }],
+  ['a number', () => 5, { ok: true, data: 5 }],
+  ['a promise', async () => [1], { ok: true, data: [1] }],
+  ['nothing', () => {}, { ok: true, data: undefined }],
+  ['a success', () => success({ n: 1 }), { ok: true, data: { n: 1 } }],
+  ['a failure', () => failure('GONE', 'No more'), { ok: false, error: { code: 'GONE', message: 'No more' } }],
+  ['a Failure', () => new Failure('GONE', 'No more'), { ok: false, error: { code: 'GONE', message: 'No more' } }],
+  ['a thrown Failure', fails(new Failure('GONE', 'No')), { ok: false, error: { code: 'GONE', message: 'No' } }],
+  ['a thrown error', fails(new Error('boom')), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'boom' } }],
+  ['a thrown text', fails('boom'), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'boom' } }],
+  ['a rejection', async () => fails(null)(), { ok: false, error: { code: 'INTERNAL_ERROR' } }],
+  ['SUCCESS', () => ({ status: 'SUCCESS', data: 3 }), { ok: true, data: 3 }],
+  ['ERROR', () => ({ status: 'ERROR', error: { code: 'E', message: 'm' } }), { ok: false, error: { code: 'E' } }],
+  [
+    'a whole envelope',
+    () => ({ success: true, timestamp: '2026-01-01T00:00:00Z', content: text('One'), data: { n: 1 } }),
+    { ok: true, data: { n: 1 } },
+  ],
+  ['half an envelope', () => ({ success: true, data: { n: 1 } }), { ok: true, data: { n: 1 } }],
+  ['half an error', () => ({ success: false, message: 'no' }), { ok: false, error: { message: 'no' } }],
+  ['an error that is a text', () => ({ success: false, error: 'no' }), { ok: false, error: { message: 'no' } }],
+  ['an error without anything', () => ({ success: false }), { ok: false, error: { code: 'UNKNOWN_ERROR' } }],
+  [
+    'a success with an error',
+    () => ({ success: true, error: { code: 'E', message: 'both' } }),
+    { ok: false, error: { code: 'E', message: 'both' } },
+  ],
+  [
+    'a tool result',
+    () => ({ content: text('{"n":1}'), structuredContent: { n: 1 }, isError: false }),
+    { ok: true, data: { n: 1 } },
+  ],
+  ['a tool result of text', () => ({ content: text('hi') }), { ok: true, data: 'hi' }],
+  ['structure without its text', () => ({ content: [], structuredContent: { n: 1 } }), { ok: true, data: { n: 1 } }],
+  ['a failed tool result', () => ({ content: text('no'), isError: true }), { ok: false, error: { message: 'no' } }],
+  ['data that has content', () => ({ title: 'x', content: ['a'] }), { ok: true, data: { title: 'x', content: ['a'] } }],
+  ['data with a status', () => ({ status: 'ok', n: 1 }), { ok: true, data: { status: 'ok', n: 1 } }],
+  ['what JSON cannot carry', () => ({ n: NaN }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['a circle', () => Object.assign([], { 0: undefined }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  [
+    'an unknown block',
+    () => ({ content: [{ type: 'odd' }] }),
+    { ok: false, error: { code: 'INVALID_RESPONSE_FORMAT' } },
+  ],
+  [
+    'a bad item',
+    () => ({ success: true, content: [{ type: 'image' }] }),
+    { error: { code: 'INVALID_RESPONSE_FORMAT' } },
+  ],
+  ['a hostile object', () => new Proxy({}, { ownKeys: fails('no') }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+];
+
+describe.each(['envelope', 'mcp'] as const)('a wrapped tool, as %s', (profile) => {
+  for (const [title, fn, outcome] of returned) {
+    it(proves('response.wrap', `that gives ${title}`), async () => {
+      const response = await wrapTool(fn, { ...quiet, profile })();
+      expect(checkResponse(response, { profile })).toEqual([]);
+      expect(JSON.parse(JSON.stringify(response))).toEqual(response);
+      const read = readResponse(response);
+      // MCP's structure must be an object, so it says {} for nothing, which reads as nothing.
+      expect(read).toMatchObject(outcome);
+    });
+  }
+
+  it(proves('response.wrap', 'that gives anything at all'), async () => {
+    const anything = fc.anything({ withBigInt: true, withMap: true, withDate: true, withNullPrototype: true });
+    const flagged = fc.record(
+      {
+        success: fc.boolean(),
+        content: anything,
+        data: anything,
+        error: anything,
+        isError: anything,
+        status: anything,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anything, flagged), fc.boolean(), async (value, throws) => {
+        const fn = () => {
+          if (throws) throw value;
+          return value;
+        };
+        expect(checkResponse(await wrapTool(fn, { ...quiet, profile })(), { profile })).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+it(proves('response.wrap', 'keeps what a tool said already'), async () => {
+  const whole = { success: true, timestamp: '2026-01-01T00:00:00Z', content: text('One'), data: { n: 1 }, trace: 'x' };
+  expect(await wrapTool(() => whole, quiet)()).toEqual(whole);
+  const result = { content: text('{"n":1}'), structuredContent: { n: 1 }, isError: false, _meta: { a: 1 } };
+  expect(await wrapTool(() => result, { ...quiet, profile: 'mcp' })()).toEqual(result);
+  const picture = { type: 'image', data: 'AQID', mimeType: 'image/png' };
+  const shown = await wrapTool(() => ({ content: [...result.content, picture], structuredContent: { n: 1 } }), quiet)();
+  expect(shown.content).toEqual([
+    { type: 'text', text: 'n: 1' },
+    { type: 'image', url: 'data:image/png;base64,AQID', altText: 'Image' },
+  ]);
+});
+
+it(proves('response.wrap', 'passes arguments on, gives {} for none, and takes words for the data'), async () => {
+  const add = wrapTool(({ x = 0, y = 0 }: { x?: number; y?: number }, unit: string) => `${x + y} ${unit}`, {
+    clock,
+    describe: (data: string) => `It is ${data}`,
+  });
+  expect(await add({ x: 1, y: 2 }, 'apples')).toEqual({
+    success: true,
+    timestamp: '1970-01-01T00:00:00.000Z',
+    content: text('It is 3 apples'),
+    data: '3 apples',
+  });
+  expect((await add(undefined as never, 'apples')).content).toEqual(text('It is 0 apples'));
+});
+
+it(
+  proves('response.wrap', 'tells what was thrown, but not of expected failures, and survives being told'),
+  async () => {
+    const told: unknown[] = [];
+    const onError = (thrown: unknown) => {
+      told.push(thrown);
+      throw new Error('the logger is broken too');
+    };
+    await wrapTool(fails(new Failure('GONE', 'expected')), { onError })();
+    expect(await wrapTool(fails('unexpected'), { onError })()).toMatchObject({ success: false });
+    expect(told).toEqual(['unexpected']);
+  },
+);
