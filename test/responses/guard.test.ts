@@ -1,0 +1,174 @@
+import { checkResponse, profiles } from 'everywire/responses';
+import { createApp, defineFunction } from 'everywire';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createGuard } from '../../src/responses/guard.ts';
+import { proves } from '../promises.ts';
+
+const clock = () => new Date(0);
+const timestamp = '1970-01-01T00:00:00.000Z';
+const text = (said: string) => [{ type: 'text', text: said }];
+const repair = createGuard('repair', clock);
+const about = { profile: profiles.envelope };
+
+describe('a guard', () => {
+  it(proves('response.guard', 'lets a right body pass as it is'), () => {
+    const body = JSON.stringify({ success: true, timestamp, content: text('x') });
+    for (const mode of ['enforce', 'repair', 'observe'] as const)
+      expect(createGuard(mode)(body, about)).toEqual({ violations: [], did: 'passed' });
+  });
+
+  it(proves('response.guard', 'only looks, when it observes'), () => {
+    const verdict = createGuard('observe')('{"success":true}', about);
+    expect(verdict).toMatchObject({ did: 'passed' });
+    expect(verdict.body).toBe(undefined);
+    expect(verdict.violations.map(({ rule }) => rule)).toEqual(['envelope.timestamp', 'envelope.content']);
+  });
+
+  it(proves('response.guard', 'replaces a wrong body, when it enforces'), () => {
+    const verdict = createGuard('enforce', clock)('{"success":true}', about);
+    expect(verdict.did).toBe('replaced');
+    const body: unknown = JSON.parse(verdict.body ?? '');
+    expect(checkResponse(body)).toEqual([]);
+    expect(body).toMatchObject({ success: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
+  });
+
+  const repaired: readonly (readonly [title: string, before: object, after: object])[] = [
+    ['a timestamp', { success: true, content: text('x') }, { success: true, timestamp, content: text('x') }],
+    ['content', { success: true, data: { a: 1 } }, { success: true, timestamp, content: text('a: 1'), data: { a: 1 } }],
+    [
+      'content from a message',
+      { success: true, message: 'Started' },
+      { success: true, timestamp, content: text('Started'), message: 'Started' },
+    ],
+    [
+      'an empty content',
+      { success: true, timestamp, content: [] },
+      { success: true, timestamp, content: text('Done.') },
+    ],
+    ['a type', { success: true, content: [{ text: 'x' }] }, { success: true, timestamp, content: text('x') }],
+    [
+      'a type for a picture',
+      { success: true, content: [{ url: 'u', altText: 'a' }] },
+      { success: true, timestamp, content: [{ type: 'image', url: 'u', altText: 'a' }] },
+    ],
+    ['success, from data', { data: 1 }, { success: true, timestamp, content: text('1'), data: 1 }],
+    [
+      'success, from an error',
+      { error: { code: 'E', message: 'm' } },
+      { success: false, timestamp, content: text('Error: m'), error: { code: 'E', message: 'm' } },
+    ],
+    [
+      'an error, from a text',
+      { success: false, error: 'm' },
+      { success: false, timestamp, content: text('Error: m'), error: { code: 'UNKNOWN_ERROR', message: 'm' } },
+    ],
+    [
+      'an error, from the content',
+      { success: false, content: text('Error: m') },
+      { success: false, timestamp, content: text('Error: m'), error: { code: 'UNKNOWN_ERROR', message: 'm' } },
+    ],
+    [
+      'nothing but a null error away',
+      { success: true, content: text('x'), error: null },
+      { success: true, timestamp, content: text('x') },
+    ],
+    [
+      'data beside an error, to its details',
+      { success: false, data: { id: 1 }, error: { code: 'E', message: 'm' } },
+      { success: false, timestamp, content: text('Error: m'), error: { code: 'E', message: 'm', details: { id: 1 } } },
+    ],
+  ];
+  for (const [title, before, after] of repaired) {
+    it(proves('response.guard', `repairs ${title}`), () => {
+      const verdict = repair(JSON.stringify(before), about);
+      expect(verdict.did).toBe('repaired');
+      expect(JSON.parse(verdict.body ?? '')).toEqual(after);
+    });
+  }
+
+  it(proves('response.guard', 'replaces what cannot be repaired'), () => {
+    for (const body of [
+      '[]',
+      'not JSON',
+      '{"success":true,"error":{"code":"E","message":"m"},"content":[]}',
+      '{"n":1}',
+    ])
+      expect(repair(body, about)).toMatchObject({
+        did: 'replaced',
+        failure: { error: { code: 'INVALID_RESPONSE_FORMAT' } },
+      });
+  });
+
+  it(proves('response.guard', "repairs a tool's result and a status"), () => {
+    const result = repair('{"content":[{"text":"hi"}],"structuredContent":{"a":1}}', { profile: profiles.mcp });
+    expect(JSON.parse(result.body ?? '')).toEqual({
+      content: [...text('{"a":1}'), ...text('hi')],
+      structuredContent: { a: 1 },
+      isError: false,
+    });
+    const status = repair('{"error":{"code":"E","message":"m"}}', { profile: profiles.status });
+    expect(JSON.parse(status.body ?? '')).toEqual({ status: 'ERROR', error: { code: 'E', message: 'm' } });
+  });
+
+  it(proves('response.guard', 'sends only what keeps the rules, whatever the body'), () => {
+    const flagged = fc.record(
+      {
+        success: fc.boolean(),
+        content: fc.jsonValue(),
+        data: fc.jsonValue(),
+        error: fc.jsonValue(),
+        status: fc.jsonValue(),
+        isError: fc.boolean(),
+        structuredContent: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(flagged, fc.jsonValue()),
+        fc.constantFrom('enforce', 'repair'),
+        fc.constantFrom(...Object.values(profiles)),
+        (body, mode, profile) => {
+          const sent = JSON.stringify(body);
+          const verdict = createGuard(mode)(sent, { profile });
+          expect(checkResponse(JSON.parse(verdict.body ?? sent), { profile: profile.name })).toEqual([]);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+it(proves('response.guard', 'stands before the wires of an app, and what it finds is in the record'), async () => {
+  // Only a getter that changes its mind can still break what has been checked.
+  const fickle = () => {
+    let looks = 0;
+    return Object.defineProperty({}, 'n', { enumerable: true, get: () => (looks++ < 2 ? 1 : 'one') });
+  };
+  const records: unknown[] = [];
+  const app = createApp({
+    name: 'Fickle',
+    version: '1',
+    check: 'enforce',
+    audit: {
+      to: (record) =>
+        records.push(
+          record.violations.map(({ rule }) => rule),
+          record.code,
+        ),
+    },
+    functions: [
+      defineFunction({
+        name: 'F',
+        description: 'Changes its mind',
+        output: { type: 'object', properties: { n: { type: 'integer' } }, description: 'n' },
+        run: fickle,
+      }),
+    ],
+  });
+  const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
+  expect([response.status, response.headers.get('everywire-error-code')]).toEqual([500, 'INVALID_RESPONSE_FORMAT']);
+  expect(await response.text()).toContain('Invalid response format: /result/n');
+  expect(records).toEqual([['plain.result-schema'], 'INVALID_RESPONSE_FORMAT']);
+});
