@@ -1,7 +1,7 @@
 import type { App, ErrorCodeOf, InputOf, NameIn, OutputOf } from '../app.ts';
-import { messageOf, refuse } from '../core/failure.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { fromThrown } from '../responses/outcome-tools.ts';
 import type { Callable, ClientCallOptions, Connection } from './connection.ts';
 import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
@@ -52,7 +52,7 @@ export function createClient<A = unknown>(target: string | URL | McpClient, opti
     try {
       return await connection.call(name, input, callOptions);
     } catch (thrown) {
-      return refuse('INTERNAL_ERROR', messageOf(thrown));
+      return fromThrown(thrown);
     }
   };
   return { call: call as never, list: () => connection.list(), close: () => connection.close() };

@@ -17,8 +17,10 @@ export function unwrap<T>(outcome: Outcome<T>): T {
   throw new Failure(code, message, options);
 }
 
-/** What a function that may throw gives once it cannot. */
-type Caught<R> = R extends PromiseLike<infer T> ? Promise<Outcome<Exclude<T, Failure>>> : Outcome<Exclude<R, Failure>>;
+/** What a function that may throw gives once it cannot; one that may return either gives either. */
+type Caught<R> = Now<Exclude<R, PromiseLike<unknown>>> | Later<Extract<R, PromiseLike<unknown>>>;
+type Now<T> = [T] extends [never] ? never : Outcome<Exclude<T, Failure>>;
+type Later<T> = [T] extends [never] ? never : Promise<Outcome<Exclude<Awaited<T>, Failure>>>;
 
 /** The same function, ending in an outcome whatever it throws, rejects with or returns. */
 export function fromThrowable<A extends readonly unknown[], R>(fn: (...args: A) => R): (...args: A) => Caught<R> {

@@ -1,6 +1,6 @@
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve, schemasFor } from './schema-tree.ts';
+import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 
 const REDACTED = '[redacted]';
 
@@ -20,7 +20,8 @@ export function redact(value: unknown, root: JsonSchema): unknown {
 /** By all the schemas that may apply; one that says secret is enough. */
 function redactAs(value: unknown, declared: readonly unknown[], root: JsonSchema): unknown {
   const schemas = declared.flatMap((schema) => applicable(schema, root));
-  if (schemas.length === 0 || schemas.some(isSecret)) return REDACTED;
+  if (schemas.length === 0 || schemas.some(isSecret) || !schemas.some((schema) => isOfType(value, schema)))
+    return REDACTED;
   if (Array.isArray(value)) {
     return value.map((item: unknown, i) =>
       redactAs(
@@ -37,6 +38,11 @@ function redactAs(value: unknown, declared: readonly unknown[], root: JsonSchema
     return [name, redactAs(inner, isOpen ? [true] : about, root)];
   });
   return Object.fromEntries(named) as unknown;
+}
+
+/** Text where an object belongs may hold anything. */
+function isOfType(value: unknown, schema: JsonSchema): boolean {
+  return typesOf(schema)?.some((type) => isOf(value, type)) ?? true;
 }
 
 /** A schema with all that its references, unions and conditions may add. */

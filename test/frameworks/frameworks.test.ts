@@ -81,14 +81,12 @@ const onHono: Start = async (options) => {
   app.onError((_error, c) => c.text('Internal Server Error', 500));
   // Hono speaks Request and Response; this carries them over a socket.
   return listening(
-    createServer((request, response) => {
-      void Promise.resolve(
-        app.fetch(new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET' })),
-      ).then(async (answer) => {
-        response.writeHead(answer.status, [...answer.headers].flat());
-        if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
-        else response.end();
-      });
+    createServer(async (request, response) => {
+      const asked = new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET' });
+      const answer = await app.fetch(asked);
+      response.writeHead(answer.status, [...answer.headers].flat());
+      if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
+      else response.end();
     }),
   );
 };

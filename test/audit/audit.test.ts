@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { auditConsole, createApp } from 'everywire';
+import type { AuditOptions, AuditRecord } from 'everywire';
+import { auditFile } from 'everywire/node';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { functions } from '../apps/profiles.ts';
+import { proves } from '../promises.ts';
+
+const appWith = (audit: AuditOptions) => createApp({ name: 'Audited', version: '1', functions, audit });
+
+const records: AuditRecord[] = [];
+const app = appWith({ to: (record) => void records.push(record) });
+afterEach(() => {
+  records.length = 0;
+});
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  app.fetch(
+    new Request(`http://localhost${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  );
+
+describe('an audit record', () => {
+  it(proves('audit.record', 'says everything of a call'), async () => {
+    const response = await post('/functions/GetInstance', '{"id":"i-1","other":1}', { 'x-request-id': 'abc-1' });
+    const body = await response.text();
+    expect(records).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        operationId: 'functions.GetInstance',
+        wire: 'http',
+        requestId: 'abc-1',
+        code: 'OK',
+        duration: expect.any(Number),
+        bytes: Buffer.byteLength(body),
+        repairs: [{ pointer: '/other', did: 'unknown field dropped' }],
+        violations: [],
+      },
+    ]);
+    expect(response.headers.get('x-request-id')).toBe('abc-1');
+  });
+
+  it(proves('audit.record', 'is written for every end: failures, wrong arguments, no JSON, no function'), async () => {
+    await post('/functions/GetInstance', '{"id":"i-9"}');
+    await post('/functions/GetInstance', '{}');
+    await post('/functions/GetInstance', '{');
+    await post('/functions/Nowhere', '{}');
+    await post('/functions/GetInstance', '"x"', { 'content-type': 'text/plain' });
+    await app.call('Stop');
+    expect(records.map(({ operationId, wire, code }) => [operationId, wire, code])).toEqual([
+      ['functions.GetInstance', 'http', 'INSTANCE_NOT_FOUND'],
+      ['functions.GetInstance', 'http', 'INVALID_ARGUMENTS'],
+      ['functions.GetInstance', 'http', 'INVALID_JSON'],
+      ['Nowhere', 'http', 'FUNCTION_NOT_FOUND'],
+      ['functions.GetInstance', 'http', 'UNSUPPORTED_MEDIA_TYPE'],
+      ['functions.Stop', 'process', 'OK'],
+    ]);
+    expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(6);
+    expect(records.at(-1)?.bytes).toBe(0);
+  });
+
+  it(
+    proves('audit.record', 'has an id of its own where the caller gives none, or one that could do harm'),
+    async () => {
+      const response = await post('/functions/Stop', '{}', { 'x-request-id': 'no <script>' });
+      expect(records[0]?.requestId).toMatch(/^[\da-f-]{36}$/);
+      expect(response.headers.get('x-request-id')).toBe(records[0]?.requestId);
+    },
+  );
+
+  it(proves('audit.survives', 'is lost quietly when a sink throws, and the other sinks get it'), async () => {
+    const seen: string[] = [];
+    const fails = () => {
+      throw new Error('the disk is full');
+    };
+    const stubborn = appWith({
+      to: [
+        fails,
+        { begin: fails },
+        { begin: () => ({ run: fails, end: fails }) },
+        { begin: () => ({ run: (work) => work(), end: () => void seen.push('observed') }) },
+        (record) => void seen.push(record.code),
+      ],
+    });
+    expect(await stubborn.call('Split')).toEqual({ ok: true, data: ['a', 2] });
+    expect(seen).toEqual(['observed', 'OK']);
+  });
+
+  it(proves('audit.secrets', 'holds arguments only when asked, and never a secret'), async () => {
+    const logged: AuditRecord[] = [];
+    const { call } = appWith({ to: (record) => void logged.push(record), arguments: true });
+    const secret = 'hunter2-hunter2';
+    const input = { user: 'ada', password: secret, tokens: [{ value: secret, label: secret }], attempts: 2 };
+    await call('Login', input);
+    await call('Login', { user: 'ada', pasword: secret } as never); // misspelt, and so refused
+    await call('Login', { user: 'ada', password: { nested: secret } } as never);
+    await call('Login', secret as never);
+    expect(logged.map((record) => record.arguments)).toEqual([
+      { user: 'ada', password: '[redacted]', tokens: [{ value: '[redacted]', label: '[redacted]' }], attempts: 2 },
+      { user: 'ada', pasword: '[redacted]' },
+      { user: 'ada', password: '[redacted]' },
+      '[redacted]',
+    ]);
+    expect(JSON.stringify(logged)).not.toContain(secret);
+    await app.call('Login', input);
+    expect(JSON.stringify(records)).not.toContain('ada');
+  });
+
+  it(proves('audit.secrets', 'nor does an error message, which may be logged anywhere'), async () => {
+    const refused = await app.call('Login', { user: 'ada', password: 'xy' });
+    expect(refused).toMatchObject({
+      error: { message: 'Invalid arguments: /password: expected at least 3 characters' },
+    });
+  });
+
+  it('a sink that is none is refused when the app is built', () => {
+    expect(() => appWith({ to: [{} as never] })).toThrow('audit.to must be a sink, or a list of them');
+  });
+});
+
+describe('sinks', () => {
+  it(proves('audit.sinks', 'the console: one line of JSON on stderr'), async () => {
+    const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await appWith({ to: auditConsole() }).call('Stop');
+    const [[line]] = write.mock.calls as [[string]];
+    write.mockRestore();
+    expect(JSON.parse(line)).toMatchObject({ operationId: 'functions.Stop', code: 'OK' });
+  });
+
+  it(proves('audit.sinks', 'a file: whole lines, readable by its owner only, and rotated at any time'), async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
+    const path = join(folder, 'audit.jsonl');
+    const file = auditFile(path);
+    const { call } = appWith({ to: file });
+    await call('Stop');
+    await call('Split');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await rename(path, `${path}.1`);
+    await call('Stop');
+    await rm(path);
+    await call('GetInstance', { id: 'i-9' });
+    file.close();
+    await call('Mumble'); // opens it again
+    const lines = async (name: string) =>
+      (await readFile(name, 'utf8'))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as AuditRecord).operationId);
+    expect(await lines(`${path}.1`)).toEqual(['functions.Stop', 'functions.Split']);
+    expect(await lines(path)).toEqual(['functions.GetInstance', 'functions.Mumble']);
+    file.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it(proves('audit.sinks', 'a file that logrotate really rotates loses no record'), async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
+    const path = join(folder, 'audit.jsonl');
+    const file = auditFile(path);
+    const { call } = appWith({ to: file });
+    for (let i = 0; i < 200; i++) {
+      await call('Stop');
+      if (i % 50 === 49) await promisify(execFile)('mv', [path, `${path}.${i}`]);
+    }
+    const { stdout } = await promisify(execFile)('sh', ['-c', `cat ${path}* | wc -l`]);
+    expect(stdout.trim()).toBe('200');
+    file.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it(proves('audit.survives', 'a file that cannot be written is said once, and calls go on'), async () => {
+    expect(() => auditFile('/nowhere/at/all.jsonl')).toThrow('ENOENT');
+    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
+    const file = auditFile(join(folder, 'audit.jsonl'));
+    await rm(folder, { recursive: true });
+    const write = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { call } = appWith({ to: file });
+    expect([await call('Stop'), await call('Stop')].map(({ ok }) => ok)).toEqual([true, true]);
+    expect(write.mock.calls).toHaveLength(1);
+    write.mockRestore();
+  });
+});

@@ -1,0 +1,143 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { createApp, defineFunction } from 'everywire';
+import { openTelemetry } from 'everywire/opentelemetry';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { functions } from '../apps/profiles.ts';
+import { proves } from '../promises.ts';
+
+// The user's part: the SDK, with exporters that keep what they are given.
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator({
+  inject: () => {},
+  fields: () => ['traceparent'],
+  extract(parent, carrier, getter) {
+    const [, traceId = '', spanId = ''] = String(getter.get(carrier, 'traceparent')).split('-');
+    return trace.setSpanContext(parent, { traceId, spanId, traceFlags: 1, isRemote: true });
+  },
+});
+const spans = new InMemorySpanExporter();
+const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+const metrics = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+const reader = new PeriodicExportingMetricReader({ exporter: metrics });
+const meterProvider = new MeterProvider({ readers: [reader] });
+
+const inner = defineFunction({
+  name: 'Outer',
+  description: 'Does part of its work in a span of its own',
+  run: async () => {
+    await Promise.resolve();
+    tracerProvider.getTracer('database').startSpan('query').end();
+  },
+});
+const app = createApp({
+  name: 'Traced',
+  version: '1',
+  functions: [...functions, inner],
+  audit: { to: openTelemetry({ tracerProvider, meterProvider }) },
+});
+
+const post = (name: string, body: string, headers: Record<string, string> = {}) =>
+  app.fetch(
+    new Request(`http://localhost/functions/${name}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  );
+
+beforeEach(() => spans.reset());
+afterAll(async () => {
+  await meterProvider.shutdown();
+  context.disable();
+});
+
+it(proves('audit.sinks', 'OpenTelemetry: a span by the conventions for MCP'), async () => {
+  const response = await post('GetInstance', '{"id":"i-1"}', { 'x-request-id': 'r-1' });
+  const [span] = spans.getFinishedSpans();
+  expect(span?.name).toBe('tools/call functions.GetInstance');
+  expect(span?.kind).toBe(1); // a server's
+  expect(span?.attributes).toEqual({
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'functions.GetInstance',
+    'network.transport': 'tcp',
+    'network.protocol.name': 'http',
+    'everywire.wire': 'http',
+    'everywire.code': 'OK',
+    'everywire.request.id': 'r-1',
+    'everywire.body.size': (await response.text()).length,
+    'everywire.repairs': 0,
+    'everywire.violations': 0,
+  });
+  expect(span?.status.code).toBe(0);
+});
+
+it(
+  proves('audit.sinks', 'OpenTelemetry: failures have an error.type, and unknown names are not counted by'),
+  async () => {
+    await post('GetInstance', '{"id":"i-9"}');
+    await post('GetInstance', '{');
+    await post('Nowhere', '{}');
+    await app.call('GetInstance', { id: 'i-1' }, { signal: AbortSignal.abort() });
+    expect(
+      spans
+        .getFinishedSpans()
+        .map(({ name, attributes, status }) => [
+          name,
+          attributes['error.type'],
+          attributes['rpc.response.status_code'],
+          attributes['gen_ai.tool.name'],
+          status.message,
+        ]),
+    ).toEqual([
+      ['tools/call functions.GetInstance', 'tool_error', undefined, 'functions.GetInstance', 'INSTANCE_NOT_FOUND'],
+      ['tools/call functions.GetInstance', '-32700', '-32700', 'functions.GetInstance', 'INVALID_JSON'],
+      ['tools/call', '-32602', '-32602', undefined, 'FUNCTION_NOT_FOUND'],
+      ['tools/call functions.GetInstance', 'cancelled', undefined, 'functions.GetInstance', 'CANCELLED'],
+    ]);
+  },
+);
+
+it(proves('audit.sinks', "OpenTelemetry: spans nest in the caller's, and the function's own in them"), async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await post('Outer', '{}', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  const [query, call] = spans.getFinishedSpans();
+  expect([query?.name, call?.name]).toEqual(['query', 'tools/call functions.Outer']);
+  expect(call?.parentSpanContext?.spanId).toBe('00f067aa0ba902b7');
+  expect(query?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+  expect(query?.spanContext().traceId).toBe(traceId);
+});
+
+it(proves('audit.sinks', 'OpenTelemetry: the duration is measured in seconds'), async () => {
+  await reader.forceFlush();
+  metrics.reset();
+  await app.call('Split');
+  await app.call('Wait');
+  await reader.forceFlush();
+  const [found] = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  expect(found?.descriptor).toMatchObject({ name: 'mcp.server.operation.duration', unit: 's' });
+  expect(
+    found?.dataPoints.map(({ attributes, value }) => [
+      attributes['gen_ai.tool.name'],
+      attributes['error.type'],
+      (value as { count: number }).count,
+      (value as { buckets: { boundaries: number[] } }).buckets.boundaries.slice(0, 2),
+    ]),
+  ).toEqual([
+    ['functions.Split', undefined, 1, [0.01, 0.02]],
+    ['functions.Wait', 'tool_error', 1, [0.01, 0.02]],
+  ]);
+});
+
+it(proves('audit.survives', 'OpenTelemetry without an SDK does nothing, and costs no call'), async () => {
+  const bare = createApp({ name: 'Bare', version: '1', functions, audit: { to: openTelemetry() } });
+  expect(await bare.call('Split')).toEqual({ ok: true, data: ['a', 2] });
+});

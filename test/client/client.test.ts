@@ -1,0 +1,322 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { createClient } from 'everywire/client';
+import type { Client } from 'everywire/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import app from '../apps/profiles.ts';
+import { proves } from '../promises.ts';
+import { serveMcp } from './mcp-server.ts';
+
+type TestApp = typeof app;
+
+let host: NodeHost;
+let mcp: Awaited<ReturnType<typeof serveMcp>>;
+const clients: Record<string, Client<TestApp>> = {};
+
+beforeAll(async () => {
+  [host, mcp] = await Promise.all([serve(app as never, { port: 0 }), serveMcp(app as never)]);
+  const url = new URL(mcp.url);
+  const v1 = new ClientV1({ name: 'test', version: '1' });
+  await v1.connect(new TransportV1(url) as never);
+  const legacy = new ClientV2({ name: 'test', version: '1' });
+  await legacy.connect(new StreamableHTTPClientTransport(url));
+  Object.assign(clients, {
+    HTTP: createClient<TestApp>(host.url),
+    'an OpenAPI document': createClient<TestApp>(`${host.url}/openapi.json`),
+    MCP: createClient<TestApp>(mcp.url),
+    'the official client, 1.x': createClient<TestApp>(v1),
+    'the official client, 2.x, as of 2025-11-25': createClient<TestApp>(legacy),
+  });
+});
+afterAll(async () => {
+  await Promise.all(Object.values(clients).map((client) => client.close()));
+  await Promise.all([host.drain(), mcp.close()]);
+});
+
+const ways = [
+  ['HTTP', (title: string) => proves('client.http', title)],
+  ['an OpenAPI document', (title: string) => proves('client.openapi', title)],
+  ['MCP', (title: string) => proves('client.mcp', title)],
+  ['the official client, 1.x', (title: string) => proves('client.mcp', title)],
+  ['the official client, 2.x, as of 2025-11-25', (title: string) => proves('client.mcp', title)],
+] as const;
+
+describe.each(ways)('a client over %s', (way, proving) => {
+  // By operationId where nothing but the document says what there is.
+  const name = <N extends string>(fn: N) => (way === 'an OpenAPI document' ? `functions.${fn}` : fn) as N;
+
+  it(proving('calls, and gets what the function returned'), async () => {
+    const client = clients[way]!;
+    expect(await client.call(name('GetInstance'), { id: 'i-1' })).toEqual({
+      ok: true,
+      data: { id: 'i-1', status: 'running' },
+    });
+    expect(await client.call(name('Split'))).toEqual({ ok: true, data: ['a', 2] });
+    expect(await client.call(name('Stop'))).toEqual({ ok: true, data: undefined });
+  });
+
+  it(proving('gets failures whole: code, message, details and when to come back'), async () => {
+    const client = clients[way]!;
+    expect(await client.call(name('GetInstance'), { id: 'i-9' })).toEqual({
+      ok: false,
+      error: {
+        code: 'INSTANCE_NOT_FOUND',
+        message: "Instance 'i-9' not found",
+        details: { known: ['i-1'] },
+        retry: false,
+      },
+    });
+    expect(await client.call(name('Wait'))).toEqual({
+      ok: false,
+      error: { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 },
+    });
+    expect(await client.call(name('GetInstance'), { id: 5 } as never)).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /id: expected string, got 5' },
+    });
+    expect(await (client as Client).call('Nowhere')).toMatchObject({
+      ok: false,
+      error: { code: 'FUNCTION_NOT_FOUND', message: 'Function not found: Nowhere' },
+    });
+  });
+
+  it(proving('sends and gets dates, BigInt and bytes as what they are'), async () => {
+    const at = new Date('2026-01-01T00:00:00Z');
+    expect(await clients[way]!.call(name('When'), { at })).toEqual({
+      ok: true,
+      data: { at, big: 2n ** 60n, raw: new Uint8Array([1, 2, 255]) },
+    });
+  });
+
+  it(proving('lists what there is, with schemas'), async () => {
+    const list = await clients[way]!.list();
+    expect(list.map((one) => one.name)).toEqual(app.functions.map(({ operationId }) => operationId));
+    expect(list[0]).toMatchObject({
+      name: 'functions.GetInstance',
+      description: 'One value',
+      inputSchema: { type: 'object', properties: { id: { type: 'string', description: 'Which' } }, required: ['id'] },
+    });
+  });
+
+  it(proves('client.failures', 'can be told to stop waiting'), async () => {
+    const aborted = await clients[way]!.call(name('Split'), undefined, { signal: AbortSignal.abort() });
+    expect(aborted).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+  });
+});
+
+/** A server that answers everything in one way. */
+async function answering(status: number, body: string, headers: Record<string, string> = {}, delay = 0) {
+  const seen: { method?: string; url?: string; body: string; headers: Record<string, unknown> }[] = [];
+  const server = createServer(async (request, response) => {
+    const sent = Buffer.concat(await request.toArray()).toString();
+    seen.push({ method: request.method!, url: request.url!, body: sent, headers: request.headers });
+    setTimeout(() => response.writeHead(status, headers).end(body), delay);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, seen, close };
+}
+
+describe('a client and a server that is wrong', () => {
+  const cases: readonly (readonly [
+    title: string,
+    status: number,
+    body: string,
+    headers: Record<string, string>,
+    outcome: object,
+  ])[] = [
+    [
+      'a proxy that is down',
+      502,
+      '<h1>Bad Gateway</h1>',
+      {},
+      { ok: false, error: { code: 'UNKNOWN_ERROR', message: '<h1>Bad Gateway</h1>' } },
+    ],
+    [
+      'an empty 503',
+      503,
+      '',
+      { 'retry-after': '5' },
+      { ok: false, error: { code: 'UNAVAILABLE', retry: true, retryAfter: 5 } },
+    ],
+    [
+      'a 401 in words',
+      401,
+      'Who are you?',
+      {},
+      { ok: false, error: { code: 'UNAUTHENTICATED', message: 'Who are you?' } },
+    ],
+    [
+      'a plain error with a header',
+      404,
+      '{"error":"gone"}',
+      { 'everywire-error-code': 'GONE_AWAY' },
+      { ok: false, error: { code: 'GONE_AWAY', message: 'gone' } },
+    ],
+    [
+      'a success that says it failed',
+      200,
+      '{"error":"no"}',
+      {},
+      { ok: false, error: { code: 'UNKNOWN_ERROR', message: 'no' } },
+    ],
+    [
+      'an error status with data',
+      500,
+      '{"result":1}',
+      {},
+      { ok: false, error: { code: 'UNKNOWN_ERROR', message: '{"result":1}' } },
+    ],
+    ['plain text', 200, 'Sunny', {}, { ok: true, data: 'Sunny' }],
+    ['nothing', 200, '', {}, { ok: true, data: undefined }],
+  ];
+  for (const [title, status, body, headers, outcome] of cases) {
+    it(proves('client.failures', title), async () => {
+      const { url, close } = await answering(status, body, headers);
+      expect(await createClient(url).call('F')).toMatchObject(outcome);
+      await close();
+    });
+  }
+
+  it(proves('client.failures', 'one that is not there'), async () => {
+    const { url, close } = await answering(200, '');
+    await close();
+    for (const target of [url, `${url}/mcp`, `${url}/openapi.json`]) {
+      const outcome = await createClient(target).call('F');
+      expect(outcome).toMatchObject({
+        ok: false,
+        error: { code: 'UNAVAILABLE' },
+      });
+    }
+    await expect(createClient(url).list()).rejects.toThrow('cannot be reached');
+  });
+
+  it(proves('client.failures', 'one that takes too long'), async () => {
+    const { url, close } = await answering(200, '{}', {}, 2000);
+    expect(await createClient(url).call('F', {}, { timeout: 50 })).toMatchObject({
+      ok: false,
+      error: { code: 'TIMEOUT' },
+    });
+    await close();
+  });
+
+  it(proves('client.failures', 'arguments that JSON cannot carry never leave'), async () => {
+    const { url, seen, close } = await answering(200, '{}');
+    expect(await createClient(url).call('F', { n: NaN })).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID_ARGUMENTS' },
+    });
+    expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
+    await close();
+  });
+});
+
+describe('a client of any OpenAPI document', () => {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: '/api/v1' }],
+    paths: {
+      '/pets/{id}': {
+        parameters: [{ $ref: '#/components/parameters/Id' }],
+        get: {
+          operationId: 'getPet',
+          summary: 'One pet',
+          parameters: [
+            { name: 'fields', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+            { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
+          ],
+          responses: {
+            200: {
+              description: 'The pet',
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
+            },
+          },
+        },
+        put: {
+          operationId: 'putPet',
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+          responses: { 204: { description: 'Done' } },
+        },
+      },
+    },
+    components: {
+      parameters: { Id: { name: 'id', in: 'path', required: true, description: 'Whose', schema: { type: 'string' } } },
+      schemas: {
+        Pet: {
+          type: 'object',
+          properties: { name: { type: 'string' }, mother: { $ref: '#/components/schemas/Pet' } },
+          required: ['name'],
+        },
+      },
+    },
+  };
+
+  it(proves('client.openapi', 'puts arguments where the document wants them'), async () => {
+    const { url, seen, close } = await answering(200, '{"name":"Rex"}', { 'content-type': 'application/json' });
+    const fetcher: typeof fetch = async (input, init) =>
+      new URL(input as string | URL).pathname.endsWith('/openapi.json') ? Response.json(document) : fetch(input, init);
+    const client = createClient(`${url}/openapi.json`, { fetch: fetcher, headers: { authorization: 'Bearer t' } });
+    expect(await client.call('getPet', { id: 'a/b', fields: ['x', 'y'], 'X-Tenant': 'acme' })).toEqual({
+      ok: true,
+      data: { name: 'Rex' },
+    });
+    expect(await client.call('putPet', { id: '7', name: 'Rex' })).toMatchObject({ ok: true });
+    expect(seen.map(({ method, url: path, body }) => [method, path, body])).toEqual([
+      ['GET', '/api/v1/pets/a%2Fb?fields=x&fields=y', ''],
+      ['PUT', '/api/v1/pets/7', '{"name":"Rex"}'],
+    ]);
+    expect(seen[0]?.headers).toMatchObject({ 'x-tenant': 'acme', authorization: 'Bearer t' });
+    expect(await client.call('getPet', { id: '1' })).toMatchObject({
+      error: { message: 'Invalid arguments: /X-Tenant: required' },
+    });
+    expect(await client.call('getPet', { id: '1', 'X-Tenant': 'a', other: 1 })).toMatchObject({
+      error: { message: 'Invalid arguments: /other: not a known field' },
+    });
+    expect(await client.call('getPets')).toMatchObject({
+      error: { message: 'Function not found: getPets (is getPet meant?)' },
+    });
+    await close();
+  });
+
+  it(proves('client.openapi', 'lists its operations as functions, references and all'), async () => {
+    const client = createClient('http://localhost/openapi.json', { fetch: async () => Response.json(document) });
+    const [get, put] = await client.list();
+    expect(get).toMatchObject({ name: 'getPet', title: 'One pet', inputSchema: { required: ['id', 'X-Tenant'] } });
+    expect(put?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'Whose' },
+        name: { type: 'string' },
+        mother: { $ref: '#/$defs/Pet' },
+      },
+      required: ['id', 'name'],
+      $defs: {
+        Pet: {
+          type: 'object',
+          properties: { name: { type: 'string' }, mother: { $ref: '#/$defs/Pet' } },
+          required: ['name'],
+        },
+      },
+    });
+  });
+
+  it(proves('client.failures', 'what is no document is said so'), async () => {
+    const { url, close } = await answering(200, '<html>');
+    expect(await createClient(`${url}/openapi.json`).call('x')).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID_RESPONSE_FORMAT', message: expect.stringContaining('is no OpenAPI document in JSON') },
+    });
+    await close();
+  });
+});
