@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -107,6 +111,40 @@ describe.each(ways)('a client over %s', (way, proving) => {
     const aborted = await clients[way]!.call(name('Split'), undefined, { signal: AbortSignal.abort() });
     expect(aborted).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
   });
+});
+
+it(proves('client.types', 'a wrong name, argument or code does not compile, and a right one does'), async () => {
+  const folder = await mkdtemp(join(process.cwd(), '.cache-types-'));
+  const compile = async (line: string) => {
+    const file = join(folder, 'caller.ts');
+    await writeFile(
+      file,
+      `import { createClient } from 'everywire/client';
+       import type app from '../test/apps/profiles.ts';
+       const client = createClient<typeof app>('http://localhost');
+       ${line}`,
+    );
+    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'];
+    const target = ['--target', 'es2023', '--module', 'nodenext'];
+    return promisify(execFile)('node_modules/.bin/tsc', [...flags, ...target, file]).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+  };
+  const lines = [
+    ["void client.call('GetInstance', { id: 'x' });", ''],
+    ["void client.call('GetInstanse', { id: 'x' });", '\'"GetInstanse"\' is not assignable'],
+    ["void client.call('GetInstance', { id: 5 });", "'number' is not assignable to type 'string'"],
+    ["void client.call('GetInstance');", 'Expected 2-3 arguments'],
+    ["void client.call('Stop').then((o) => !o.ok && o.error.code === 'NEVER');", 'no overlap'],
+    ["void client.call('Split').then((o) => o.data);", "Property 'data' does not exist"],
+  ] as const;
+  for (const [line, error] of lines) {
+    const said = await compile(line);
+    if (error === '') expect(said).toBe('');
+    else expect(said).toContain(error);
+  }
+  await rm(folder, { recursive: true });
 });
 
 /** A server that answers everything in one way. */

@@ -5,7 +5,7 @@ import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/s
 import type { App } from 'everywire';
 
 /** An app behind the official MCP server, as a hand-written one would be: its bodies are those of the mcp profile. */
-export function mcpServerOf(app: App): Server {
+function mcpServerOf(app: App): Server {
   const server = new Server({ name: app.name, version: app.version }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', async () => ({
     tools: app.functions.map((fn) => ({

@@ -184,6 +184,32 @@ describe.concurrent('answers', () => {
     expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--json')).toBe('{"result":3}\n');
   });
 
+  it(proves('profile.cli', '--profile prints the body in that profile, on a terminal and into a pipe'), async () => {
+    const add = [EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'status'];
+    expect(await onTerminal(...add)).toBe('{"status":"SUCCESS","data":3}\n');
+    expect((await run(add)).stdout).toBe('{"status":"SUCCESS","data":3}');
+  });
+
+  it(proves('profile.cli', 'mistakes in the flags are said in the profile that was asked for'), async () => {
+    const wrong = await everywire('call', APP, 'Add', '--z', '1', '--profile=status');
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ status: 'ERROR', error: { code: 'INVALID_ARGUMENTS' } });
+    expect(wrong.code).toBe(2);
+    const nowhere = await everywire('call', APP, 'Nowhere', '--profile', 'problem');
+    expect(JSON.parse(nowhere.stdout)).toMatchObject({ status: 404, code: 'FUNCTION_NOT_FOUND' });
+  });
+
+  it(proves('profile.cli', 'a profile that does not exist is refused, with those that do'), async () => {
+    const { stdout, code } = await everywire('call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'xml');
+    expect(code).toBe(2);
+    expect(stdout).toContain('Allowed choices are plain, envelope, status, problem, mcp.');
+  });
+
+  it(proves('profile.describe', "on a terminal the answer is in the function's own words"), async () => {
+    expect(await onTerminal(EVERYWIRE, 'call', 'test/apps/profiles.ts', 'ListInstances')).toBe(
+      '2 instances are known\n',
+    );
+  });
+
   it(proves('cli.readable', 'a failure, in red on a terminal and without colour elsewhere'), async () => {
     const divide = [EVERYWIRE, 'call', APP, 'Divide', '--dividend', '1', '--divisor', '0'];
     expect(await onTerminal(...divide)).toBe('\u001b[31merror:\u001b[39m Cannot divide by zero (DIVISION_BY_ZERO)\n');

@@ -4,6 +4,7 @@ import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLimits } from 'everywire';
+import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
@@ -64,7 +65,7 @@ async function type(command: string): Promise<string> {
 }
 
 describe.concurrent('transcripts, as written', () => {
-  for (const page of ['README.md', 'docs/command-line.md']) {
+  for (const page of ['README.md', 'docs/command-line.md', 'docs/responses.md', 'docs/client.md']) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {
       it(`${page}: ${command}`, async () => expect(await type(command)).toBe(output));
     }
@@ -80,10 +81,11 @@ it('code in the docs compiles, and its apps are served', async () => {
       return file;
     }),
   );
-  expect(files.length).toBeGreaterThanOrEqual(3);
+  expect(files.length).toBeGreaterThanOrEqual(10);
   await exec('node_modules/.bin/tsc', [
     '--ignoreConfig',
     '--noEmit',
+    '--allowImportingTsExtensions',
     '--strict',
     '--skipLibCheck',
     '--target',
@@ -92,7 +94,8 @@ it('code in the docs compiles, and its apps are served', async () => {
     'nodenext',
     ...files,
   ]);
-  expect(await type('npx everywire call block1.ts Area --width 2 --height 3')).toBe('{"result":6}');
+  const area = sources.findIndex((source) => source.includes("name: 'Area'"));
+  expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`)).toBe('{"result":6}');
 });
 
 it('links lead somewhere', () => {
@@ -106,6 +109,17 @@ it('links lead somewhere', () => {
 it(proves('failure.codes', 'docs/codes.md is the table of the code'), async () => {
   const { stdout } = await exec(process.execPath, ['scripts/document-codes.mjs']);
   expect(read('docs/codes.md')).toBe(stdout);
+});
+
+it(proves('response.rules', 'docs/rules.md is the table of the code'), async () => {
+  const { stdout } = await exec(process.execPath, ['scripts/document-rules.mjs']);
+  expect(read('docs/rules.md')).toBe(stdout);
+});
+
+it(proves('profile.bodies', 'docs/responses.md shows what a call really answers, in every profile'), async () => {
+  const { stdout } = await exec(process.execPath, ['scripts/document-responses.mjs']);
+  expect(read('docs/responses.md')).toBe(stdout);
+  for (const name of profileNames) expect(stdout).toContain(`<b>${name}</b>`);
 });
 
 it('docs/limits.md has the defaults of the code', () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createApp, defineFunction, forms } from 'everywire';
+import type { App, JsonSchema } from 'everywire';
+import { profileNames } from 'everywire/responses';
 import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -154,6 +156,48 @@ describe('the OpenAPI document', () => {
       expect(responses['200'].content['application/json'].examples.example1.value).toEqual({ result: '5' });
       const unavailable = document.paths['/functions/Move'].post.responses['503'];
       expect(unavailable.headers['Everywire-Error-Code'].schema.enum).toEqual(['UNAVAILABLE']);
+    }
+  });
+
+  it(proves('profile.openapi', 'describes the profile in force, and the others as further media types'), async () => {
+    const [plainApp, enveloped] = [await appOf('profiles'), await appOf('enveloped')];
+    const operation = (app: App) => (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
+    const types = (response: { content: object }) => Object.keys(response.content);
+    const others = (...names: string[]) => names.map((name) => `application/json; profile=${name}`);
+    expect(types(operation(plainApp)[200])).toEqual([
+      'application/json',
+      ...others('envelope', 'status', 'problem', 'mcp'),
+    ]);
+    expect(types(operation(plainApp)[404])).toEqual([
+      'application/json',
+      ...others('envelope', 'status'),
+      'application/problem+json',
+      ...others('mcp'),
+    ]);
+    const schema = (app: App, status: number, type = 'application/json') =>
+      operation(app)[status].content[type].schema as JsonSchema;
+    expect(Object.keys(schema(plainApp, 200).properties ?? {})).toEqual(['result']);
+    expect(Object.keys(schema(enveloped, 200).properties ?? {})).toEqual(['success', 'timestamp', 'content', 'data']);
+    expect(types(operation(enveloped)[200])).toContain('application/json; profile=plain');
+    expect(schema(plainApp, 404, 'application/problem+json')).toEqual({ $ref: '#/components/schemas/Failure_problem' });
+  });
+
+  it(proves('profile.openapi', 'has an entry for every media type that is answered with'), async () => {
+    const app = await appOf('profiles');
+    const responses = (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
+    for (const profile of profileNames) {
+      for (const id of ['i-1', 'i-9']) {
+        const response = await app.fetch(
+          new Request('http://localhost/functions/GetInstance', {
+            method: 'POST',
+            body: JSON.stringify({ id }),
+            headers: { 'content-type': 'application/json', accept: `application/json; profile=${profile}` },
+          }),
+        );
+        const documented = responses[response.status].content as Record<string, { schema: JsonSchema }>;
+        const type = response.headers.get('content-type') ?? '';
+        expect(Object.keys(documented)).toContain(type);
+      }
     }
   });
 
