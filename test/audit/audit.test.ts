@@ -83,6 +83,7 @@ describe('an audit record', () => {
     const stubborn = appWith({
       to: [
         fails,
+        async () => fails(),
         { begin: fails },
         { begin: () => ({ run: fails, end: fails }) },
         { begin: () => ({ run: (work) => work(), end: () => void seen.push('observed') }) },
