@@ -171,7 +171,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
         input: fn?.takesForms ? toWire(input, limits.depth) : input,
         caller: { wire: 'process' },
       });
-      return outcome.ok && fn?.revive ? success(fn.revive(outcome.data)) : outcome;
+      return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
     fetch: async (request) => (await fetchHandler()).handle(request),
     run: async (argv) => (await import('#command')).runApp(app, argv),

@@ -22,6 +22,7 @@ export const promises = {
   'profile.schema': 'What a profile renders keeps to the schemas it gives for it.',
   'profile.default': "An app has a profile of its own, and a caller's wish comes first.",
   'profile.describe': 'An author may give the words for people, and cannot break the answer with them.',
+  'profile.content': 'An author may answer with pictures, sounds, links and prose, or put them beside the data.',
   'profile.negotiation': 'Accept chooses the profile, by quality and closeness; 406 lists what there is.',
   'profile.cli': '--profile prints the body in that profile, and refuses others with exit code 2.',
   'profile.openapi': 'OpenAPI describes the profile in force, and the others as further media types.',

@@ -1,3 +1,5 @@
+import { contentSchema } from '../schema/content-blocks.ts';
+import type { ContentBlock } from '../schema/content-blocks.ts';
 import { summarize } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
@@ -12,6 +14,7 @@ import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
+import { compileResults } from './results.ts';
 import type { Released } from './results.ts';
 
 /** A decoded request. */
@@ -63,6 +66,7 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  */
 export function createPipeline({ registry, limits, middleware, log, masked }: PipelineOptions): Pipeline {
   const gate = new Gate(limits.concurrent, limits.queued);
+  const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
     try {
@@ -150,18 +154,18 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
       if (!outcome.ok) return outcome;
       // Even the outcome of next() may have been changed on the way.
       const confirmed = fn.confirm(outcome.data);
-      return confirmed.problems ? invalidOutput(confirmed, fn) : success(confirmed.value);
+      return confirmed.problems ? invalidOutput(confirmed, fn) : succeed(confirmed.value, outcome.content, fn);
     } catch (thrown) {
       return unexpected(thrown, fn);
     }
   }
 
-  function execute(fn: RegisteredFunction, input: unknown, context: Context): Outcome | Promise<Outcome> {
+  function execute(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
     try {
       const value = fn.definition.run(input, context);
-      if (!isThenable(value)) return release(fn, value);
+      if (!isThenable(value)) return release(fn, value, context);
       return Promise.resolve(value).then(
-        (late) => release(fn, late),
+        (late) => release(fn, late, context),
         (thrown: unknown) => unexpected(thrown, fn),
       );
     } catch (thrown) {
@@ -169,19 +173,26 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     }
   }
 
-  function release(fn: RegisteredFunction, value: unknown): Outcome | Promise<Outcome> {
+  function release(fn: RegisteredFunction, value: unknown, context: CallContext): Outcome | Promise<Outcome> {
     if (isFailure(value)) return failed(fromFailure(value, fn.definition.errors));
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
-        return released.problems ? invalidOutput(released, fn) : success(released.value);
+        return released.problems ? invalidOutput(released, fn) : succeed(released.value, context.attached, fn);
       return released.then(
-        (late) => (late.problems ? invalidOutput(late, fn) : success(late.value)),
+        (late) => (late.problems ? invalidOutput(late, fn) : succeed(late.value, context.attached, fn)),
         (thrown: unknown) => unexpected(thrown, fn),
       );
     } catch (thrown) {
       return unexpected(thrown, fn);
     }
+  }
+
+  /** What the author put beside the data is checked as the data was. */
+  function succeed(data: unknown, content: readonly ContentBlock[] | undefined, fn: RegisteredFunction): Outcome {
+    if (content === undefined) return success(data);
+    const released = checkContent.confirm(content);
+    return released.problems ? invalidOutput(released, fn) : success(data, released.value as readonly ContentBlock[]);
   }
 
   /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */

@@ -1,3 +1,4 @@
+import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { Repair } from '../schema/repair.ts';
 
 /** What a function receives beside its arguments. */
@@ -12,6 +13,8 @@ export interface Context {
   readonly env: Variables;
   /** What was repaired in the caller's arguments. */
   readonly repairs: readonly Repair[];
+  /** Puts a picture, a sound, a link or some prose beside the data, for profiles that have a place for it. */
+  attach(...blocks: readonly ContentBlock[]): void;
   /** Tells the caller how far the work is, on wires that can. */
   progress(done: number, total?: number, message?: string): void;
 }
@@ -55,6 +58,7 @@ export class CallContext implements Context {
   #controller: AbortController | undefined;
   /** Whether the time was up, or the caller gone, before the function answered. */
   ended = false;
+  attached: readonly ContentBlock[] | undefined;
 
   constructor(
     readonly operationId: string,
@@ -69,6 +73,10 @@ export class CallContext implements Context {
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  attach(...blocks: readonly ContentBlock[]): void {
+    this.attached = [...(this.attached ?? []), ...blocks];
   }
 
   progress(done: number, total?: number, message?: string): void {

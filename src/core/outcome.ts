@@ -1,9 +1,13 @@
+import type { ContentBlock } from '../schema/content-blocks.ts';
+
 /** How a call ends: with data or with an error, never both. Narrow on `ok`. */
 export type Outcome<T = unknown, C extends string = string> = Success<T> | Failed<C>;
 
 export interface Success<T> {
   readonly ok: true;
   readonly data: T;
+  /** Pictures, links and the like that the author put beside the data, where a profile has a place for them. */
+  readonly content?: readonly ContentBlock[];
 }
 
 export interface Failed<C extends string = string> {
@@ -22,8 +26,8 @@ export interface FailureData<C extends string = string> {
   readonly retryAfter?: number;
 }
 
-export function success<T>(data: T): Success<T> {
-  return { ok: true, data };
+export function success<T>(data: T, content?: readonly ContentBlock[]): Success<T> {
+  return content === undefined ? { ok: true, data } : { ok: true, data, content };
 }
 
 export function failed<C extends string>(error: FailureData<C>): Failed<C> {

@@ -39,7 +39,7 @@ class Explanation {
     if (this.#isOfAnotherKind(value, schema)) return this.#add(pointer, value, `expected ${expectation(schema)}`);
     for (const [keyword, phrase] of PHRASES) {
       if (keyword in schema && !this.#holds(value, schema, keyword)) {
-        this.#add(pointer, value, `expected ${phrase(String(schema[keyword]))}`);
+        this.#add(pointer, value, `expected ${phrase(String(schema[keyword]), schema)}`);
       }
     }
     if (Array.isArray(value)) this.#items(value, schema, pointer);
@@ -109,7 +109,7 @@ class Explanation {
   }
 }
 
-const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string) => string])[] = [
+const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string, schema: JsonSchema) => string])[] = [
   ['format', (format) => `string (${format})`],
   ['minimum', (n) => `at least ${n}`],
   ['maximum', (n) => `at most ${n}`],
@@ -118,7 +118,10 @@ const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string) => s
   ['multipleOf', (n) => `a multiple of ${n}`],
   ['minLength', (n) => `at least ${n} characters`],
   ['maxLength', (n) => `at most ${n} characters`],
-  ['pattern', (text) => `text matching ${text}`],
+  [
+    'pattern',
+    (text, { contentEncoding }) => (contentEncoding ? `text in ${String(contentEncoding)}` : `text matching ${text}`),
+  ],
   ['minItems', (n) => `at least ${n} items`],
   ['maxItems', (n) => `at most ${n} items`],
   ['minProperties', (n) => `at least ${n} fields`],

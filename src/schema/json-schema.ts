@@ -1,3 +1,5 @@
+import type { ContentBlock } from './content-blocks.ts';
+
 /** A JSON Schema (2020-12) as plain data. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -21,8 +23,8 @@ export const FORM_KEYWORD = 'x-everywire';
 
 /** The TypeScript type of the values that a JSON Schema literal describes. */
 export type FromJsonSchema<S, Root = S> = S extends { [FORM_KEYWORD]: infer Form }
-  ? Form extends keyof Forms
-    ? Forms[Form]
+  ? Form extends keyof Declared
+    ? Declared[Form]
     : never
   : S extends { $ref: infer Ref }
     ? FromRef<Ref, Root>
@@ -45,6 +47,11 @@ export interface Forms {
   date: Date;
   bigint: bigint;
   bytes: Uint8Array;
+}
+
+/** What else the keyword may declare. */
+interface Declared extends Forms {
+  content: ContentBlock[];
 }
 
 type FromRef<Ref, Root> = Ref extends `#/$defs/${infer Name}`

@@ -12,15 +12,20 @@ export type Revive = (value: unknown) => unknown;
  * neither, so that most calls pay nothing. Schema libraries apply their own defaults. References lead into the root.
  */
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
-  const matters = (inner: JsonSchema) => FORM_KEYWORD in inner || (fillDefaults && 'default' in inner);
+  const matters = (inner: JsonSchema) => isForm(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
   const work = new Work(root, fillDefaults);
   return (value) => work.revive(value, schema);
 }
 
+/** Whether a schema declares that its text stands for something else. */
+function isForm(schema: JsonSchema): boolean {
+  return Object.hasOwn(readers, String(schema[FORM_KEYWORD]));
+}
+
 /** Whether a schema has forms anywhere. */
 export function hasForms(root: JsonSchema): boolean {
-  return anyInside(root, root, (schema) => FORM_KEYWORD in schema);
+  return anyInside(root, root, isForm);
 }
 
 function anyInside(
@@ -44,8 +49,7 @@ class Work {
   revive(value: unknown, declared: unknown): unknown {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
-    const form = schema[FORM_KEYWORD] as keyof Forms | undefined;
-    if (form !== undefined && typeof value === 'string') return readers[form](value);
+    if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
     const own = this.#inside(value, schema);
     const whole = ((schema['allOf'] ?? []) as readonly JsonSchema[]).reduce(
       (sofar, part) => this.revive(sofar, part),

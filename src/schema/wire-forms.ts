@@ -1,3 +1,4 @@
+import { contentSchema } from './content-blocks.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms } from './json-schema.ts';
 
@@ -13,6 +14,8 @@ export const forms = {
   date: { type: 'string', format: 'date-time', pattern: NO_LEAP_SECOND, [FORM_KEYWORD]: 'date' },
   bigint: { type: 'string', format: 'int64', pattern: '^-?[0-9]+$', [FORM_KEYWORD]: 'bigint' },
   bytes: { type: 'string', contentEncoding: 'base64', pattern: BASE64, [FORM_KEYWORD]: 'bytes' },
+  /** Pictures, sounds, links and prose, for people and models: see content-blocks.ts. */
+  content: contentSchema,
 } as const;
 
 /** What the text of each form stands for. */

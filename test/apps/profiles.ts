@@ -1,4 +1,5 @@
 import { createApp, defineFunction, Failure, forms } from 'everywire';
+import { mcpContent } from 'everywire/responses';
 
 export const MOMENT = '2026-01-02T03:04:05.678Z';
 
@@ -89,6 +90,26 @@ export const functions = [
     },
     output: { type: 'boolean', description: 'Whether it was right' },
     run: () => true,
+  }),
+  defineFunction({
+    name: 'Chart',
+    description: 'Answers with content instead of data',
+    output: { ...forms.content, description: 'A chart, and what it shows' },
+    run: () => [mcpContent.text('CPU, rising'), mcpContent.image(new Uint8Array([1, 2, 3]), 'image/png')],
+  }),
+  defineFunction({
+    name: 'Report',
+    description: 'Has content beside its data',
+    output: { type: 'integer', description: 'How many' },
+    run: (_input, context) => {
+      context.attach(mcpContent.resourceLink({ uri: 'https://example.com/report', name: 'The report' }));
+      return 2;
+    },
+  }),
+  defineFunction({
+    name: 'BadContent',
+    description: 'Attaches what cannot be sent',
+    run: (_input, context) => context.attach({ type: 'image', data: '*', mimeType: 'image/png' }),
   }),
 ] as const;
 

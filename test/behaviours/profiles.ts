@@ -30,6 +30,13 @@ const result = (body: object, ...words: string[]) => ({
 });
 const typed = { at: '2026-01-01T00:00:00.000Z', big: '1152921504606846976', raw: 'AQL/' };
 
+const chart = [
+  { type: 'text', text: 'CPU, rising' },
+  { type: 'image', data: 'AQID', mimeType: 'image/png' },
+];
+const link = { type: 'resource_link', uri: 'https://example.com/report', name: 'The report' };
+const counted = result({ result: 2 });
+
 type Row = readonly [ProfileName, fn: string, input: object | undefined, body: object, rest: Omit<Answer, 'body'>];
 
 const rows: readonly Row[] = [
@@ -98,6 +105,32 @@ const rows: readonly Row[] = [
     },
     notFound,
   ],
+  ['plain', 'Chart', {}, { result: chart }, ok],
+  ['mcp', 'Chart', {}, { content: chart, isError: false }, ok],
+  ['mcp', 'Report', {}, { ...counted, content: [...counted.content, link] }, ok],
+  ['plain', 'Report', {}, { result: 2 }, ok],
+  [
+    'envelope',
+    'Report',
+    {},
+    {
+      success: true,
+      timestamp: MOMENT,
+      content: [
+        { type: 'text', text: '2' },
+        { type: 'resource', resourceType: 'url', identifier: link.uri, name: link.name },
+      ],
+      data: 2,
+    },
+    ok,
+  ],
+  [
+    'plain',
+    'BadContent',
+    {},
+    { error: 'Invalid output: /0/data: expected text in base64, got "*"' },
+    { status: 500, exit: 70, code: 'INVALID_OUTPUT' },
+  ],
 ];
 
 const more: Record<ProfileName, readonly PromiseId[]> = {
@@ -105,7 +138,7 @@ const more: Record<ProfileName, readonly PromiseId[]> = {
   envelope: ['profile.describe'],
   status: [],
   problem: [],
-  mcp: ['profile.describe'],
+  mcp: ['profile.describe', 'profile.content'],
 };
 
 const asked = rows.map(([profile, fn, input, body, rest]): Behaviour => ({

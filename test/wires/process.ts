@@ -24,7 +24,7 @@ function asSent(outcome: Outcome): Outcome {
   if (!outcome.ok || outcome.data === undefined) return outcome;
   const carried = toJson(outcome.data, 64);
   if (carried.problem) throw new Error(carried.problem.message);
-  return { ok: true, data: carried.value };
+  return { ...outcome, data: carried.value };
 }
 
 export async function appOf(name: AppName): Promise<App> {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/outcome.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { envelopeContent } from '../content/envelope-content.ts';
+import { toEnvelopeContent } from '../content/convert.ts';
 import type { EnvelopeContent } from '../content/envelope-content.ts';
 import { dataSchema, objectOf } from './object-schema.ts';
 import { systemClock } from './profile.ts';
@@ -39,7 +40,10 @@ export function toEnvelope<T>(
   const timestamp = timeOf(clock);
   if (outcome.ok) {
     const { data } = outcome;
-    const said = content ?? [envelopeContent.text(text ?? textFor(data))];
+    const said = content ?? [
+      envelopeContent.text(text ?? textFor(data)),
+      ...(outcome.content ?? []).map(toEnvelopeContent),
+    ];
     return { success: true, timestamp, content: said, ...(data !== undefined && { data }) };
   }
   const { code, message, details } = outcome.error;

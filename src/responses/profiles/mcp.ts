@@ -1,11 +1,12 @@
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import { isContent } from '../../schema/content-blocks.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { errorMeta } from './error-meta.ts';
 import { mcpContent } from '../content/mcp-content.ts';
 import type { McpContent } from '../content/mcp-content.ts';
-import { objectOf } from './object-schema.ts';
+import { dataSchema, objectOf } from './object-schema.ts';
 import { plain } from './plain.ts';
 import type { Described, Profile } from './profile.ts';
 import { isToolResult, readToolResult } from '../read-tool-result.ts';
@@ -31,6 +32,11 @@ const content: JsonSchema = {
   items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
 };
 
+/** Whether the blocks are the answer, and there is no data. */
+export function returnsContent({ returned }: Described): boolean {
+  return returned.kind === 'one' && isContent(returned.schema.json);
+}
+
 /** MCP's tool result around the body of another profile. */
 export function createMcp(inner: Profile = plain): Profile {
   return {
@@ -38,18 +44,24 @@ export function createMcp(inner: Profile = plain): Profile {
     loses: [],
 
     render(outcome, fn) {
-      const words = outcome.ok ? fn?.inWords?.(outcome.data) : undefined;
-      return toToolResult(inner.render(outcome, fn), outcome, words === undefined ? [] : [mcpContent.text(words)]);
+      if (!outcome.ok) return toToolResult(inner.render(outcome, fn), outcome);
+      if (fn && returnsContent(fn)) return { content: outcome.data, isError: false };
+      const words = fn?.inWords?.(outcome.data);
+      const said = words === undefined ? [] : [mcpContent.text(words)];
+      return toToolResult(inner.render(outcome, fn), outcome, [...said, ...(outcome.content ?? [])]);
     },
 
     read(body, fn) {
+      if (fn && returnsContent(fn) && isRecord(body) && body['isError'] !== true) return success(body['content']);
       return isRecord(body) && Array.isArray(body['content']) && isToolResult(body)
         ? readToolResult(body, (value) => readInner(value, fn))
         : undefined;
     },
 
     successSchema: (returned) =>
-      objectOf({ content, structuredContent: inner.successSchema(returned), isError: { const: false } }),
+      returnsContent({ returned })
+        ? objectOf({ content: dataSchema(returned), isError: { const: false } })
+        : objectOf({ content, structuredContent: inner.successSchema(returned), isError: { const: false } }),
 
     failureSchema: {
       type: 'object',

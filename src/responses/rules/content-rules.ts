@@ -1,18 +1,13 @@
 import { compileCheck } from '../../schema/check.ts';
 import type { Check } from '../../schema/check.ts';
+import { blockSchemas } from '../../schema/content-blocks.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { summarize } from '../../schema/problem.ts';
 
 const text: JsonSchema = { type: 'string' };
 const needed: JsonSchema = { type: 'string', minLength: 1 };
-const uri: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' };
 const count: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
 const record: JsonSchema = { type: 'object' };
-const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
-const media: JsonSchema = {
-  properties: { data: { type: 'string', pattern: BASE64 }, mimeType: { type: 'string', pattern: '^[^/]+/[^/]+$' } },
-  required: ['data', 'mimeType'],
-};
 
 /** What an item of each type must have, in each form. */
 export const itemSchemas = {
@@ -27,23 +22,7 @@ export const itemSchemas = {
       required: ['resourceType', 'identifier', 'name'],
     },
   },
-  mcp: {
-    text: { properties: { text }, required: ['text'] },
-    image: media,
-    audio: media,
-    resource_link: { properties: { uri, name: needed, mimeType: text }, required: ['uri', 'name'] },
-    resource: {
-      properties: {
-        resource: {
-          type: 'object',
-          properties: { uri, mimeType: text, text, blob: { type: 'string', pattern: BASE64 } },
-          required: ['uri'],
-          anyOf: [{ required: ['text'] }, { required: ['blob'] }],
-        },
-      },
-      required: ['resource'],
-    },
-  },
+  mcp: blockSchemas,
 } as const satisfies Record<string, Record<string, JsonSchema>>;
 
 const compiled = new Map<string, Check>();

@@ -1,5 +1,6 @@
 import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
+import { returnsContent } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
 import { structureMatches, structureMatchesResults } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
@@ -19,7 +20,7 @@ const saysStructure: Finds = (body) => {
 };
 
 const keepsSchema: Finds = (body, { function: fn, outputSchema }) => {
-  if (body['isError'] === true) return [];
+  if (body['isError'] === true || (fn && returnsContent(fn))) return [];
   if (outputSchema) return structureMatches(body, outputSchema);
   return fn ? structureMatchesResults(body, fn.returned) : [];
 };

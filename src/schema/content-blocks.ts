@@ -1,0 +1,102 @@
+import { FORM_KEYWORD } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** What a block is for, as MCP says it. */
+interface Annotations {
+  readonly audience?: readonly ('user' | 'assistant')[];
+  /** From 0, hardly needed, to 1, needed. */
+  readonly priority?: number;
+  /** ISO 8601. */
+  readonly lastModified?: string;
+}
+
+/** What may stand beside the content of a block. */
+export interface Beside {
+  readonly annotations?: Annotations;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Content for people and models, in the form of MCP. */
+export type ContentBlock = TextBlock | MediaBlock | LinkBlock | ResourceBlock;
+
+export interface TextBlock extends Beside {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface MediaBlock extends Beside {
+  readonly type: 'image' | 'audio';
+  /** In base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export interface LinkBlock extends Beside, LinkFacts {
+  readonly type: 'resource_link';
+}
+
+export interface LinkFacts {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+export interface ResourceBlock extends Beside {
+  readonly type: 'resource';
+  readonly resource: ResourceContents;
+}
+
+export type ResourceContents = { readonly uri: string; readonly mimeType?: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+const text: JsonSchema = { type: 'string' };
+const needed: JsonSchema = { type: 'string', minLength: 1 };
+const uri: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' };
+const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+const base64: JsonSchema = { type: 'string', contentEncoding: 'base64', pattern: BASE64 };
+const media: JsonSchema = {
+  properties: { data: base64, mimeType: { type: 'string', pattern: '^[^/]+/[^/]+$' } },
+  required: ['data', 'mimeType'],
+};
+
+/** What a block of each type must have. */
+export const blockSchemas = {
+  text: { properties: { text }, required: ['text'] },
+  image: media,
+  audio: media,
+  resource_link: { properties: { uri, name: needed, mimeType: text }, required: ['uri', 'name'] },
+  resource: {
+    properties: {
+      resource: {
+        type: 'object',
+        properties: { uri, mimeType: text, text, blob: base64 },
+        required: ['uri'],
+        anyOf: [{ required: ['text'] }, { required: ['blob'] }],
+      },
+    },
+    required: ['resource'],
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+/** A list of blocks, as the output of a function that answers with content instead of data. */
+export const contentSchema = {
+  type: 'array',
+  items: {
+    oneOf: Object.entries<JsonSchema>(blockSchemas).map(([type, { properties, required = [] }]) => ({
+      type: 'object',
+      properties: { type: { const: type }, ...properties },
+      required: ['type', ...required],
+    })),
+  },
+  [FORM_KEYWORD]: 'content',
+} as const;
+
+/** Whether a schema declares content. */
+export function isContent(schema: JsonSchema): boolean {
+  return schema[FORM_KEYWORD] === 'content';
+}
