@@ -80,28 +80,28 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly limits: Limits;
   /** From a decoded request to a body. Wires use this. */
   readonly respond: Respond;
-  /** Calls a function in this process, exactly as a wire would. */
+  /** Calls a function in this process, exactly as a wire would. An app whose functions are not known takes any name. */
   call<Name extends NameIn<Functions>>(
     name: Name,
-    input?: InputOf<Functions, Name>,
-    options?: CallOptions,
+    ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
-  /** By a name that the types do not know. */
-  call<Name extends string>(
-    name: Name extends NameIn<Functions> ? never : Name,
-    input?: unknown,
-    options?: CallOptions,
-  ): Promise<Outcome>;
   /** Answers a web-standard request, in any runtime that has them. */
   fetch(request: Request): Promise<Response>;
   /** Acts as a command of its own: `await app.run(process.argv)`. A call ends the process once its answer is out. */
   run(argv: readonly string[]): Promise<void>;
 }
 
-export type NameIn<F extends readonly FunctionDefinition[]> = string extends F[number]['name']
-  ? never
-  : F[number]['name'];
-type Named<F extends readonly FunctionDefinition[], Name> = Extract<F[number], { readonly name: Name }>;
+/** Arguments may be left out where the function needs none. */
+export type Rest<Input, Options> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : {} extends Input
+    ? [input?: Input, options?: Options]
+    : [input: Input, options?: Options];
+
+export type NameIn<F extends readonly FunctionDefinition[]> = F[number]['name'];
+type Named<F extends readonly FunctionDefinition[], Name> = string extends F[number]['name']
+  ? F[number]
+  : Extract<F[number], { readonly name: Name }>;
 type TypesOf<F extends readonly FunctionDefinition[], Name> = NonNullable<Named<F, Name>['~types']>;
 export type InputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['input'];
 export type OutputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['output'];
@@ -150,7 +150,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
 
   const profiles = createProfiles(options.clock);
   const guard = options.check && createGuard(options.check, options.clock);
-  const respond = createResponder({ registry, dispatch, guard, audit: options.audit });
+  const respond = createResponder({ registry, dispatch, profiles, guard, audit: options.audit });
 
   const app: App = {
     ...registry,
@@ -163,7 +163,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profiles,
     limits,
     respond,
-    async call(functionName: string, input?: unknown, callOptions?: CallOptions) {
+    call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
       const { outcome } = await respond({
         ...callOptions,
@@ -216,7 +216,7 @@ function problemsInOptions(options: AppOptions): string[] {
   }
   const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
-    problems.push('audit.to must be a sink, or a list of them');
+    problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   return problems;

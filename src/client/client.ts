@@ -1,4 +1,5 @@
-import type { App, ErrorCodeOf, InputOf, NameIn, OutputOf } from '../app.ts';
+import type { App, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from '../app.ts';
+import { Failure } from '../core/failure.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
@@ -7,6 +8,7 @@ import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 import { connectOpenApi } from './openapi-connection.ts';
+import { withinTime } from './within-time.ts';
 
 export type { Callable, ClientCallOptions } from './connection.ts';
 export type { McpClient } from './mcp-connection.ts';
@@ -21,15 +23,8 @@ export interface Client<A = unknown> {
 
 type TypedCall<F extends readonly FunctionDefinition[]> = <Name extends NameIn<F>>(
   name: Name,
-  ...rest: Rest<InputOf<F, Name>>
+  ...rest: Rest<InputOf<F, Name>, ClientCallOptions>
 ) => Promise<Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
-
-/** Arguments may be left out where the function needs none. */
-type Rest<Input> = undefined extends Input
-  ? [input?: Input, options?: ClientCallOptions]
-  : {} extends Input
-    ? [input?: Input, options?: ClientCallOptions]
-    : [input: Input, options?: ClientCallOptions];
 
 type UntypedCall = (name: string, input?: unknown, options?: ClientCallOptions) => Promise<Outcome>;
 
@@ -47,23 +42,41 @@ export interface ClientOptions {
 
 /** Reaches an app by its address, or through an MCP client that is connected to it already. */
 export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
+  if (!WIRES.has(options.wire)) throw new TypeError(`wire must be http, mcp or openapi, not ${String(options.wire)}`);
   const connection = connect(target, options);
   const call: UntypedCall = async (name, input, callOptions = {}) => {
     try {
-      return await connection.call(name, input, callOptions);
+      return await withinTime(callOptions, (signal) => connection.call(name, input, signal));
     } catch (thrown) {
       return fromThrown(thrown);
     }
   };
-  return { call: call as never, list: () => connection.list(), close: () => connection.close() };
+  return {
+    call: call as never,
+    list: async () => (await connection.list()).map(facts),
+    close: () => connection.close(),
+  };
+}
+
+/** A connection knows more of a function than is anybody's business. */
+function facts({ name, title, description, inputSchema }: Callable): Callable {
+  return { name, ...(title !== undefined && { title }), description, inputSchema };
 }
 
 function connect(target: string | URL | McpClient, options: ClientOptions): Connection {
   if (isMcpClient(target)) return connectMcp(async () => target);
-  const url = new URL(target);
+  const url = addressOf(target);
   const { wire = wireOf(url) } = options;
   if (wire === 'mcp') return connectMcp(async () => dial(url, options));
   return wire === 'openapi' ? connectOpenApi(url, options) : connectHttp(url, options);
+}
+
+const WIRES = new Set<unknown>(['http', 'mcp', 'openapi', undefined]);
+
+function addressOf(target: string | URL): URL {
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new TypeError(`A client needs an address that begins with http:// or https://, not ${JSON.stringify(target)}`);
 }
 
 function wireOf({ pathname }: URL): NonNullable<ClientOptions['wire']> {
@@ -73,6 +86,8 @@ function wireOf({ pathname }: URL): NonNullable<ClientOptions['wire']> {
 
 /** The official client, which is loaded only by those who speak MCP. */
 async function dial(url: URL, options: ClientOptions): Promise<McpClient> {
-  const { dialMcp } = await import('./dial-mcp.ts');
+  const { dialMcp } = await import('./dial-mcp.ts').catch(() => {
+    throw new Failure('UNAVAILABLE', 'MCP needs a package: npm install @modelcontextprotocol/client', { retry: false });
+  });
   return dialMcp(url, options);
 }

@@ -19,7 +19,13 @@ export interface ClientCallOptions {
 /** A way to reach functions elsewhere. */
 export interface Connection {
   /** Never throws: a server that cannot be reached is a failure like any other. */
-  call(name: string, input: unknown, options: ClientCallOptions): Promise<Outcome>;
+  call(name: string, input: unknown, signal: AbortSignal | undefined): Promise<Outcome>;
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
+}
+
+/** By its own name, or by what ours make of a function's. */
+export function findCallable<C extends Callable>(callables: readonly C[], name: string): C | undefined {
+  const names = [name, `functions.${name}`, `functions_${name}`];
+  return names.map((wanted) => callables.find((one) => one.name === wanted)).find((one) => one !== undefined);
 }

@@ -1,27 +1,23 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { ACCEPT, ask } from './http-answer.ts';
+import { onceFetched } from './once.ts';
 import { fetchDocument } from './openapi-document.ts';
-import type { Document } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
 /** An everywire server: `POST <base>/functions/<name>`. Its document is fetched once, for lists and for typed values. */
 export function connectHttp(base: URL, { headers = {}, fetch: send = fetch }: ClientOptions): Connection {
-  const root = base.href.endsWith('/') ? base : new URL(`${base.href}/`);
-  let known: Promise<Document> | undefined;
-  const document = () => (known ??= fetchDocument(send, new URL('openapi.json', root), headers));
+  const root = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
+  const document = onceFetched(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
 
   return {
-    async call(name, input, options) {
+    async call(name, input, signal) {
       const body = toBody(input);
       if (typeof body !== 'string') return body;
-      const path = `functions/${encodeURIComponent(name)}`;
-      const init = {
-        method: 'POST',
-        headers: { accept: ACCEPT, 'content-type': 'application/json', ...headers },
-        body,
-      };
-      return ask(send, new URL(path, root), init, options, () => reviveOf(name));
+      const url = new URL(`${root}/functions/${encodeURIComponent(name)}`);
+      const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
+      const init = { method: 'POST', headers: typed, body, ...(signal && { signal }) };
+      return ask(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
     },
     list: async () => (await document()).operations,
     close: async () => {},
@@ -29,9 +25,7 @@ export function connectHttp(base: URL, { headers = {}, fetch: send = fetch }: Cl
 
   /** Without the document values stay as they came. */
   async function reviveOf(name: string) {
-    const found = await document().catch(() => {
-      known = undefined; // the next call tries anew
-    });
+    const found = await document().catch(() => undefined);
     return found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name)?.revive;
   }
 }

@@ -1,13 +1,18 @@
-import { messageOf, refuse } from '../core/failure.ts';
+import { DEEPEST } from '../schema/bounds.ts';
+import { Failure, fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
 import { quietly } from '../core/foreign.ts';
+import { failed } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { readResponse } from '../responses/read-response.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { summarize } from '../schema/problem.ts';
 import { compileRevive } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { toJson } from '../schema/to-json.ts';
+import { findCallable } from './connection.ts';
 import type { Callable, Connection } from './connection.ts';
+import { onceFetched } from './once.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The part of an MCP client that is used: the official ones, 1.x and 2.x, have it. */
@@ -26,51 +31,64 @@ interface Tool extends Callable {
 }
 
 export function connectMcp(connect: () => Promise<McpClient>): Connection {
-  let connected: Promise<McpClient> | undefined;
-  let listed: Promise<readonly Tool[]> | undefined;
-  const client = () => (connected ??= connect());
-  const tools = () => (listed ??= client().then(listTools));
+  let client = onceFetched(connect);
+  let tools = onceFetched(async () => listTools(await client()));
 
   return {
-    async call(name, input, { signal, timeout }) {
+    async call(name, input, signal) {
+      const carried = input === undefined ? { value: {} } : toJson(input, DEEPEST);
+      if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
+      const given = carried.value as Record<string, unknown>;
       try {
         const there = await client();
-        const tool = find(await tools(), name);
-        const carried = toJson(input ?? {}, DEEPEST);
-        const given = (carried.problem ? input : carried.value) as Record<string, unknown>;
-        const options = { ...(signal && { signal }), ...(timeout !== undefined && { timeout }) };
-        const result = await there.callTool(
-          { name: tool?.name ?? name, arguments: given },
-          ...optionsFor(there, options),
-        );
+        const tool = findCallable(await tools(), name);
+        const options = optionsFor(there, signal && { signal });
+        const result = await there.callTool({ name: tool?.name ?? name, arguments: given }, ...options);
         return readResponse(revived(result, tool?.revive));
       } catch (thrown) {
-        connected = listed = undefined; // the next call tries anew
-        return failureOf(thrown, signal);
+        return failureOf(thrown);
       }
     },
-    list: tools,
+    async list() {
+      try {
+        return await tools();
+      } catch (thrown) {
+        throw isFailure(thrown) ? thrown : new Failure('UNAVAILABLE', unreachable(thrown).error.message);
+      }
+    },
     async close() {
-      await (await connected)?.close?.();
+      const there = client;
+      client = onceFetched(connect);
+      tools = onceFetched(async () => listTools(await client()));
+      await quietlyLater(async () => (await there()).close?.());
     },
   };
 }
 
-const DEEPEST = 64;
+/** A connection that never was needs no closing. */
+async function quietlyLater(work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => undefined);
+}
 
 /** Version 1 takes a schema for the result before the options, version 2 does not. */
-function optionsFor(client: McpClient, options: object): unknown[] {
+function optionsFor(client: McpClient, options: object | undefined): unknown[] {
+  if (!options) return [];
   return client.callTool.length < 2 ? [undefined, options] : [options];
 }
 
+/** More tools than anyone could choose from, or a server that goes round in circles. */
+const MOST_PAGES = 1000;
+
 async function listTools(client: McpClient): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
+  const seen = new Set<string | undefined>();
   let cursor: string | undefined;
   do {
+    seen.add(cursor);
     const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as ToolList;
     tools.push(...page.tools.map(toTool));
     cursor = page.nextCursor || undefined;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && !seen.has(cursor) && seen.size < MOST_PAGES);
   return tools;
 }
 
@@ -92,20 +110,14 @@ function toTool({ name, title, description = '', inputSchema, outputSchema }: Li
   return { name, ...(title !== undefined && { title }), description, inputSchema, revive };
 }
 
-/** By its own name, or by what ours make of a function's. */
-function find(tools: readonly Tool[], name: string): Tool | undefined {
-  const names = [name, `functions.${name}`, `functions_${name}`];
-  return names.map((wanted) => tools.find((tool) => tool.name === wanted)).find((tool) => tool !== undefined);
-}
-
 function revived(result: unknown, revive: Revive | undefined): unknown {
   if (!revive || !isRecord(result) || result['structuredContent'] === undefined) return result;
   return { ...result, structuredContent: revive(result['structuredContent']) };
 }
 
 /** JSON-RPC errors are thrown, as are timeouts and broken connections. */
-function failureOf(thrown: unknown, signal: AbortSignal | undefined): Failed {
-  if (signal?.aborted) return refuse('CANCELLED', 'Cancelled by the caller');
+function failureOf(thrown: unknown): Failed {
+  if (isFailure(thrown)) return failed(fromFailure(thrown));
   const code = quietly(() => (thrown as { code?: unknown }).code);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return refuse('TIMEOUT', messageOf(thrown));
   if (typeof code !== 'number') return unreachable(thrown);

@@ -3,37 +3,35 @@ import type { Failed } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { suggest } from '../schema/suggest.ts';
 import type { ClientOptions } from './client.ts';
+import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { ACCEPT, ask } from './http-answer.ts';
+import { onceFetched } from './once.ts';
 import { fetchDocument } from './openapi-document.ts';
-import type { Document, Operation } from './openapi-document.ts';
+import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
 /** Any service that an OpenAPI document describes, by its operationIds. */
 export function connectOpenApi(url: URL, { headers = {}, fetch: send = fetch }: ClientOptions): Connection {
-  let known: Promise<Document> | undefined;
-  const document = () => (known ??= fetchDocument(send, url, headers));
+  const document = onceFetched(() => fetchDocument(send, url, headers));
 
   return {
-    async call(name, input, options) {
+    async call(name, input, signal) {
       const { operations, server } = await document();
-      const operation = operations.find((one) => one.name === name);
+      const operation = findCallable(operations, name);
       if (!operation) return notFound(name, operations);
       const request = toRequest(operation, input);
       if ('ok' in request) return request;
-      const target = new URL(server ?? '/', url);
-      if (!target.pathname.endsWith('/')) target.pathname += '/';
-      const init = {
-        method: operation.method,
-        headers: {
-          accept: ACCEPT,
-          ...(request.body && { 'content-type': 'application/json' }),
-          ...request.headers,
-          ...headers,
-        },
-        ...(request.body && { body: request.body }),
+      const base = new URL(server || '/', url).href.replace(/\/$/, '');
+      const { body, path } = request;
+      const typed = {
+        accept: ACCEPT,
+        ...(body && { 'content-type': 'application/json' }),
+        ...request.headers,
+        ...headers,
       };
-      return ask(send, new URL(request.path.replace(/^\//, ''), target), init, options, async () => operation.revive);
+      const init = { method: operation.method, headers: typed, ...(body && { body }), ...(signal && { signal }) };
+      return ask(send, new URL(base + path), init, async () => operation);
     },
     list: async () => (await document()).operations,
     close: async () => {},
@@ -55,38 +53,45 @@ interface Request {
   readonly body: string | undefined;
 }
 
-/** Each argument where the document wants it: in the path, the query, a header, or the body. */
-function toRequest({ path, parameters, hasBody }: Operation, input: unknown = {}): Request | Failed {
-  if (!isRecord(input)) return refuse('INVALID_ARGUMENTS', 'Invalid arguments: expected object');
-  const missing = parameters.filter(({ name, required }) => required && input[name] === undefined);
-  if (missing.length > 0) {
-    const problems = missing.map(({ name }) => `/${name}: required`);
-    return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${problems.join('; ')}`);
-  }
+/** Each argument where the document wants it: in the path, the query, a header, a cookie, or the body. */
+function toRequest({ path, parameters, body }: Operation, input: unknown = {}): Request | Failed {
+  if (!isRecord(input)) return invalid(['expected object']);
   const given = parameters.filter(({ name }) => input[name] !== undefined);
-  const filled = given
-    .filter((parameter) => parameter.in === 'path')
-    .reduce((sofar, { name }) => sofar.replace(`{${name}}`, encodeURIComponent(asText(input[name]))), path);
+  const texts = (place: string): [string, string][] =>
+    given.filter((parameter) => parameter.in === place).map(({ name }) => [name, asText(input[name])]);
+  const rest = Object.fromEntries(
+    Object.entries(input).filter(([name]) => !parameters.some((parameter) => parameter.name === name)),
+  );
+  const problems = [
+    ...parameters
+      .filter(({ name, required }) => required && input[name] === undefined)
+      .map(({ name }) => `/${name}: required`),
+    // A browser would take these for the way up, however they are written.
+    ...texts('path').flatMap(([name, text]) => (/^\.{0,2}$/.test(text) ? [`/${name}: not allowed in a path`] : [])),
+    ...(body === 'none' ? Object.keys(rest).map((name) => `/${name}: not a known field`) : []),
+  ];
+  if (problems.length > 0) return invalid(problems);
+  const sent = body === 'none' ? undefined : toBody(body === 'fields' ? rest : rest['body']);
+  if (sent !== undefined && typeof sent !== 'string') return sent;
+  const filled = texts('path').reduce(
+    (sofar, [name, text]) => sofar.replace(`{${name}}`, encodeURIComponent(text)),
+    path,
+  );
   const query = new URLSearchParams(
     given
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name }) => [input[name]].flat().map((value) => [name, asText(value)])),
-  );
-  const headers = given.filter((parameter) => parameter.in === 'header').map(({ name }) => [name, asText(input[name])]);
-  const rest = Object.entries(input).filter(([name]) => !parameters.some((parameter) => parameter.name === name));
-  if (!hasBody && rest.length > 0) {
-    const problems = rest.map(([name]) => `/${name}: not a known field`);
-    return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${problems.join('; ')}`);
-  }
-  const body = hasBody ? toBody(Object.fromEntries(rest)) : undefined;
-  if (body !== undefined && typeof body !== 'string') return body;
-  const asked = query.toString();
+  ).toString();
+  const cookies = texts('cookie').map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
   return {
-    path: asked ? `${filled}?${asked}` : filled,
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    body,
+    path: query ? `${filled}?${query}` : filled,
+    headers: { ...Object.fromEntries(texts('header')), ...(cookies.length > 0 && { cookie: cookies.join('; ') }) },
+    body: sent,
   };
 }
+
+const invalid = (problems: readonly string[]): Failed =>
+  refuse('INVALID_ARGUMENTS', `Invalid arguments: ${problems.join('; ')}`);
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -13,8 +13,10 @@ export interface Operation extends Callable {
   /** With `{placeholders}`. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Whether what is no parameter goes into a JSON body. */
-  readonly hasBody: boolean;
+  /** What is no parameter goes into a JSON body, field by field, or whole as the argument `body`. */
+  readonly body: 'none' | 'fields' | 'whole';
+  /** Whether its answers are of our profiles. */
+  readonly isOurs: boolean;
   readonly revive: Revive | undefined;
 }
 
@@ -64,7 +66,16 @@ function readDocument(document: Record<string, unknown>): Document {
       : [],
   );
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as readonly unknown[]) : [];
-  return { operations, server: isRecord(server) ? String(server['url']) : undefined };
+  return { operations, server: isRecord(server) ? serverUrl(server) : undefined };
+}
+
+/** Variables in it have defaults. */
+function serverUrl({ url, variables }: Record<string, unknown>): string {
+  const defaults = isRecord(variables) ? variables : {};
+  return String(url).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const variable = defaults[name];
+    return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole;
+  });
 }
 
 function readOperation(
@@ -86,7 +97,8 @@ function readOperation(
     method: method.toUpperCase(),
     path,
     parameters,
-    hasBody: body !== undefined,
+    body: body === undefined ? 'none' : isFields(body, root) ? 'fields' : 'whole',
+    isOurs: schemaIn(okOf(operation['responses']), root, (type) => type.includes('profile=')) !== undefined,
     revive: reviveOf(operation['responses'], root),
   };
 }
@@ -113,6 +125,11 @@ function schemaIn(
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 
+function isFields(body: JsonSchema, root: JsonSchema): boolean {
+  const { type, properties } = resolve({ schema: body, root });
+  return type === 'object' || properties !== undefined;
+}
+
 /** Parameters and the fields of the body together, as one object that stands alone. */
 function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined, root: JsonSchema): JsonSchema {
   const shelf = new Shelf('#/$defs/');
@@ -121,6 +138,7 @@ function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined,
   const properties = Object.fromEntries([
     ...parameters.map(({ name, schema }) => [name, copy(schema, name)]),
     ...Object.entries(fields?.properties ?? {}).map(([name, schema]) => [name, copy(schema, name)]),
+    ...(body && !isFields(body, root) ? [['body', copy(body, 'body')]] : []),
   ]) as Record<string, JsonSchema>;
   const needed = parameters.filter(({ required }) => required).map(({ name }) => name);
   const required = [...needed, ...(fields?.required ?? [])];
@@ -133,9 +151,13 @@ function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined,
   };
 }
 
+const isStatusType = (type: string) => /profile=status/.test(type);
+
+const okOf = (responses: unknown) => (isRecord(responses) ? responses['200'] : undefined);
+
 /** For the body that we ask for first, if it is offered. */
 function reviveOf(responses: unknown, root: JsonSchema): Revive | undefined {
-  const ok = isRecord(responses) ? responses['200'] : undefined;
-  const schema = schemaIn(ok, root, (type) => /profile=status/.test(type)) ?? schemaIn(ok, root);
+  const ok = okOf(responses);
+  const schema = schemaIn(ok, root, isStatusType) ?? schemaIn(ok, root);
   return schema && compileRevive(schema, false, root);
 }

@@ -1,8 +1,7 @@
+import { DEEPEST } from '../schema/bounds.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { toJson } from '../schema/to-json.ts';
-
-const DEEPEST = 64;
 
 /** Arguments as JSON text, dates and the like in their wire form; a failure when JSON cannot carry them. */
 export function toBody(input: unknown): string | Failed {

@@ -6,6 +6,7 @@ import { structureFromText } from '../schema/from-text.ts';
 import { pointerTo } from '../schema/pointer.ts';
 import { received } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
+import { hasSecrets } from '../schema/redact.ts';
 import { repair } from '../schema/repair.ts';
 import type { Repair } from '../schema/repair.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
@@ -59,7 +60,10 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
   /** Not an object: some clients encode their JSON twice. */
   function admitText(input: unknown): Admitted {
     const object = coerce && typeof input === 'string' ? structureFromText(input) : undefined;
-    if (!isRecord(object)) return { problems: [{ pointer: '', message: `expected object, got ${received(input)}` }] };
+    if (!isRecord(object)) {
+      const got = typeof input === 'string' && hasSecrets(json) ? '' : `, got ${received(input)}`;
+      return { problems: [{ pointer: '', message: `expected object${got}` }] };
+    }
     const admitted = admit(object);
     return admitted.problems ? admitted : { ...admitted, repairs: [PARSED, ...admitted.repairs] };
   }

@@ -1,3 +1,4 @@
+import { DEEPEST } from '../schema/bounds.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
@@ -51,7 +52,7 @@ export function failure<const C extends string>(code: C, message: string, option
 function describe(code: string, message: string, { details, retry, retryAfter }: FailureOptions): FailureData {
   return {
     code,
-    message,
+    message: message.toWellFormed(),
     ...(details !== undefined && { details }),
     retry: retry ?? factsOf(code).retry,
     ...(Number.isFinite(retryAfter) && { retryAfter: retryAfter as number }),
@@ -91,8 +92,6 @@ export function fromFailure(thrown: Failure, declared?: DeclaredErrors): Failure
     return describe('INTERNAL_ERROR', UNKNOWN, {});
   }
 }
-
-const DEEPEST = 64;
 
 /** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */
 export function messageOf(thrown: unknown): string {

@@ -1,4 +1,4 @@
-import type { Accepted, Given, Schema } from '../schema/schema.ts';
+import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
 import type { DeclaredErrors } from './codes.ts';
 import type { Context } from './context.ts';
 import type { Failure } from './failure.ts';
@@ -68,9 +68,9 @@ type Returns<Out, Outs> = Outs extends readonly Schema[]
 
 /** What a caller gets. */
 type Data<Out, Outs> = Outs extends readonly Schema[]
-  ? { -readonly [K in keyof Outs]: Given<Outs[K]> }
+  ? { -readonly [K in keyof Outs]: Sent<Outs[K]> }
   : Out extends Schema
-    ? Given<Out>
+    ? Sent<Out>
     : undefined;
 
 type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;

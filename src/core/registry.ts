@@ -11,6 +11,7 @@ import { compileArguments } from './arguments.ts';
 import type { Admit } from './arguments.ts';
 import type { DeclaredErrors } from './codes.ts';
 import { isCode } from './failure.ts';
+import { quietly } from './foreign.ts';
 import type { Example, FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';
@@ -137,12 +138,8 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
 function inWords(describe: FunctionDefinition['describe'], revive: Revive | undefined): RegisteredFunction['inWords'] {
   if (!describe) return () => undefined;
   return (data) => {
-    try {
-      const text: unknown = describe(revive ? revive(data) : data);
-      return isText(text) ? (text as string).toWellFormed() : undefined;
-    } catch {
-      return undefined;
-    }
+    const text: unknown = quietly(() => describe(revive ? revive(data) : data));
+    return isText(text) ? (text as string).toWellFormed() : undefined;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { createInspector, isInspected } from './inspector.ts';
+import { STALE_HEADERS, createInspector, isInspected } from './inspector.ts';
 import type { CheckResponsesOptions, Inspect, Instead } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
@@ -24,46 +24,54 @@ export function checkResponses(options: CheckResponsesOptions = {}): NodeMiddlew
 }
 
 function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse, inspect: Inspect): void {
-  // oxlint-disable-next-line typescript/unbound-method -- they are put back where they were
-  const { write, end, writeHead, flushHeaders } = response;
+  const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  const flushHeaders = response.flushHeaders.bind(response);
   let head: HeadArguments | undefined;
+  // Others may have wrapped our methods since, and Node calls writeHead from within end: so nothing is put back, and
+  // once a response goes its way we only hand on.
+  let isPassing = false;
 
-  // Node calls writeHead from within end and write, so all four are put back before any of them is used.
-  const stepAside = () => Object.assign(response, { write, end, writeHead, flushHeaders });
   const letPass = () => {
-    stepAside();
-    if (head) response.writeHead(...(head as Parameters<typeof writeHead>));
+    if (isPassing) return;
+    isPassing = true;
+    if (head) writeHead(...head);
   };
 
-  const watched = {
+  Object.assign(response, {
     writeHead(...args: HeadArguments): ServerResponse {
+      if (isPassing) return writeHead(...args);
       head = args; // once written it could not be changed
       return response;
     },
     flushHeaders(): void {
       letPass();
-      response.flushHeaders();
+      flushHeaders();
     },
-    write(...args: Parameters<typeof write>): boolean {
+    write(...args: unknown[]): boolean {
       letPass();
-      return response.write(...args);
+      return write(...args);
     },
     end(...args: unknown[]): ServerResponse {
-      const instead = lookAt(args);
+      const instead = isPassing ? undefined : lookAt(args);
       if (!instead) {
         letPass();
-        return response.end(...(args as Parameters<typeof end>));
+        return end(...args);
       }
-      stepAside();
+      isPassing = true;
       if (head) applyHead(response, head);
-      return send(response, instead, args.find((arg) => typeof arg === 'function') as (() => void) | undefined);
+      change(response, instead);
+      return end(
+        instead.body,
+        args.find((arg) => typeof arg === 'function'),
+      );
     },
-  };
-  Object.assign(response, watched);
+  });
 
   function lookAt([chunk, encoding]: readonly unknown[]): Instead | undefined {
     const text = textOf(chunk, encoding);
-    const headers = headersIn(head);
+    const headers = new Map(headersIn(head));
     const header = (name: string) => headers.get(name) ?? response.getHeader(name);
     const status = head?.[0] ?? response.statusCode;
     const facts = {
@@ -73,20 +81,18 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
       encoding: header('content-encoding'),
     };
     if (!text || response.headersSent || !isInspected(facts)) return undefined;
-    return inspect(text, { method: facts.method, url: request.originalUrl ?? request.url ?? '/' });
+    return inspect(text, { method: facts.method, url: request.originalUrl ?? request.url ?? '/' }, status);
   }
 }
 
-function send(response: ServerResponse, { body, replaced }: Instead, done: (() => void) | undefined): ServerResponse {
+function change(response: ServerResponse, { body, replaced }: Instead): void {
   if (replaced) {
     response.statusCode = replaced.status;
     response.statusMessage = '';
-    response.setHeader('content-type', replaced.contentType);
+    for (const [name, value] of Object.entries(replaced.headers)) response.setHeader(name, value);
   }
-  // They describe the body that is not sent.
-  for (const name of ['etag', 'content-md5', 'digest', 'last-modified']) response.removeHeader(name);
+  for (const name of STALE_HEADERS) response.removeHeader(name);
   response.setHeader('content-length', Buffer.byteLength(body));
-  return response.end(body, done);
 }
 
 function textOf(chunk: unknown, encoding: unknown): string | undefined {
@@ -99,11 +105,11 @@ function textOf(chunk: unknown, encoding: unknown): string | undefined {
 /** Of writeHead: a status, perhaps a reason, perhaps headers as an object, a flat list or pairs. */
 type HeadArguments = [status: number, ...rest: unknown[]];
 
-function headersIn(head: HeadArguments | undefined): Map<string, OutgoingHttpHeader> {
+function headersIn(head: HeadArguments | undefined): readonly (readonly [string, OutgoingHttpHeader])[] {
   const headers = head?.slice(1).find((arg) => typeof arg === 'object' && arg !== null);
-  if (!headers) return new Map();
+  if (!headers) return [];
   const entries = Array.isArray(headers) ? pairs(headers as readonly unknown[]) : Object.entries(headers);
-  return new Map(entries.map(([name, value]) => [name.toLowerCase(), value as OutgoingHttpHeader]));
+  return entries.map(([name, value]) => [name.toLowerCase(), value as OutgoingHttpHeader]);
 }
 
 function pairs(list: readonly unknown[]): [string, unknown][] {
@@ -113,5 +119,12 @@ function pairs(list: readonly unknown[]): [string, unknown][] {
 
 function applyHead(response: ServerResponse, head: HeadArguments): void {
   response.statusCode = head[0];
-  for (const [name, value] of headersIn(head)) response.setHeader(name, value);
+  const headers = headersIn(head);
+  for (const [name] of headers) response.removeHeader(name);
+  // A list may name a header twice, as cookies do.
+  for (const [name, value] of headers) {
+    const values = Array.isArray(value) ? value.map(String) : String(value);
+    if (response.hasHeader(name)) response.appendHeader(name, values);
+    else response.setHeader(name, values);
+  }
 }

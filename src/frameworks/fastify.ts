@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify';
-import { createInspector, isInspected } from './inspector.ts';
+import { STALE_HEADERS, createInspector, isInspected } from './inspector.ts';
 import type { CheckResponsesOptions } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
@@ -19,11 +19,12 @@ export function checkResponses(options: CheckResponsesOptions = {}): FastifyPlug
       };
       // A stream is no text, and passes.
       const instead =
-        typeof text === 'string' && text !== '' && isInspected(facts) ? inspect(text, request) : undefined;
+        typeof text === 'string' && text !== '' && isInspected(facts)
+          ? inspect(text, request, reply.statusCode)
+          : undefined;
       if (!instead) return next(null, payload);
-      if (instead.replaced) void reply.code(instead.replaced.status).type(instead.replaced.contentType);
-      // They describe the body that is not sent.
-      for (const name of ['etag', 'content-length', 'last-modified']) reply.removeHeader(name);
+      if (instead.replaced) void reply.code(instead.replaced.status).headers(instead.replaced.headers);
+      for (const name of STALE_HEADERS) reply.removeHeader(name);
       next(null, instead.body);
     });
     done();

@@ -1,4 +1,4 @@
-import { createInspector, isInspected } from './inspector.ts';
+import { STALE_HEADERS, createInspector, isInspected } from './inspector.ts';
 import type { CheckResponsesOptions } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
@@ -23,11 +23,10 @@ export function checkResponses(options: CheckResponsesOptions = {}): HonoMiddlew
     };
     if (!res.body || !isInspected(facts)) return;
     const read = await readWhole(res.body);
-    const instead = read.text === undefined ? undefined : inspect(read.text, req);
+    const instead = read.text === undefined ? undefined : inspect(read.text, req, res.status);
     const headers = new Headers(res.headers);
-    if (instead?.replaced) headers.set('content-type', instead.replaced.contentType);
-    // They describe the body that is not sent.
-    if (instead) for (const name of ['etag', 'content-length', 'last-modified']) headers.delete(name);
+    for (const [name, value] of Object.entries(instead?.replaced?.headers ?? {})) headers.set(name, value);
+    if (instead) for (const name of STALE_HEADERS) headers.delete(name);
     const status = instead?.replaced?.status ?? res.status;
     // Hono would merge the old headers into the new response.
     context.res = undefined as never;

@@ -1,7 +1,7 @@
-import { createGuard } from '../responses/guard.ts';
+import { createGuard, guardModes } from '../responses/guard.ts';
 import type { GuardMode, Verdict } from '../responses/guard.ts';
 import type { Violation } from '../responses/check-response.ts';
-import { systemClock } from '../responses/profiles/profile.ts';
+import { profileNames, systemClock } from '../responses/profiles/profile.ts';
 import type { Clock, ProfileName } from '../responses/profiles/profile.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
 import { quietly } from '../core/foreign.ts';
@@ -17,6 +17,8 @@ export interface CheckResponsesOptions {
   /** Told of every response that breaks a rule; a line on stderr unless given. */
   readonly report?: (report: ResponseReport) => void;
   readonly clock?: Clock;
+  /** Rules that are not to be kept, by their ids. */
+  readonly ignore?: readonly string[];
 }
 
 export interface ResponseReport {
@@ -31,22 +33,45 @@ export interface ResponseReport {
 export interface Instead {
   readonly body: string;
   /** When it says something else than the original did. */
-  readonly replaced?: { readonly status: number; readonly contentType: string };
+  readonly replaced?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
 /** Looks at a body on behalf of any framework; undefined when it may go as it is. Never throws. */
-export type Inspect = (body: string, request: { readonly method: string; readonly url: string }) => Instead | undefined;
+export type Inspect = (
+  body: string,
+  request: { readonly method: string; readonly url: string },
+  status: number,
+) => Instead | undefined;
 
 export function createInspector(options: CheckResponsesOptions = {}): Inspect {
-  const { profile: name = 'envelope', mode = 'enforce', report = complain, clock = systemClock } = options;
+  const { profile: name = 'envelope', mode = 'enforce', report = complain, clock = systemClock, ignore } = options;
+  refuseMistakes(name, mode, report);
   const profile = createProfiles(clock)[name];
   const guard = createGuard(mode, clock);
-  const replaced = { status: 500, contentType: profile.failureType ?? 'application/json' };
-  return (text, { method, url }) => {
-    const { violations, did, body, failure } = guard(text, { profile });
-    if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
-    return body === undefined ? undefined : { body, ...(failure && { replaced }) };
+  const headers = {
+    'content-type': profile.failureType ?? 'application/json',
+    'cache-control': 'no-store',
+    'everywire-error-code': 'INVALID_RESPONSE_FORMAT',
   };
+  return (text, { method, url }, status) => {
+    const { violations, did, body, failure } = guard(text, { profile, ignore });
+    if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
+    if (body === undefined) return undefined;
+    // What failed already stays the failure it was.
+    return failure ? { body, replaced: { status: status >= 400 ? status : 500, headers } } : { body };
+  };
+}
+
+/** What TypeScript would have refused, for those who write JavaScript. */
+function refuseMistakes(profile: unknown, mode: unknown, report: unknown): void {
+  refuseUnlisted('profile', profile, profileNames);
+  refuseUnlisted('mode', mode, guardModes);
+  if (typeof report !== 'function') throw new TypeError('report must be a function');
+}
+
+function refuseUnlisted(option: string, value: unknown, allowed: readonly unknown[]): void {
+  if (!allowed.includes(value))
+    throw new TypeError(`${option} must be one of ${allowed.join(', ')}, not ${String(value)}`);
 }
 
 function pathOf(url: string): string {
@@ -55,9 +80,23 @@ function pathOf(url: string): string {
 
 function complain({ method, path, did, violations }: ResponseReport): void {
   console.warn(
-    `${method} ${path}: response ${did}: ${violations.map(({ rule, pointer }) => `${rule} ${pointer}`.trim()).join(', ')}`,
+    `${method} ${path}: response ${did}: ${violations
+      .slice(0, 20)
+      .map(({ rule, pointer }) => `${rule} ${pointer}`.trim())
+      .join(', ')}`,
   );
 }
+
+/** What describes a body, and would be wrong of another. */
+export const STALE_HEADERS: readonly string[] = [
+  'etag',
+  'last-modified',
+  'content-length',
+  'content-md5',
+  'digest',
+  'transfer-encoding',
+  'trailer',
+];
 
 /** Whether a response has a JSON body to look at: whole, not encoded, and with a status that allows one. */
 export function isInspected(response: {

@@ -19,17 +19,18 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
 
   async function reply(request: Request): Promise<HttpReply> {
     const url = new URL(request.url);
+    const headers = { host: url.host, ...Object.fromEntries(request.headers) };
     let body: Uint8Array | undefined;
     try {
       body = await readBody(request, app.limits.body);
     } catch {
-      return wire.refuse(refuse('BAD_REQUEST', 'The body could not be read'));
+      return wire.refuse(refuse('BAD_REQUEST', 'The body could not be read'), headers);
     }
-    if (body === undefined) return wire.refuse(tooLarge(app.limits.body));
+    if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
       method: request.method,
       target: url.pathname + url.search,
-      headers: { host: url.host, ...Object.fromEntries(request.headers) },
+      headers,
       body,
       onLeave: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
     });

@@ -13,6 +13,7 @@ export async function loadApp(module: string | URL): Promise<App> {
   const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
   const exported = await importModule(path).catch((error: NodeJS.ErrnoException) => {
+    if (MISSING.has(error.code ?? '')) throw new ModuleError(`${String(module)} cannot be loaded: ${firstLine(error)}`);
     if (!NOT_A_MODULE.has(error.code ?? '')) throw error;
     throw new ModuleError(`${String(module)} is not a module; expected a .ts, .js or .mjs file`);
   });
@@ -22,6 +23,13 @@ export async function loadApp(module: string | URL): Promise<App> {
   const app = candidates.find(isApp);
   if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
   return app;
+}
+
+const MISSING = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** `Cannot find package 'x'`, without the places that Node and the compiler looked from. */
+function firstLine({ message }: Error): string {
+  return (message.split('\n')[0] ?? '').replace(/ imported from .*$/, '');
 }
 
 const NOT_A_MODULE = new Set(['ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_DIR_IMPORT', 'EISDIR']);

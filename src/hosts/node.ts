@@ -66,7 +66,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length']) > limits.body)
-      return send(wire.refuse(tooLarge(limits.body)), request, response);
+      return send(wire.refuse(tooLarge(limits.body), request.headers), request, response);
     response.writeContinue();
     accept(request, response);
   });
@@ -103,7 +103,7 @@ type Send = (reply: HttpReply, request: IncomingMessage, response: ServerRespons
 /** Collects a request's body, within the limit, and answers. */
 function receive(request: IncomingMessage, response: ServerResponse, wire: HttpWire, limit: number, send: Send): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    send(wire.refuse(refuse('BAD_REQUEST', 'The Host header is missing')), request, response);
+    send(wire.refuse(refuse('BAD_REQUEST', 'The Host header is missing'), request.headers), request, response);
     return;
   }
   const chunks: Buffer[] = [];
@@ -113,11 +113,11 @@ function receive(request: IncomingMessage, response: ServerResponse, wire: HttpW
     if (size <= limit) chunks.push(chunk);
     // The rest is read and dropped, so that the client hears our answer and not a broken connection; up to a point.
     else if (size > limit * PATIENCE && !response.headersSent)
-      giveUp(request, response, wire.refuse(tooLarge(limit)), send);
+      giveUp(request, response, wire.refuse(tooLarge(limit), request.headers), send);
   });
   request.on('end', () => {
     if (size > limit) {
-      if (!response.headersSent) send(wire.refuse(tooLarge(limit)), request, response);
+      if (!response.headersSent) send(wire.refuse(tooLarge(limit), request.headers), request, response);
       return;
     }
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);

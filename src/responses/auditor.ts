@@ -2,6 +2,7 @@ import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../core/
 import type { Call, CallTrace } from '../core/call.ts';
 import { quietly } from '../core/foreign.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import { DEEPEST } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from './check-response.ts';
 
@@ -32,7 +33,7 @@ export function createAuditor(options: AuditOptions): Auditor {
       trace,
       run: (work) => within(begun, work),
       end(code, body, violations) {
-        const record: AuditRecord = {
+        const record: AuditRecord = Object.freeze({
           time: began.toISOString(),
           operationId,
           wire: call.caller.wire,
@@ -42,8 +43,9 @@ export function createAuditor(options: AuditOptions): Auditor {
           bytes: body === undefined ? 0 : bytesOf(body),
           repairs: trace.repairs,
           violations,
-          ...(options.arguments && fn && { arguments: redact(call.input ?? {}, fn.inputSchema) }),
-        };
+          ...(options.arguments &&
+            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST)) }),
+        });
         for (const each of begun) quietly(() => each?.end(record));
       },
     };
@@ -62,8 +64,10 @@ function within<T>(begun: readonly Begun[], work: () => T): T {
   const inner = rest.length > 0 ? () => within(rest, work) : work;
   if (!first?.run) return inner();
   let result: { readonly value: T } | undefined;
-  quietly(() => first.run?.(() => (result = { value: inner() })));
-  return result ? result.value : inner();
+  // Once, whatever a sink does: the function is not to run twice.
+  const once = () => (result ??= { value: inner() }).value;
+  quietly(() => first.run?.(once));
+  return once();
 }
 
 const utf8 = new TextEncoder();

@@ -1,3 +1,4 @@
+import { DEEPEST } from '../schema/bounds.ts';
 import { failure } from '../core/failure.ts';
 import { success } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -27,11 +28,11 @@ export interface EnvelopeOptions extends ResponseOptions<EnvelopeContent> {
 }
 
 /** A success in the response format standard. Throws when JSON cannot carry the data. */
-export function createSuccessResponse<T>(data: T, options: EnvelopeOptions = {}): SuccessEnvelope<T> {
+export function createSuccessResponse<T>(data: T, options: EnvelopeOptions = {}): SuccessEnvelope<T> & { data: T } {
   const { text, content = [], clock = systemClock } = options;
   const sent = carried(data);
   const said = envelopeContent.text(text ?? textFor(sent));
-  return toEnvelope(success(sent), clock, [said, ...content]) as SuccessEnvelope<T>;
+  return toEnvelope(success(sent), clock, [said, ...content]) as SuccessEnvelope<T> & { data: T };
 }
 
 /** An error in the response format standard. The code is made of letters, digits and `_`. */
@@ -70,8 +71,6 @@ export function structureOf(data: unknown): object {
   if (data === undefined) return {};
   return isRecord(data) ? data : { result: data };
 }
-
-const DEEPEST = 64;
 
 function carried<T>(data: T): T {
   const json = data === undefined ? { value: undefined } : toJson(data, DEEPEST);

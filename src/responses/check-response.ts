@@ -1,6 +1,7 @@
 import { isRecord } from '../schema/json-schema.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
 import { summarize } from '../schema/problem.ts';
+import { readSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { profileNames } from './profiles/profile.ts';
 import type { Described, ProfileName } from './profiles/profile.ts';
@@ -14,7 +15,7 @@ export interface Violation {
   readonly rule: string;
   /** JSON pointer to the place; empty for the body itself. */
   readonly pointer: string;
-  /** What must hold, and what is there instead. */
+  /** What is wrong, and what must hold. */
   readonly message: string;
 }
 
@@ -23,22 +24,26 @@ export interface CheckOptions {
   readonly profile?: ProfileName;
   /** The function that answered, such as `app.find('Add')`: its results are checked too. */
   readonly function?: Described | undefined;
-  /** The output schema of an MCP tool written by hand. */
-  readonly outputSchema?: JsonSchema | undefined;
+  /** What a tool written by hand returns: of any library that functions may use. */
+  readonly outputSchema?: Schema | undefined;
+  /** Rules that are not to be kept, by their ids. */
+  readonly ignore?: readonly string[] | undefined;
 }
 
-const DEEPEST = 64;
+/** A body may be deeper than the data in it, and an app may allow its data to be deep. */
+const MOST_LEVELS = 1000;
 
 /** Every way in which a body breaks the rules of its profile. Never throws, whatever the body is. */
 export function checkResponse(body: unknown, options: CheckOptions = {}): readonly Violation[] {
-  const { profile = 'envelope', ...about } = options;
-  const carried = body === undefined ? { value: null } : toJson(body, DEEPEST);
-  const [isObject, ...others] = byProfile.get(profile)!;
+  const { profile = 'envelope', function: fn, outputSchema, ignore = [] } = options;
+  const about: About = { function: fn, outputSchema: outputSchema && readSchema(outputSchema, 'output').json };
+  const carried = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
+  const [isObject, ...others] = rulesOf(profile);
   if (carried.problem) return [violation(isObject, carried.problem)];
   // As it would arrive: a field that is undefined is not there.
   const value = JSON.parse(JSON.stringify(carried.value ?? null)) as unknown;
   if (!isRecord(value)) return findIn(isObject, value as never, about);
-  return others.flatMap((rule) => findIn(rule, value, about));
+  return others.filter(({ id }) => !ignore.includes(id)).flatMap((rule) => findIn(rule, value, about));
 }
 
 /** The body, or an error that lists everything wrong with it. */
@@ -66,6 +71,12 @@ const byProfile = new Map(
   profileNames.map((name) => [name, rules.filter(({ profile }) => profile === name) as [Rule, ...Rule[]]]),
 );
 
+function rulesOf(profile: ProfileName): readonly [Rule, ...Rule[]] {
+  const found = byProfile.get(profile);
+  if (!found) throw new TypeError(`There is no profile ${JSON.stringify(profile)}, only ${profileNames.join(', ')}`);
+  return found;
+}
+
 function findIn(rule: Rule, body: Record<string, unknown>, about: About): readonly Violation[] {
   const { holds } = rule;
   const problems = typeof holds === 'function' ? holds(body, about) : (schemaCheck(holds)(body) ?? []);
@@ -73,5 +84,5 @@ function findIn(rule: Rule, body: Record<string, unknown>, about: About): readon
 }
 
 function violation({ id, sentence }: Rule, problem: { readonly pointer: string; readonly message: string }): Violation {
-  return { rule: id, pointer: problem.pointer, message: `${sentence}: ${problem.message}` };
+  return { rule: id, pointer: problem.pointer, message: `${problem.message} (${sentence})` };
 }

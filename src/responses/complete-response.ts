@@ -1,7 +1,8 @@
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { timeBy } from './profiles/profile.ts';
 import type { Clock, ProfileName } from './profiles/profile.ts';
-import { sameJson } from './rules/same-json.ts';
+import { isBareJson, sameJson } from './rules/same-json.ts';
 import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,24 +21,58 @@ const completions: Partial<Record<ProfileName, (body: Body, clock: Clock) => Bod
 function completeEnvelope(body: Body, clock: Clock): Body {
   const { success = successFrom(body), timestamp, content, data, error, ...rest } = body;
   if (typeof success !== 'boolean') return body;
-  const items = Array.isArray(content) ? content.map(withEnvelopeType) : [];
-  const when = typeof timestamp === 'string' && timestamp !== '' ? timestamp : clock().toISOString();
+  const items = toList(content).map((item) => readableItem(withEnvelopeType(item), data));
   const found = success ? undefined : errorFrom(error, rest['message'], items);
-  const said = success ? textOf(data ?? rest['message']) : `Error: ${found?.message}`;
   return {
     success,
-    timestamp: when,
-    content: items.length > 0 ? items : [{ type: 'text', text: said }],
+    timestamp: timeFrom(timestamp, clock),
+    content: found
+      ? saying(found, items)
+      : items.length > 0
+        ? items
+        : [textItem(textOf(data ?? rest['message'] ?? some(rest)))],
     ...(success && data !== undefined && { data }),
-    // `error: null` says that there is none; anything else on a success is a contradiction, and not ours to settle.
-    ...(success && error !== undefined && error !== null && { error }),
+    // On a success `error: null` says that there is none; anything else contradicts it, and is not ours to settle.
+    ...(success && isError(error) && { error }),
     ...(found && { error: withData(found, data) }),
     ...rest,
   };
 }
 
+/** Whether there is an error at all: some say null, false or nothing for none. */
+export const isError = (error: unknown) => ![undefined, null, false, ''].includes(error as null);
+
+const some = (rest: Body) => (Object.keys(rest).length > 0 ? rest : undefined);
+
+const textItem = (text: string) => ({ type: 'text', text });
+
+/** A time that can be read stays the same time. */
+function timeFrom(timestamp: unknown, clock: Clock): string {
+  const isTime = typeof timestamp === 'string' || typeof timestamp === 'number';
+  const time = isTime ? new Date(timestamp) : undefined;
+  if (!time || Number.isNaN(time.getTime())) return timeBy(clock);
+  return typeof timestamp === 'string' && ISO.test(timestamp) ? timestamp : time.toISOString();
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Text that is only the data once more, as JSON, for people instead. */
+function readableItem(item: unknown, data: unknown): unknown {
+  const isJson =
+    isRecord(item) && typeof item['text'] === 'string' && data !== undefined && isBareJson(item['text'], data);
+  return isJson ? { ...item, text: textOf(data) } : item;
+}
+
+/** The content of an error, which says its message. */
+function saying({ message }: FoundError, items: readonly unknown[]): readonly unknown[] {
+  const isSaid = items.some(
+    (item) => isRecord(item) && typeof item['text'] === 'string' && item['text'].includes(message),
+  );
+  return isSaid ? items : [textItem(`Error: ${message}`), ...items];
+}
+
 function successFrom({ error, data, content }: Body): boolean | undefined {
-  if (error !== undefined && error !== null) return false;
+  if (isError(error)) return false;
   return data !== undefined || Array.isArray(content) ? true : undefined;
 }
 
@@ -51,7 +86,8 @@ function errorFrom(error: unknown, message: unknown, items: readonly unknown[]):
   const fields = isRecord(error) ? error : {};
   const said = items.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text'];
   const spoken = typeof said === 'string' ? said.replace(/^Error: /, '') : undefined;
-  const first = [fields['message'], error, message, spoken].find((text) => typeof text === 'string' && text !== '');
+  // `{statusCode, error: 'Not Found', message: 'Route GET /x not found'}`: the longer one says more.
+  const first = [fields['message'], message, error, spoken].find((text) => typeof text === 'string' && text !== '');
   const { code } = fields;
   return {
     ...fields,
@@ -81,13 +117,31 @@ function completeStatus(body: Body): Body {
 }
 
 function completeToolResult(body: Body): Body {
-  const { content, structuredContent, isError = false } = body;
-  const items = Array.isArray(content) ? content.map(withMcpType) : [];
+  const { content, structuredContent, error, message, ...rest } = body;
+  // What is no result, and says it failed, becomes a result that does; anything else is not ours to guess at.
+  const isBare = content === undefined && structuredContent === undefined && rest['isError'] === undefined;
+  if (isBare && !isError(error)) return body;
+  const failed = rest['isError'] ?? isBare;
+  const items = toList(content).map(withMcpType);
   const says = (item: unknown) =>
     isRecord(item) && typeof item['text'] === 'string' && sameJson(structureFromText(item['text']), structuredContent);
-  const isMissing = isError !== true && structuredContent !== undefined && !items.some(says);
-  const json = isMissing ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : [];
-  return { ...body, content: [...json, ...items], isError };
+  const isMissing = failed !== true && structuredContent !== undefined && !items.some(says);
+  const json = isMissing ? [textItem(JSON.stringify(structuredContent))] : [];
+  const isSilent = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');
+  const spoken = [isRecord(error) ? error['message'] : error, message].find((text) => typeof text === 'string');
+  const said = isSilent ? [textItem(`Error: ${spoken ?? textOf(structuredContent ?? 'Unknown error')}`)] : json;
+  return {
+    ...rest,
+    content: [...said, ...items],
+    ...(structuredContent !== undefined && { structuredContent }),
+    isError: failed,
+  };
+}
+
+/** Some give one text, or one item, where a list belongs. */
+function toList(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === 'string' || isRecord(content) ? [content] : [];
 }
 
 function withMcpType(item: unknown): unknown {

@@ -5,6 +5,7 @@ import { checkResponse, messageFor } from './check-response.ts';
 import type { Violation } from './check-response.ts';
 import { completeResponse } from './complete-response.ts';
 import type { Clock, Described, Profile } from './profiles/profile.ts';
+import { isToolResult } from './read-tool-result.ts';
 import { systemClock } from './profiles/profile.ts';
 
 /**
@@ -25,18 +26,36 @@ export interface Verdict {
   readonly failure?: Failed;
 }
 
+/** What a guard knows of a body. */
+export interface Guarded {
+  readonly profile: Profile;
+  readonly function?: Described | undefined;
+  readonly ignore?: readonly string[] | undefined;
+}
+
 /** Looks at a body before it is sent. Never throws. */
-export type Guard = (
-  body: string,
-  about: { readonly profile: Profile; readonly function?: Described | undefined },
-) => Verdict;
+export type Guard = (body: string, about: Guarded) => Verdict;
 
 const PASSED: Verdict = { violations: [], did: 'passed' };
 
+/** One wrong item in a thousand is enough to say. */
+const MOST_SHOWN = 20;
+
 export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard {
-  return (text, { profile, function: fn }) => {
-    const options = { profile: profile.name, function: fn };
+  return (text, about) => {
     const body = parse(text);
+    const rpc = about.profile.name === 'mcp' && isRecord(body) && body['jsonrpc'] === '2.0' ? body : undefined;
+    if (!rpc) return judge(body, about);
+    // Around a tool's result there is JSON-RPC; the answers to its other methods are not ours to judge.
+    const { result } = rpc;
+    if (!isRecord(result) || !isToolResult(result)) return PASSED;
+    const { body: instead, ...verdict } = judge(result, about);
+    if (instead === undefined) return verdict;
+    return { ...verdict, body: JSON.stringify({ ...rpc, result: JSON.parse(instead) as unknown }) };
+  };
+
+  function judge(body: unknown, { profile, function: fn, ignore }: Guarded): Verdict {
+    const options = { profile: profile.name, function: fn, ignore };
     const violations = checkResponse(body, options);
     if (violations.length === 0) return PASSED;
     if (mode === 'observe') return { violations, did: 'passed' };
@@ -46,9 +65,11 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
         return { violations, did: 'repaired', body: JSON.stringify(completed) };
       }
     }
-    const failure = refuse('INVALID_RESPONSE_FORMAT', messageFor(violations), { details: { violations } });
+    const failure = refuse('INVALID_RESPONSE_FORMAT', messageFor(violations), {
+      details: { violations: violations.slice(0, MOST_SHOWN) },
+    });
     return { violations, did: 'replaced', failure, body: JSON.stringify(profile.render(failure, fn)) };
-  };
+  }
 }
 
 /** Text that is no JSON is no object either, which is what the rules will say. */

@@ -30,7 +30,7 @@ export function createNegotiation(profiles: Profiles, standard: Profile): Negoti
       if (known.has(accept)) return known.get(accept);
       const ranges = readAccept(accept);
       // A header that nobody can read asks for nothing in particular.
-      const chosen = ranges.length === 0 ? standard : best(ranges, offers);
+      const chosen = ranges.length === 0 ? standard : best(ranges, offers, standard);
       // Clients send few different headers; an attacker's many must not be kept.
       if (known.size < MOST_KNOWN) known.set(accept, chosen);
       return chosen;
@@ -51,32 +51,46 @@ interface Range {
 
 /** The media ranges of an Accept header. What cannot be read asks for nothing. */
 function readAccept(accept: string): Range[] {
-  const parts = accept.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? [];
-  return parts.flatMap((part) => {
-    const [type = '', ...parameters] = (part.match(/(?:"(?:[^"\\]|\\.)*"|[^;"])+/g) ?? []).map((text) => text.trim());
+  return splitOutsideQuotes(accept, ',').flatMap((part) => {
+    const [type = '', ...parameters] = splitOutsideQuotes(part, ';');
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
     const given = new Map(parameters.map(readParameter));
-    const quality = Number(given.get('q') ?? 1);
-    if (!(quality >= 0 && quality <= 1)) return [];
+    const weight = given.get('q') ?? '';
     const names = (given.get('profile') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    return [{ type: type.toLowerCase(), names, quality }];
+    return [
+      { type: type.toLowerCase(), names, quality: /^[01](?:\.\d*)?$/.test(weight) ? Math.min(1, Number(weight)) : 1 },
+    ];
   });
 }
 
+/** In one pass: a regular expression would look at the quotes of a hostile header again and again. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let isQuoted = false;
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (isQuoted && text[i] === '\\') i++;
+    else if (text[i] === '"') isQuoted = !isQuoted;
+    else if (text[i] === separator && !isQuoted) {
+      parts.push(text.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return [...parts, text.slice(from).trim()];
+}
+
 function readParameter(text: string): [string, string] {
-  const [name = '', value = ''] = text.split(/=(.*)/s);
-  return [
-    name.trim().toLowerCase(),
-    value
-      .trim()
-      .replace(/^"(.*)"$/s, '$1')
-      .replaceAll(/\\(.)/gs, '$1'),
-  ];
+  const at = text.indexOf('=');
+  const [name, value] = at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
+  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+  return [name.trim().toLowerCase(), isQuoted ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value];
 }
 
 /** How closely a range names a profile: 0 not at all, 1 by any type, …, 4 by its name or a type of its own. */
-function closeness({ type, names }: Range, { name, failureType }: Profile): number {
-  if (type === failureType) return 4;
+function closeness({ type, names }: Range, { name, failureType }: Profile, standard: Profile): number {
+  // Beside application/json, whoever takes problems too should not lose the app's own profile for it; a plain app
+  // loses nothing, since the successes of the two are the same.
+  if (type === failureType) return standard.name === 'plain' ? 4 : 3;
   if (type === JSON_TYPE) return names.length === 0 ? 3 : names.includes(name satisfies ProfileName) ? 4 : 0;
   if (names.length > 0) return 0;
   return type === 'application/*' ? 2 : type === '*/*' ? 1 : 0;
@@ -91,10 +105,10 @@ interface Match {
 }
 
 /** The range that names a profile most closely speaks for it; a quality of 0 speaks against it. */
-function match(ranges: readonly Range[], profile: Profile): Match | undefined {
+function match(ranges: readonly Range[], profile: Profile, standard: Profile): Match | undefined {
   const matches = ranges.map((range, place) => ({
     profile,
-    close: closeness(range, profile),
+    close: closeness(range, profile, standard),
     quality: range.quality,
     place,
   }));
@@ -103,8 +117,8 @@ function match(ranges: readonly Range[], profile: Profile): Match | undefined {
 }
 
 /** The highest quality; then who is named most closely, who is named first, and the order of the offers. */
-function best(ranges: readonly Range[], offers: readonly Profile[]): Profile | undefined {
-  const matches = offers.flatMap((profile) => match(ranges, profile) ?? []);
+function best(ranges: readonly Range[], offers: readonly Profile[], standard: Profile): Profile | undefined {
+  const matches = offers.flatMap((profile) => match(ranges, profile, standard) ?? []);
   const [first] = matches.toSorted((a, b) => b.quality - a.quality || b.close - a.close || a.place - b.place);
   return first?.profile;
 }

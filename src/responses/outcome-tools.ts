@@ -18,7 +18,9 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 }
 
 /** What a function that may throw gives once it cannot; one that may return either gives either. */
-type Caught<R> = Now<Exclude<R, PromiseLike<unknown>>> | Later<Extract<R, PromiseLike<unknown>>>;
+type Caught<R> = 0 extends 1 & R
+  ? Outcome<any> // nothing is known of what it returns
+  : Now<Exclude<R, PromiseLike<unknown>>> | Later<Extract<R, PromiseLike<unknown>>>;
 type Now<T> = [T] extends [never] ? never : Outcome<Exclude<T, Failure>>;
 type Later<T> = [T] extends [never] ? never : Promise<Outcome<Exclude<Awaited<T>, Failure>>>;
 

@@ -3,6 +3,7 @@ import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { isError } from './complete-response.ts';
 import { readError, unknownError } from './profiles/unknown-error.ts';
 import { profiles } from './profiles/profiles.ts';
 import { isToolResult, readToolResult } from './read-tool-result.ts';
@@ -55,8 +56,18 @@ const RPC_CODES = new Map<unknown, string>([
   [-32603, 'INTERNAL_ERROR'],
 ]);
 
+const NOT_READ = 'This is a Response of fetch, not its body: give me await response.json()';
+
+/** `{statusCode: 404, error: 'Not Found', message: 'Route GET /x not found'}`, as Fastify and others have it. */
+function isFrameworkError({ statusCode, message }: Record<string, unknown>): boolean {
+  return typeof statusCode === 'number' && statusCode >= 400 && typeof message === 'string';
+}
+
 function readBody(body: Record<string, unknown>): Outcome {
-  if (isOutcome(body)) return body.ok ? success(body.data) : readError(body.error);
+  if (body instanceof Response) return refuse('INVALID_RESPONSE_FORMAT', NOT_READ);
+  if (isOutcome(body) && body.ok) return success(body.data);
+  if (body['ok'] === false && isError(body['error'])) return readError(body['error']);
+  if (isFrameworkError(body)) return readError({ ...body, code: body['code'] ?? body['error'] });
   if (isToolResult(body)) return readToolResult(body, readInside);
   for (const { read } of [profiles.envelope, profiles.status, profiles.problem]) {
     const outcome = read(body);
@@ -65,9 +76,20 @@ function readBody(body: Record<string, unknown>): Outcome {
   return isRecord(body['error']) ? readError(foreignError(body['error'])) : success(body);
 }
 
-/** The body within a tool's result, which is not one itself. */
+/**
+ * The body within a tool's result. It is the author's data, unless it is a whole body of a profile: a flag alone may
+ * be data like any other.
+ */
 function readInside(body: unknown): Outcome {
-  return isRecord(body) && !isToolResult(body) ? readBody(body) : success(body);
+  if (!isRecord(body)) return success(body);
+  const isEnvelope = typeof body['success'] === 'boolean' && 'timestamp' in body && Array.isArray(body['content']);
+  const isStatus = 'status' in body && Object.keys(body).every((name) => ['status', 'data', 'error'].includes(name));
+  const outcome = isEnvelope
+    ? profiles.envelope.read(body)
+    : isStatus
+      ? profiles.status.read(body)
+      : profiles.problem.read(body);
+  return outcome ?? success(body);
 }
 
 /** `{"error":{…}}` as many APIs have it: some say `type` or `status` for the code. */

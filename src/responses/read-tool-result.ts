@@ -10,15 +10,24 @@ import { readError } from './profiles/unknown-error.ts';
 export type ReadBody = (body: unknown) => Outcome;
 
 const FIELDS = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType', 'toolResult']);
+const RESULT_TYPES = new Set<unknown>(['complete', 'input_required']);
 
-/** Whether an object is a tool's result: it has a mark that only those have, or content and nothing else. */
+/** Whether an object is a tool's result: it has a mark that only those have, or blocks and nothing else. */
 export function isToolResult(body: Record<string, unknown>): boolean {
-  const { content, success: flag } = body;
+  const { content, isError, success: flag } = body;
   if (typeof flag === 'boolean' || (content !== undefined && !Array.isArray(content))) return false;
-  const isMarked = ['structuredContent', 'toolResult', 'resultType'].some((name) => name in body);
-  if (isMarked || typeof body['isError'] === 'boolean') return true;
-  return content !== undefined && Object.keys(body).every((name) => FIELDS.has(name));
+  const isMarked = 'structuredContent' in body || 'toolResult' in body || RESULT_TYPES.has(body['resultType']);
+  if (isMarked || isError === true) return true;
+  if (!Array.isArray(content)) return false;
+  if (isError === false) return true;
+  return content.every(isBlock) && Object.keys(body).every((name) => FIELDS.has(name));
 }
+
+const isBlock = (item: unknown) => isRecord(item) && (typeof item['type'] === 'string' || isOnlyText(item));
+
+/** A text whose author forgot to say that it is one. */
+const isOnlyText = (item: Record<string, unknown>) =>
+  typeof item['text'] === 'string' && Object.keys(item).length === 1;
 
 /**
  * A tool's result of any MCP revision: `isError` first, then `structuredContent`, then text, as an agent should.
@@ -46,8 +55,14 @@ function readFailure(result: Record<string, unknown>, readBody: ReadBody): Faile
   const text = textIn(result);
   const body = text === undefined ? result['structuredContent'] : structureFromText(text);
   const outcome = body === undefined ? undefined : readBody(body);
-  const error = outcome && !outcome.ok ? outcome.error : { message: text?.replace(/^Error: /, '') };
+  const error =
+    outcome && !outcome.ok ? outcome.error : { message: (text ?? messageIn(result))?.replace(/^Error: /, '') };
   return readError({ ...error, ...(isRecord(meta) && meta) });
+}
+
+/** No result of the protocol has it, but some tools do. */
+function messageIn({ message, error }: Record<string, unknown>): string | undefined {
+  return [message, error].find((said) => typeof said === 'string');
 }
 
 /** Revision 2026-07-28: the server wants to know something before it can answer. */

@@ -1,5 +1,6 @@
 import type { AuditOptions } from '../core/audit.ts';
 import type { Call, Pipeline } from '../core/call.ts';
+import type { Caller } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction, Registry } from '../core/registry.ts';
@@ -7,7 +8,8 @@ import { createAuditor } from './auditor.ts';
 import type { AuditedRun } from './auditor.ts';
 import type { Violation } from './check-response.ts';
 import type { Guard } from './guard.ts';
-import type { Profile } from './profiles/profile.ts';
+import type { Profile, ProfileName } from './profiles/profile.ts';
+import type { Profiles } from './profiles/profiles.ts';
 
 /** What a call came to, and the body that says so. */
 export interface Answer {
@@ -19,21 +21,29 @@ export interface Answer {
   readonly requestId?: string | undefined;
 }
 
-/** From a decoded request to a body. Wires use this; it never throws. */
-export type Respond = (call: Call, profile?: Profile) => Answer | Promise<Answer>;
+/** A call, from this process unless it says otherwise. */
+export type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
+
+/** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
+export type Respond = (call: Respondable, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
+
+const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
 
 export interface ResponderOptions {
   readonly registry: Registry;
   readonly dispatch: Pipeline;
+  readonly profiles: Profiles;
   readonly audit?: AuditOptions | undefined;
   /** Checks bodies before they are sent. */
   readonly guard?: Guard | undefined;
 }
 
-export function createResponder({ registry, dispatch, audit, guard }: ResponderOptions): Respond {
+export function createResponder({ registry, dispatch, profiles, audit, guard }: ResponderOptions): Respond {
   const auditor = audit && createAuditor(audit);
 
-  return (call, profile) => {
+  return (asked, wanted) => {
+    const call: Call = asked.caller ? (asked as Call) : { ...asked, caller: THIS_PROCESS };
+    const profile = typeof wanted === 'string' ? profiles[wanted] : wanted;
     const fn = registry.find(call.name);
     const run = auditor?.(call, fn);
     const outcome = run ? run.run(() => dispatch({ ...call, trace: run.trace })) : dispatch(call);

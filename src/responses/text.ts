@@ -31,20 +31,26 @@ function lines(value: unknown): string[] {
   if (!Array.isArray(value)) return fields(Object.entries(value));
   const items = value as readonly unknown[];
   if (isTable(items)) return table(items);
-  return items.length === 0 ? ['(none)'] : items.flatMap((item) => indented('- ', lines(item)));
+  if (items.length === 0) return ['(none)'];
+  return capped(items)
+    .flatMap((item) => indented('- ', lines(item)))
+    .concat(rest(items));
 }
 
 /** `name:  value`, aligned; what is nested stands below its name. */
 function fields(entries: readonly (readonly [string, unknown])[]): string[] {
-  const present = entries.filter(([, value]) => value !== undefined);
+  const present = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, unknown] => [oneLine(name), value]);
   if (present.length === 0) return ['(nothing)'];
-  const flat = present.filter(([, value]) => !isNested(value));
-  const width = Math.max(0, ...flat.map(([name]) => widthOf(name)));
-  return present.flatMap(([name, value]) =>
-    isNested(value)
-      ? [`${oneLine(name)}:`, ...lines(value).map((line) => `  ${line}`)]
-      : indented(padded(`${oneLine(name)}:`, width + 2), lines(value)),
-  );
+  const width = widest(present.filter(([, value]) => !isNested(value)).map(([name]) => name));
+  return capped(present)
+    .flatMap(([name, value]) =>
+      isNested(value)
+        ? [`${name}:`, ...lines(value).map((line) => `  ${line}`)]
+        : indented(padded(`${name}:`, width + 2), lines(value)),
+    )
+    .concat(rest(present));
 }
 
 const isNested = (value: unknown) =>
@@ -71,8 +77,8 @@ const columnsOf = (rows: readonly Row[]) => [...new Set(rows.flatMap((row) => Ob
 
 function table(rows: readonly Row[]): string[] {
   const columns = columnsOf(rows);
-  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
-  const widths = columns.map((column, i) => Math.max(widthOf(column), ...cells.map((row) => widthOf(row[i]!))));
+  const cells = capped(rows).map((row) => columns.map((column) => cell(row[column])));
+  const widths = columns.map((column, i) => widest([oneLine(column), ...cells.map((row) => row[i]!)]));
   // Numbers are compared digit by digit, so they stand under each other.
   const isNumeric = columns.map((column) => rows.every((row) => typeof row[column] === 'number'));
   const line = (texts: readonly string[]) =>
@@ -80,7 +86,24 @@ function table(rows: readonly Row[]): string[] {
       .map((text, i) => (isNumeric[i] ? ' '.repeat(widths[i]! - widthOf(text)) + text : padded(text, widths[i]!)))
       .join('  ')
       .trimEnd();
-  return [line(columns.map(oneLine)), widths.map((width) => '-'.repeat(width)).join('  '), ...cells.map(line)];
+  return [
+    line(columns.map(oneLine)),
+    widths.map((width) => '-'.repeat(width)).join('  '),
+    ...cells.map(line),
+    ...rest(rows),
+  ];
+}
+
+/** More would be read by nobody, and the data is there as well. */
+const MOST = 1000;
+
+const capped = <T>(items: readonly T[]): readonly T[] => (items.length > MOST ? items.slice(0, MOST) : items);
+
+const rest = (items: readonly unknown[]): string[] =>
+  items.length > MOST ? [`… and ${items.length - MOST} more`] : [];
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 }
 
 function cell(value: unknown): string {
@@ -91,7 +114,12 @@ function cell(value: unknown): string {
 
 /** A line break inside a cell or a name would break the lines around it. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ↵ ');
+  return text.includes('\n')
+    ? text
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ↵ ')
+    : text;
 }
 
 function padded(text: string, width: number): string {

@@ -1,17 +1,22 @@
-import { fromFailure, isFailure, isOutcome, refuse } from '../core/failure.ts';
+import { DEEPEST } from '../schema/bounds.ts';
+import { isFailure, isOutcome, refuse } from '../core/failure.ts';
 import { quietly } from '../core/foreign.ts';
-import { failed, success } from '../core/outcome.ts';
-import type { Outcome } from '../core/outcome.ts';
+import { success } from '../core/outcome.ts';
+import type { Failed, Outcome } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { summarize } from '../schema/problem.ts';
 import { toJson } from '../schema/to-json.ts';
 import { checkResponse, messageFor } from './check-response.ts';
+import type { Violation } from './check-response.ts';
+import { isError } from './complete-response.ts';
 import { fromThrown } from './outcome-tools.ts';
 import type { Envelope } from './profiles/envelope.ts';
 import type { ToolResult } from './profiles/mcp.ts';
 import { systemClock } from './profiles/profile.ts';
 import type { Clock } from './profiles/profile.ts';
+import { readError } from './profiles/unknown-error.ts';
 import { readResponse } from './read-response.ts';
+import { isBareJson } from './rules/same-json.ts';
 import { wrappedForms } from './wrapped-forms.ts';
 import type { Words, WrappedForm } from './wrapped-forms.ts';
 
@@ -41,7 +46,15 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
 ): (...args: A) => Promise<WrappedResponses[P]> {
   const { describe, clock = systemClock, onError = complain } = options;
   const form = wrappedForms[options.profile ?? 'envelope'];
-  const words = { clock, inWords: (data: unknown) => quietly(() => describe?.(data)) };
+  if (!form) throw new TypeError(`A tool can be wrapped as envelope or mcp, not as ${String(options.profile)}`);
+  const words = {
+    clock,
+    inWords: (data: unknown) =>
+      wordsFrom(
+        quietly(() => describe?.(data)),
+        data,
+      ),
+  };
   return async (...args) => {
     let returned: unknown;
     try {
@@ -52,43 +65,62 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
       if (!isFailure(thrown)) quietly(() => onError(thrown));
       return form.render(fromThrown(thrown), words) as WrappedResponses[P];
     }
-    return respond(returned, form, words) as WrappedResponses[P];
+    return checked(returned, form, words) as WrappedResponses[P];
   };
 }
 
-const DEEPEST = 64;
+/** A response that keeps to the rules, whatever was returned. */
+function checked(returned: unknown, form: WrappedForm, words: Words): object {
+  // Content that cannot be carried into the other form throws.
+  const response = quietly(() => respond(returned, form, words)) ?? invalid('what the tool returned cannot be read');
+  if ('ok' in response) return form.render(response as Outcome, words);
+  const violations = checkResponse(response, { profile: form.profile });
+  return violations.length === 0 ? response : form.render(invalid(messageFor(violations), violations), words);
+}
 
+function invalid(message: string, violations?: readonly Violation[]): Failed {
+  return refuse('INVALID_RESPONSE_FORMAT', message, violations && { details: { violations } });
+}
+
+/** In its own form what was returned stays, completed; from the other it is carried over; anything else is data. */
 function respond(returned: unknown, form: WrappedForm, words: Words): object {
-  if (isFailure(returned)) return form.render(failed(fromFailure(returned)), words);
+  if (isFailure(returned) || returned instanceof Error) return fromThrown(returned);
   if (returned === undefined) return form.render(success(undefined), words);
   const carried = toJson(returned, DEEPEST);
-  if (carried.problem) {
-    return form.render(refuse('INVALID_OUTPUT', `Invalid output: ${summarize([carried.problem])}`), words);
-  }
+  if (carried.problem) return refuse('INVALID_OUTPUT', `Invalid output: ${summarize([carried.problem])}`);
   const body = isRecord(carried.value) ? settled(carried.value) : undefined;
   const given = body && Object.values(wrappedForms).find(({ recognises }) => recognises(body));
   if (!given) return form.render(outcomeOf(carried.value), words);
   const response = given.complete(body, words.clock);
+  if (given === form) return response;
   const violations = checkResponse(response, { profile: given.profile });
-  if (violations.length > 0) {
-    return form.render(refuse('INVALID_RESPONSE_FORMAT', messageFor(violations), { details: { violations } }), words);
-  }
-  return given === form ? response : form.render(given.read(response), words, response);
+  return violations.length > 0
+    ? invalid(messageFor(violations), violations)
+    : form.render(given.read(response), words, response);
+}
+
+/** The author's words, if they are a text for people. */
+function wordsFrom(words: unknown, data: unknown): string | undefined {
+  const isWords = typeof words === 'string' && words.trim() !== '' && !isBareJson(words, data);
+  return isWords ? words.toWellFormed() : undefined;
 }
 
 /** A success with an error: to show the error loses less than to hide it. */
 function settled(body: Record<string, unknown>): Record<string, unknown> {
-  const contradicts = body['success'] === true && body['error'] !== undefined && body['error'] !== null;
+  const contradicts = body['success'] === true && isError(body['error']);
   return contradicts ? { ...body, success: false } : body;
 }
 
-/** Data stays data, unless it says of itself that it is an outcome. */
+/** Data stays data, unless it says of itself that it is an outcome, or is an error and nothing else. */
 function outcomeOf(value: unknown): Outcome {
   if (!isRecord(value)) return success(value);
-  const { status, ...rest } = value;
-  const isSuccess = status === 'SUCCESS' && Object.keys(rest).every((name) => name === 'data');
-  const isError = status === 'ERROR' && isRecord(rest['error']);
-  return isOutcome(value) || isSuccess || isError ? readResponse(value) : success(value);
+  const { status, ok, error, ...rest } = value;
+  const isAlone = Object.keys(rest).length === 0;
+  const isStatus = (status === 'SUCCESS' && Object.keys(rest).every((name) => name === 'data')) || status === 'ERROR';
+  const isBareError = typeof error === 'string' && isAlone && status === undefined && ok === undefined;
+  const isFailed = ok === false && isError(error);
+  if (isFailed) return readError(error);
+  return isOutcome(value) || isStatus || isBareError ? readResponse(value) : success(value);
 }
 
 function complain(thrown: unknown): void {

@@ -39,17 +39,15 @@ const envelope: WrappedForm = {
 
   recognises: isEnvelope,
 
-  complete: (returned, clock) => completeResponse(returned, 'envelope', clock),
-
-  read(response) {
-    const { success: isSuccess, timestamp: _, content: __, message: ___, data, ...rest } = response;
-    // Some put their data beside the flag.
-    return readResponse(
-      isSuccess === true && data === undefined && Object.keys(rest).length > 0
-        ? { success: true, data: rest }
-        : response,
-    );
+  // Some put their data beside the flag; under its name it is found.
+  complete(returned, clock) {
+    const { success, timestamp, content, message, error, data, ...rest } = returned;
+    const isBeside = success === true && data === undefined && Object.keys(rest).length > 0;
+    const flagged = { success, timestamp, content, message, error };
+    return completeResponse(isBeside ? { ...flagged, data: rest } : returned, 'envelope', clock);
   },
+
+  read: readResponse,
 
   render(outcome, { clock, inWords }, result) {
     if (!outcome.ok) return toEnvelope(outcome, clock);
@@ -65,7 +63,7 @@ const envelope: WrappedForm = {
 const mcp: WrappedForm = {
   profile: 'mcp',
 
-  recognises: (returned) => isToolResult(returned) && Array.isArray(returned['content']),
+  recognises: (returned) => isToolResult(returned) && !('toolResult' in returned),
 
   complete(returned, clock) {
     const completed = completeResponse(returned, 'mcp', clock);

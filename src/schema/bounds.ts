@@ -1,6 +1,9 @@
 import { pointerOf } from './pointer.ts';
 import type { Problem } from './problem.ts';
 
+/** Levels of nesting in data that came through no app, whose limit could be asked. */
+export const DEEPEST = 64;
+
 /** How much of a JSON value is accepted before anything else looks at it. */
 export interface Bounds {
   /** Levels of nesting. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** What a block is for, as MCP says it. */
 interface Annotations {
-  readonly audience?: readonly ('user' | 'assistant')[];
+  audience?: ('user' | 'assistant')[];
   /** From 0, hardly needed, to 1, needed. */
   readonly priority?: number;
   /** ISO 8601. */
@@ -13,7 +13,7 @@ interface Annotations {
 /** What may stand beside the content of a block. */
 export interface Beside {
   readonly annotations?: Annotations;
-  readonly _meta?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Record<string, unknown>;
 }
 
 /** Content for people and models, in the form of MCP. */
@@ -83,16 +83,21 @@ export const blockSchemas = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** A list of blocks, as the output of a function that answers with content instead of data. */
-export const contentSchema = {
-  type: 'array',
-  items: {
-    oneOf: Object.entries<JsonSchema>(blockSchemas).map(([type, { properties, required = [] }]) => ({
+/** One of these, told apart by its type. */
+export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return {
+    oneOf: Object.entries(schemas).map(([type, { properties, required = [] }]) => ({
       type: 'object',
       properties: { type: { const: type }, ...properties },
       required: ['type', ...required],
     })),
-  },
+  };
+}
+
+/** A list of blocks, as the output of a function that answers with content instead of data. */
+export const contentSchema = {
+  type: 'array',
+  items: oneBlock(blockSchemas),
   [FORM_KEYWORD]: 'content',
 } as const;
 

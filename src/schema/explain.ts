@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 import { expectation, received } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { isSecret } from './redact.ts';
+import { hasSecrets, isSecretAt } from './redact.ts';
 import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 
 /** A caller that sends ten thousand wrong items is told of these many. */
@@ -19,34 +19,32 @@ export function explain(value: unknown, schema: JsonSchema): readonly Problem[] 
 
 class Explanation {
   readonly problems: Problem[] = [];
-  /** How many fields around the place that is looked at are marked secret. */
-  #secrets = 0;
+  readonly #hasSecrets: boolean;
 
-  constructor(private readonly root: JsonSchema) {}
+  constructor(private readonly root: JsonSchema) {
+    this.#hasSecrets = hasSecrets(root);
+  }
 
   /** Descends only into what is not accepted, and finds at least one problem there. */
   at(value: unknown, declared: JsonSchema, pointer: string): void {
     if (this.problems.length >= MOST || accepts(value, declared, this.root)) return;
     const schema = resolve({ schema: declared, root: this.root });
-    const secret = isSecret(schema) ? 1 : 0;
-    this.#secrets += secret;
     this.#look(value, schema, pointer);
-    this.#secrets -= secret;
   }
 
   #look(value: unknown, schema: JsonSchema, pointer: string): void {
     const before = this.problems.length;
-    if (this.#isOfAnotherKind(value, schema)) return this.#add(pointer, value, `expected ${expectation(schema)}`);
-    for (const [keyword, phrase] of PHRASES) {
-      if (keyword in schema && !this.#holds(value, schema, keyword)) {
-        this.#add(pointer, value, `expected ${phrase(String(schema[keyword]), schema)}`);
-      }
-    }
+    if (this.#isOfAnotherKind(value, schema))
+      return this.#add(pointer, value, `expected ${expectation(schema)}`, schema);
+    const said = PHRASES.filter(([keyword]) => keyword in schema && !this.#holds(value, schema, keyword)).map(
+      ([keyword, phrase]) => phrase(String(schema[keyword]), schema),
+    );
+    for (const phrase of new Set(said)) this.#add(pointer, value, `expected ${phrase}`, schema);
     if (Array.isArray(value)) this.#items(value, schema, pointer);
     else if (typeof value === 'object' && value !== null)
       this.#fields(value as Record<string, unknown>, schema, pointer);
     this.#parts(value, schema, pointer);
-    if (this.problems.length === before) this.#add(pointer, value, 'not allowed here');
+    if (this.problems.length === before) this.#add(pointer, value, 'not allowed here', schema);
   }
 
   #isOfAnotherKind(value: unknown, schema: JsonSchema): boolean {
@@ -97,16 +95,29 @@ class Explanation {
     const meant = branches.filter((branch) => !isOther(value, branch, this.root));
     if (meant.length === 1) return this.at(value, meant[0]!, pointer);
     const union = branches.map((branch) => resolve({ schema: branch, root: this.root }));
-    this.#add(pointer, value, `expected ${expectation({ anyOf: union })}`);
+    this.#add(pointer, value, `expected ${expectation({ anyOf: union })}`, schema);
   }
 
   #inside(value: unknown, schema: unknown, pointer: string): void {
     if (isRecord(schema)) this.at(value, schema, pointer);
   }
 
-  #add(pointer: string, value: unknown, message: string): void {
-    this.problems.push({ pointer, message: this.#secrets > 0 ? message : `${message}, got ${received(value)}` });
+  #add(pointer: string, value: unknown, message: string, schema: JsonSchema): void {
+    const isHidden = this.#hasSecrets && (isSecretAt(pointer, this.root) || isMisplaced(value, schema));
+    this.problems.push({ pointer, message: isHidden ? message : `${message}, got ${received(value)}` });
   }
+}
+
+/** A text where fields or items belong may hold all of them, secrets included. */
+const isMisplaced = (value: unknown, schema: JsonSchema) =>
+  typeof value === 'string' && typesOf(schema)?.some((type) => type === 'object' || type === 'array') === true;
+
+const many = (n: string, what: string) => `${n} ${what}${n === '1' ? '' : 's'}`;
+
+/** A pattern is for machines; where a format or an encoding says the same, that is said. */
+function patternInWords(pattern: string, { format, contentEncoding }: JsonSchema): string {
+  if (typeof format === 'string') return `string (${format})`;
+  return typeof contentEncoding === 'string' ? `text in ${contentEncoding}` : `text matching ${pattern}`;
 }
 
 const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string, schema: JsonSchema) => string])[] = [
@@ -116,16 +127,13 @@ const PHRASES: readonly (readonly [keyword: string, phrase: (limit: string, sche
   ['exclusiveMinimum', (n) => `more than ${n}`],
   ['exclusiveMaximum', (n) => `less than ${n}`],
   ['multipleOf', (n) => `a multiple of ${n}`],
-  ['minLength', (n) => `at least ${n} characters`],
-  ['maxLength', (n) => `at most ${n} characters`],
-  [
-    'pattern',
-    (text, { contentEncoding }) => (contentEncoding ? `text in ${String(contentEncoding)}` : `text matching ${text}`),
-  ],
-  ['minItems', (n) => `at least ${n} items`],
-  ['maxItems', (n) => `at most ${n} items`],
-  ['minProperties', (n) => `at least ${n} fields`],
-  ['maxProperties', (n) => `at most ${n} fields`],
+  ['minLength', (n) => `at least ${many(n, 'character')}`],
+  ['maxLength', (n) => `at most ${many(n, 'character')}`],
+  ['pattern', patternInWords],
+  ['minItems', (n) => `at least ${many(n, 'item')}`],
+  ['maxItems', (n) => `at most ${many(n, 'item')}`],
+  ['minProperties', (n) => `at least ${many(n, 'field')}`],
+  ['maxProperties', (n) => `at most ${many(n, 'field')}`],
   ['uniqueItems', () => 'no item twice'],
 ];
 

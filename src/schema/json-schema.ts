@@ -21,25 +21,28 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** The extension keyword by which a string says that it stands for a richer value (see wire-forms.ts). */
 export const FORM_KEYWORD = 'x-everywire';
 
+/** Whether a field with a default is there: once it is given to a handler, but a caller may leave it out. */
+type Side = 'given' | 'accepted';
+
 /** The TypeScript type of the values that a JSON Schema literal describes. */
-export type FromJsonSchema<S, Root = S> = S extends { [FORM_KEYWORD]: infer Form }
+export type FromJsonSchema<S, On extends Side = 'given', Root = S> = S extends { [FORM_KEYWORD]: infer Form }
   ? Form extends keyof Declared
     ? Declared[Form]
     : never
   : S extends { $ref: infer Ref }
-    ? FromRef<Ref, Root>
+    ? FromRef<Ref, On, Root>
     : S extends { const: infer C }
       ? C
       : S extends { enum: readonly (infer E)[] }
         ? E
         : S extends { anyOf: readonly (infer B)[] }
-          ? FromJsonSchema<B, Root>
+          ? FromJsonSchema<B, On, Root>
           : S extends { oneOf: readonly (infer B)[] }
-            ? FromJsonSchema<B, Root>
+            ? FromJsonSchema<B, On, Root>
             : S extends { type: readonly (infer T)[] }
-              ? FromType<T, S, Root>
+              ? FromType<T, S, On, Root>
               : S extends { type: infer T }
-                ? FromType<T, S, Root>
+                ? FromType<T, S, On, Root>
                 : unknown;
 
 /** What the wire forms stand for in TypeScript. */
@@ -54,15 +57,15 @@ interface Declared extends Forms {
   content: ContentBlock[];
 }
 
-type FromRef<Ref, Root> = Ref extends `#/$defs/${infer Name}`
+type FromRef<Ref, On extends Side, Root> = Ref extends `#/$defs/${infer Name}`
   ? Root extends { $defs: infer Defs }
     ? Name extends keyof Defs
-      ? FromJsonSchema<Defs[Name], Root>
+      ? FromJsonSchema<Defs[Name], On, Root>
       : unknown
     : unknown
   : unknown;
 
-type FromType<T, S, Root> = T extends 'string'
+type FromType<T, S, On extends Side, Root> = T extends 'string'
   ? string
   : T extends 'number' | 'integer'
     ? number
@@ -71,30 +74,32 @@ type FromType<T, S, Root> = T extends 'string'
       : T extends 'null'
         ? null
         : T extends 'array'
-          ? FromArray<S, Root>
+          ? FromArray<S, On, Root>
           : T extends 'object'
-            ? FromObject<S, Root>
+            ? FromObject<S, On, Root>
             : unknown;
 
-type FromArray<S, Root> = S extends { prefixItems: infer P }
-  ? { -readonly [K in keyof P]: FromJsonSchema<P[K], Root> }
+type FromArray<S, On extends Side, Root> = S extends { prefixItems: infer P }
+  ? { -readonly [K in keyof P]: FromJsonSchema<P[K], On, Root> }
   : S extends { items: infer I }
-    ? FromJsonSchema<I, Root>[]
+    ? FromJsonSchema<I, On, Root>[]
     : unknown[];
 
-type FromObject<S, Root> = S extends { properties: infer P }
+type FromObject<S, On extends Side, Root> = S extends { properties: infer P }
   ? Flat<
-      { -readonly [K in keyof P as K extends Present<S, P> ? K : never]: FromJsonSchema<P[K], Root> } & {
-        -readonly [K in keyof P as K extends Present<S, P> ? never : K]?: FromJsonSchema<P[K], Root>;
+      { -readonly [K in keyof P as K extends Present<S, P, On> ? K : never]: FromJsonSchema<P[K], On, Root> } & {
+        -readonly [K in keyof P as K extends Present<S, P, On> ? never : K]?: FromJsonSchema<P[K], On, Root>;
       }
     >
   : S extends { additionalProperties: infer A extends JsonSchema }
-    ? Record<string, FromJsonSchema<A, Root>>
+    ? Record<string, FromJsonSchema<A, On, Root>>
     : Record<string, unknown>;
 
-/** A property is there when it is required, or when its default fills it in. */
-type Present<S, P> =
-  | (S extends { required: readonly (infer R)[] } ? R : never)
-  | { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P];
+/** A property is there when it is required, or, for a handler, when its default fills it in. */
+type Present<S, P, On extends Side> = On extends 'given'
+  ? Required<S> | { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P]
+  : Required<S>;
+
+type Required<S> = S extends { required: readonly (infer R)[] } ? R : never;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};

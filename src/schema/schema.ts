@@ -8,10 +8,13 @@ import { forms } from './wire-forms.ts';
 export type Schema = StandardSchemaV1 | JsonSchema;
 
 /** The values a schema lets in. */
-export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : FromJsonSchema<S>;
+export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : FromJsonSchema<S, 'accepted'>;
 
 /** The values a schema gives after its transforms and defaults. */
 export type Given<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S>;
+
+/** The values a schema describes once they have been sent: a library has applied its defaults, JSON Schema has not. */
+export type Sent<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S, 'accepted'>;
 
 /** A library's own pass over a value: transforms, defaults and refinements that JSON Schema cannot say. */
 type Parse = (value: unknown) => Parsed | Promise<Parsed>;

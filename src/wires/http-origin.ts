@@ -45,11 +45,15 @@ export function crossOriginHeaders(headers: Headers): Record<string, string> {
   return {
     vary: 'origin',
     'access-control-allow-origin': String(headers['origin']),
-    'access-control-expose-headers': 'everywire-error-code, retry-after',
+    'access-control-expose-headers': 'everywire-error-code, retry-after, x-request-id',
   };
 }
 
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   const allow = [...methods, 'OPTIONS'].join(', ');
-  return { allow, 'access-control-allow-methods': allow, 'access-control-allow-headers': 'content-type' };
+  return {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': 'content-type, traceparent, x-request-id',
+  };
 }

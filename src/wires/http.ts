@@ -39,8 +39,8 @@ export interface HttpWireOptions extends OriginRules {
 
 export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
-  /** A reply to what never became a request: too large, malformed, too slow. */
-  refuse(failure: Failed): HttpReply;
+  /** A reply to what never became a request: too large, malformed, too slow. In the profile it asked for, if it got so far. */
+  refuse(failure: Failed, headers?: HttpRequest['headers']): HttpReply;
 }
 
 const FUNCTIONS = '/functions/';
@@ -68,7 +68,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         return broken();
       }
     },
-    refuse: (failure) => encodeFailure(failure, app.profile),
+    refuse: (failure, headers = {}) => encodeFailure(failure, profileFor(headers) ?? app.profile),
   };
 
   function headersOf(profile: Profile): Record<'true' | 'false', HttpReply['headers']> {
@@ -84,7 +84,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const foreign = foreignness(request);
-    if (foreign) return encodeFailure(foreign, app.profile);
+    if (foreign) return encodeFailure(foreign, profileFor(request.headers) ?? app.profile);
     if (request.headers['origin'] === undefined) return answer(request);
     return withHeaders(answer(request), crossOriginHeaders(request.headers));
   }
@@ -92,13 +92,18 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
     const read = readers.get(path);
-    if (read) return READ.includes(request.method) ? read(query, request) : notAllowed(READ, request, app.profile);
-    const profile = negotiation.choose(request.headers['accept'] as string | undefined);
+    if (read && READ.includes(request.method)) return read(query, request);
+    const profile = profileFor(request.headers);
     if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
+    if (read) return notAllowed(READ, request, profile);
     if (!path.startsWith(FUNCTIONS)) return encodeFailure(refuse('NOT_FOUND', `No such path: ${path}`), profile);
     const name = names.get(path) ?? nameIn(path);
     if (request.method !== 'POST' && app.find(name)) return notAllowed(CALL, request, profile);
     return callFunction(name, request, profile);
+  }
+
+  function profileFor(headers: HttpRequest['headers']): Profile | undefined {
+    return negotiation.choose(headers['accept'] as string | undefined);
   }
 
   function callFunction(name: string, request: HttpRequest, profile: Profile): HttpReply | Promise<HttpReply> {
@@ -225,5 +230,6 @@ function status(code: number, text: string): HttpReply {
 
 async function withHeaders(reply: HttpReply | Promise<HttpReply>, more: Record<string, string>): Promise<HttpReply> {
   const settled = await reply;
-  return { ...settled, headers: { ...settled.headers, ...more } };
+  const vary = [settled.headers['vary'], more['vary']].filter(Boolean).join(', ');
+  return { ...settled, headers: { ...settled.headers, ...more, vary } };
 }

@@ -5,6 +5,7 @@ import type { RegisteredFunction } from '../core/registry.ts';
 import { createNegotiation } from '../responses/negotiate.ts';
 import type { Profile } from '../responses/profiles/profile.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
+import { DEEPEST } from '../schema/bounds.ts';
 import { Shelf } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
@@ -125,7 +126,7 @@ function operation(fn: RegisteredFunction, draft: Draft): object {
 
 /** An example's values as a wire would send them: dates as text, and so on. */
 function asSent(value: unknown): unknown {
-  const carried = toJson(value, 64);
+  const carried = toJson(value, DEEPEST);
   return carried.problem ? undefined : carried.value;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { auditConsole, createApp } from 'everywire';
+import { auditConsole, createApp, defineFunction } from 'everywire';
 import type { AuditOptions, AuditRecord } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -114,6 +114,97 @@ describe('an audit record', () => {
     expect(JSON.stringify(records)).not.toContain('ada');
   });
 
+  it(proves('audit.record', 'is written, arguments and all, whatever a caller sends'), async () => {
+    const logged: AuditRecord[] = [];
+    const open = defineFunction({
+      name: 'Open',
+      description: 'Takes anything',
+      input: { type: 'object', properties: { o: { type: 'object', description: 'Anything' } } },
+      run: () => {},
+    });
+    const audited = createApp({
+      name: 'Open',
+      version: '1',
+      functions: [open],
+      audit: { to: (record) => void logged.push(record), arguments: true },
+    });
+    const deep = `${'{"o":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const request = { method: 'POST', body: deep, headers: { 'content-type': 'application/json' } };
+    expect((await audited.fetch(new Request('http://localhost/functions/Open', request))).status).toBe(400);
+    const circle: Record<string, unknown> = {};
+    circle['o'] = circle;
+    await audited.call('Open', circle as never);
+    const no = () => {
+      throw new Error('no');
+    };
+    await audited.call('Open', new Proxy({}, { ownKeys: no }) as never);
+    await audited.call('Open', { o: { token: 'hunter2', n: 5n } } as never);
+    expect(logged).toHaveLength(4);
+    expect(logged[3]?.arguments).toEqual({ o: { token: '[redacted]', n: '[redacted]' } });
+  });
+
+  it(proves('audit.record', 'is one for each sink, and the function runs once'), async () => {
+    let runs = 0;
+    const counted = defineFunction({ name: 'Count', description: 'Counts', run: () => void runs++ });
+    const late = {
+      begin: () => ({ run: <T>(work: () => T): T => (setTimeout(work, 0), undefined as T), end: () => {} }),
+    };
+    const tampering = (record: AuditRecord) => Object.assign(record, { code: 'CHANGED' });
+    const seen: string[] = [];
+    const audited = createApp({
+      name: 'Once',
+      version: '1',
+      functions: [counted],
+      audit: { to: [late, tampering, (record) => void seen.push(record.code)] },
+    });
+    await audited.call('Count');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect([runs, seen]).toEqual([1, ['OK']]);
+  });
+
+  it(proves('audit.secrets', 'wherever in a schema the mark stands, and however the values are wrong'), async () => {
+    const secret = { type: 'string', writeOnly: true } as const;
+    const logged: AuditRecord[] = [];
+    const strict = defineFunction({
+      name: 'Strict',
+      description: 'Marks in many places',
+      input: {
+        type: 'object',
+        properties: {
+          pw: { type: 'string', format: 'password', description: 'Secret' },
+          either: {
+            anyOf: [
+              { ...secret, minLength: 9 },
+              { ...secret, pattern: '^x' },
+            ],
+            description: 'Secret',
+          },
+          list: { type: 'array', prefixItems: [{ type: 'string' }, secret], description: 'One of them is secret' },
+        },
+        allOf: [{ properties: { pw: { minLength: 20 } } }],
+        dependentSchemas: { pw: { properties: { hint: secret } } },
+      },
+      run: () => {},
+    });
+    const audited = createApp({
+      name: 'Strict',
+      version: '1',
+      functions: [strict],
+      audit: { to: (record) => void logged.push(record), arguments: true },
+    });
+    const inputs: unknown[] = [
+      { pw: 'hunter2' },
+      { either: 'hunter2' },
+      { list: ['a', 5] },
+      { hint: 'hunter2', pw: 'x' },
+      'hunter2',
+      '["hunter2"]',
+    ];
+    const outcomes = await Promise.all(inputs.map((input) => audited.call('Strict', input as never)));
+    expect(outcomes.every(({ ok }) => !ok)).toBe(true);
+    expect(JSON.stringify([outcomes, logged])).not.toContain('hunter2');
+  });
+
   it(proves('audit.secrets', 'nor does an error message, which may be logged anywhere'), async () => {
     const refused = await app.call('Login', { user: 'ada', password: 'xy' });
     expect(refused).toMatchObject({
@@ -122,7 +213,9 @@ describe('an audit record', () => {
   });
 
   it('a sink that is none is refused when the app is built', () => {
-    expect(() => appWith({ to: [{} as never] })).toThrow('audit.to must be a sink, or a list of them');
+    expect(() => appWith({ to: [{} as never] })).toThrow(
+      'audit.to must be a sink, such as auditConsole() or a function, or a list of them',
+    );
   });
 });
 
@@ -160,7 +253,7 @@ describe('sinks', () => {
     await rm(folder, { recursive: true });
   });
 
-  it(proves('audit.sinks', 'a file that logrotate really rotates loses no record'), async () => {
+  it(proves('audit.sinks', 'a file that is moved away again and again loses no record'), async () => {
     const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
     const path = join(folder, 'audit.jsonl');
     const file = auditFile(path);

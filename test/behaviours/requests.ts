@@ -250,6 +250,38 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
+    title: 'a wrong method, in the profile that was asked for',
+    proves: ['profile.negotiation', 'http.method'],
+    method: 'DELETE',
+    path: '/openapi.json',
+    headers: { accept: 'application/problem+json' },
+    answer: {
+      status: 405,
+      headers: { 'content-type': 'application/problem+json', allow: 'GET, HEAD, OPTIONS' },
+      body: /"code":"METHOD_NOT_ALLOWED"/,
+    },
+  },
+  {
+    title: 'a body that is too large, in the profile that was asked for',
+    proves: ['profile.negotiation', 'http.limits'],
+    method: 'POST',
+    path: '/functions/Add',
+    headers: { ...json, accept: 'application/problem+json' },
+    body: `"${'x'.repeat(1_100_000)}"`,
+    answer: {
+      status: 413,
+      headers: { 'content-type': 'application/problem+json' },
+      body: /"code":"PAYLOAD_TOO_LARGE"/,
+    },
+  },
+  {
+    title: 'an answer varies by Accept and by Origin',
+    proves: ['profile.negotiation', 'http.host-origin'],
+    ...sum,
+    headers: { ...json, host: 'localhost', origin: 'http://localhost' },
+    answer: { status: 200, headers: { vary: 'Accept, origin' }, body: '{"result":3}' },
+  },
+  {
     title: 'documents and health are not negotiated',
     proves: ['profile.negotiation'],
     path: '/healthz',

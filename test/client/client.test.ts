@@ -23,7 +23,7 @@ let mcp: Awaited<ReturnType<typeof serveMcp>>;
 const clients: Record<string, Client<TestApp>> = {};
 
 beforeAll(async () => {
-  [host, mcp] = await Promise.all([serve(app as never, { port: 0 }), serveMcp(app as never)]);
+  [host, mcp] = await Promise.all([serve(app, { port: 0 }), serveMcp(app)]);
   const url = new URL(mcp.url);
   const v1 = new ClientV1({ name: 'test', version: '1' });
   await v1.connect(new TransportV1(url) as never);
@@ -237,6 +237,16 @@ describe('a client and a server that is wrong', () => {
       });
     }
     await expect(createClient(url).list()).rejects.toThrow('cannot be reached');
+    const refused = await createClient(url).call('F');
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining('ECONNREFUSED') } });
+  });
+
+  it(proves('client.failures', 'an address that is none, and a wire that does not exist'), () => {
+    for (const address of ['localhost:8080', 'ftp://x', undefined as never])
+      expect(() => createClient(address)).toThrow('begins with http:// or https://');
+    expect(() => createClient('http://x', { wire: 'xml' as never })).toThrow(
+      'wire must be http, mcp or openapi, not xml',
+    );
   });
 
   it(proves('client.failures', 'one that takes too long'), async () => {
@@ -245,6 +255,83 @@ describe('a client and a server that is wrong', () => {
       ok: false,
       error: { code: 'TIMEOUT' },
     });
+    await close();
+  });
+
+  it(proves('client.failures', 'one whose document or whose connection never comes'), async () => {
+    const hangs = () => new Promise<never>(() => {});
+    const fetcher: typeof fetch = async (input) =>
+      new URL(input as URL).pathname.endsWith('/openapi.json') ? hangs() : Response.json({ result: 1 });
+    const late = { ok: false, error: { code: 'TIMEOUT' } };
+    expect(await createClient('http://localhost', { fetch: fetcher }).call('F', {}, { timeout: 50 })).toMatchObject(
+      late,
+    );
+    expect(
+      await createClient('http://localhost/openapi.json', { fetch: hangs }).call('F', {}, { timeout: 50 }),
+    ).toMatchObject(late);
+    expect(await createClient('http://localhost/mcp', { fetch: hangs }).call('F', {}, { timeout: 50 })).toMatchObject(
+      late,
+    );
+  });
+
+  it(proves('client.failures', 'one that comes back is asked again'), async () => {
+    let isDown = true;
+    const fetcher: typeof fetch = async (input, init) =>
+      isDown ? new Response('', { status: 503 }) : app.fetch(new Request(input, init));
+    for (const address of ['http://localhost', 'http://localhost/openapi.json']) {
+      isDown = true;
+      const client = createClient(address, { fetch: fetcher });
+      await expect(client.list()).rejects.toThrow('is no OpenAPI document');
+      expect((await client.call('Split')).ok).toBe(false);
+      isDown = false;
+      expect(await client.call('Split')).toEqual({ ok: true, data: ['a', 2] });
+      expect(await client.list()).toHaveLength(app.functions.length);
+    }
+  });
+
+  it(proves('client.failures', 'an MCP server that goes round in circles, and a connection that fails'), async () => {
+    let pages = 0;
+    const client = createClient({
+      callTool: async () => ({ content: [{ type: 'text', text: 'hi' }] }),
+      listTools: async () => ({
+        tools: [{ name: `t${pages++}`, inputSchema: { type: 'object' } }],
+        nextCursor: 'again',
+      }),
+    });
+    expect(await client.call('t0')).toEqual({ ok: true, data: 'hi' });
+    expect(pages).toBe(2);
+    expect(await client.call('t0', { n: NaN })).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENTS' } });
+    const fetcher: typeof fetch = async () => new Response('', { status: 500 });
+    const broken = createClient('http://localhost/mcp', { fetch: fetcher });
+    await expect(broken.list()).rejects.toThrow('The server cannot be reached');
+    await broken.close();
+  });
+
+  it(proves('client.failures', 'MCP errors keep the connection'), async () => {
+    let connections = 0;
+    const counting: typeof fetch = async (input, init) => {
+      if (typeof init?.body === 'string' && /"initialize"|server.discover/.test(init.body)) connections++;
+      return fetch(input, init);
+    };
+    const client = createClient(mcp.url, { fetch: counting });
+    for (let i = 0; i < 3; i++) expect((await client.call('Nowhere')).ok).toBe(false);
+    expect(connections).toBe(1);
+    await client.close();
+  });
+
+  it(proves('client.http', 'what a failure says of itself stands, whatever its status'), async () => {
+    const body = JSON.stringify({ status: 'ERROR', error: { code: 'NOPE', message: 'no', retry: false } });
+    const { url, close } = await answering(503, body, { 'content-type': 'application/json' });
+    expect(await createClient(url).call('F')).toMatchObject({ error: { code: 'NOPE', retry: false } });
+    await close();
+  });
+
+  it(proves('client.http', 'a base with a path keeps it, and loses its query'), async () => {
+    const { url, seen, close } = await answering(200, '{"result":1}', { 'content-type': 'application/json' });
+    await createClient(`${url}/api/v1?key=1#x`).call('F');
+    expect(new Set(seen.map(({ url: path }) => path))).toEqual(
+      new Set(['/api/v1/functions/F', '/api/v1/openapi.json']),
+    );
     await close();
   });
 
@@ -347,6 +434,64 @@ describe('a client of any OpenAPI document', () => {
         },
       },
     });
+  });
+
+  it(proves('client.openapi', 'takes a success for data, whatever it looks like'), async () => {
+    const operation = { operationId: 'get', responses: { 200: { description: 'Any' } } };
+    for (const body of [
+      { error: 'none' },
+      { title: 'Dune', status: 1965 },
+      { content: [{ text: 'a', id: 1 }] },
+      {},
+      'hello',
+      5,
+      null,
+      true,
+    ]) {
+      const fetcher: typeof fetch = async (input) =>
+        Response.json(
+          new URL(input as URL).pathname === '/openapi.json' ? { paths: { '/x': { get: operation } } } : body,
+        );
+      const client = createClient('http://localhost/openapi.json', { fetch: fetcher });
+      expect(await client.call('get')).toEqual({ ok: true, data: body });
+    }
+  });
+
+  it(proves('client.openapi', 'finds the way: servers with variables, odd paths, cookies, whole bodies'), async () => {
+    const asked: [string, string, string | null][] = [];
+    const text = { schema: { type: 'string' } };
+    const batch = {
+      post: { operationId: 'batch', requestBody: { content: { 'application/json': { schema: { type: 'array' } } } } },
+    };
+    const one = {
+      get: {
+        operationId: 'one',
+        parameters: [
+          { name: 'id', in: 'path', required: true, ...text },
+          { name: 'sid', in: 'cookie', ...text },
+        ],
+      },
+    };
+    const fetcher: typeof fetch = async (input, init) => {
+      const { href, pathname } = new URL(input as URL);
+      if (pathname === '/doc/openapi.json')
+        return Response.json({
+          servers: [{ url: 'http://api.localhost/{base}/', variables: { base: { default: 'v2' } } }],
+          paths: { '/items:batch': batch, '/users/{id}': one },
+        });
+      asked.push([href, (init?.body ?? 'none') as string, new Headers(init?.headers).get('cookie')]);
+      return Response.json(1);
+    };
+    const client = createClient('http://localhost/doc/openapi.json', { fetch: fetcher });
+    await client.call('batch', { body: [1, 2] });
+    await client.call('one', { id: 'a/..', sid: 'c' });
+    expect(await client.call('one', { id: '..' })).toMatchObject({
+      error: { message: 'Invalid arguments: /id: not allowed in a path' },
+    });
+    expect(asked).toEqual([
+      ['http://api.localhost/v2/items:batch', '[1,2]', null],
+      ['http://api.localhost/v2/users/a%2F..', 'none', 'sid=c'],
+    ]);
   });
 
   it(proves('client.failures', 'what is no document is said so'), async () => {

@@ -7,6 +7,7 @@ import { checkResponses as forExpress } from 'everywire/express';
 import { checkResponses as forFastify } from 'everywire/fastify';
 import { checkResponses as forHono } from 'everywire/hono';
 import { checkResponse } from 'everywire/responses';
+import compression from 'compression';
 import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
@@ -43,6 +44,7 @@ const onExpress: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, (_request, response) => void response.json(body));
   app.get('/text', (_request, response) => void response.type('text/plain').send('plain words'));
   app.get('/empty', (_request, response) => void response.status(204).end());
+  app.get('/unchanged', (_request, response) => void response.status(304).json({ success: true }));
   app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
   app.get(
     '/bytes',
@@ -65,6 +67,7 @@ const onHono: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, (c) => c.json(body as object));
   app.get('/text', (c) => c.text('plain words'));
   app.get('/empty', (c) => c.body(null, 204));
+  app.get('/unchanged', (c) => c.body(null, 304, { 'content-type': 'application/json' }));
   app.get('/page', (c) => c.html('<p>a page</p>'));
   app.get('/bytes', (c) => c.body(new Uint8Array([1, 2, 255]), 200, { 'content-type': 'application/octet-stream' }));
   app.get('/stream', (c) => {
@@ -97,6 +100,7 @@ const onFastify: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, async () => body);
   app.get('/text', (_request, reply) => reply.type('text/plain').send('plain words'));
   app.get('/empty', (_request, reply) => reply.code(204).send());
+  app.get('/unchanged', (_request, reply) => reply.code(304).send());
   app.get('/page', (_request, reply) => reply.type('text/html').send('<p>a page</p>'));
   app.get('/bytes', (_request, reply) => reply.type('application/octet-stream').send(Buffer.from([1, 2, 255])));
   app.get('/stream', (_request, reply) => {
@@ -200,6 +204,7 @@ describe.each([
     );
 
     it(proves('response.guard', `HEAD, 204 and 304 stay empty (${mode})`), async () => {
+      expect(await ask(mode, '/unchanged')).toMatchObject({ status: 304, text: '' });
       expect(await ask(mode, '/missing-content', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
       expect(await ask(mode, '/empty')).toMatchObject({ status: 204, text: '' });
       expect(reports).toEqual([]);
@@ -208,6 +213,34 @@ describe.each([
 
   it(proves('response.guard', 'an error of the framework itself is not hidden'), async () => {
     expect((await ask('observe', '/throws')).status).toBe(500);
+  });
+});
+
+describe.each([
+  ['Express 5', onExpress],
+  ['Hono', onHono],
+  ['Fastify', onFastify],
+] as const)('what %s answers by itself', (name, start) => {
+  it(proves('response.guard', 'a path that is not there stays 404'), async () => {
+    const enforced = await start({ mode: 'enforce', report: () => {} });
+    expect((await fetch(`${enforced.url}/nowhere`)).status).toBe(404);
+    await enforced.close();
+    const repaired = await start({ mode: 'repair', report: () => {} });
+    const response = await fetch(`${repaired.url}/nowhere`);
+    expect(response.status).toBe(404);
+    // Only Fastify says it in JSON; pages and words pass as they are.
+    if (name === 'Fastify')
+      expect(await response.json()).toMatchObject({
+        success: false,
+        error: { message: 'Route GET:/nowhere not found' },
+      });
+    await repaired.close();
+  });
+
+  it('mistakes in the options are said at once', () => {
+    expect(() => forExpress({ mode: 'on' as never })).toThrow('mode must be one of enforce, repair, observe, not on');
+    expect(() => forHono({ profile: 'xml' as never })).toThrow('profile must be one of plain, envelope');
+    expect(() => forFastify({ report: 5 as never })).toThrow('report must be a function');
   });
 });
 
@@ -222,6 +255,16 @@ it(proves('response.guard', 'Express: 304 stays empty, and an unchanged body kee
   expect([second.statusCode, (await second.toArray()).length]).toEqual([304, 0]);
   await close();
 });
+
+/** Sets a header at the last moment, by wrapping writeHead as many packages do. */
+const stamp: express.RequestHandler = (_request, response, next) => {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
+  response.writeHead = ((...args: unknown[]) => {
+    if (!response.headersSent) response.setHeader('x-stamp', 'late');
+    return writeHead(...args);
+  }) as typeof response.writeHead;
+  next();
+};
 
 describe('Express, however a response is written', () => {
   const wrong = { success: true };
@@ -287,6 +330,44 @@ describe('Express, however a response is written', () => {
     });
     const { url, close } = await listening(createServer(app));
     expect(await (await fetch(url)).text()).toBe('data: 1\n\ndata: 2\n\n');
+    await close();
+  });
+
+  it.each(['before', 'after'])(
+    proves('response.guard', 'beside middleware that wraps the response, registered %s'),
+    async (order) => {
+      const app = express();
+      const others = [compression({ threshold: 0 }), stamp];
+      const guard = forExpress({ mode: 'repair', report: () => {} });
+      for (const layer of order === 'before' ? [...others, guard] : [guard, ...others]) app.use(layer);
+      app.get('/json', (_request, response) => void response.json({ ...right, data: 'x'.repeat(3000) }));
+      app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
+      app.get('/head', (_request, response) => {
+        response.writeHead(201, { 'content-type': 'text/plain' });
+        response.end('words');
+      });
+      const { url, close } = await listening(createServer(app));
+      for (const path of ['/json', '/page', '/head', '/json']) {
+        const response = await fetch(url + path);
+        expect(response.headers.get('x-stamp')).toBe('late');
+        expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
+        expect((await response.text()).length).toBeGreaterThan(4);
+      }
+      await close();
+    },
+  );
+
+  it(proves('response.guard', 'cookies given twice and a length that is not sent'), async () => {
+    const app = express();
+    app.use(forExpress({ report: () => {} }));
+    app.get('/', (_request, response) => {
+      response.setHeader('transfer-encoding', 'chunked');
+      response.writeHead(200, ['content-type', 'application/json', 'set-cookie', 'a=1', 'set-cookie', 'b=2']);
+      response.end('{}');
+    });
+    const { url, close } = await listening(createServer(app));
+    const response = await fetch(url);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([500, ['a=1', 'b=2']]);
     await close();
   });
 

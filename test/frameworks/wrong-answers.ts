@@ -54,6 +54,7 @@ export const repairable = [
   '/empty-content',
   '/error-as-text',
   '/other-flag',
+  '/raw-json',
 ];
 
 export const right = { success: true, timestamp: at(), content: said('All is well'), data: { id: 1 } };

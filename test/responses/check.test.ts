@@ -10,6 +10,7 @@ import {
 import type { ProfileName } from 'everywire/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import app from '../apps/profiles.ts';
 import { proves } from '../promises.ts';
 
@@ -186,9 +187,29 @@ describe('checks', () => {
       {
         rule: 'mcp.output-schema',
         pointer: '/structuredContent/n',
-        message: '`structuredContent` is what the tool declares to return: expected integer, got "1"',
+        message: 'expected integer, got "1" (`structuredContent` is what the tool declares to return)',
       },
     ]);
+  });
+
+  it(proves('response.check', 'take a schema of any library, for every profile, and leave out rules'), () => {
+    const outputSchema = z.object({ n: z.int() });
+    const wrong = { n: 'one' };
+    const bodies = {
+      plain: { result: wrong },
+      envelope: { success: true, timestamp: T, content: text, data: wrong },
+      status: { status: 'SUCCESS', data: wrong },
+      problem: { result: wrong },
+      mcp: { content: [{ type: 'text', text: '{"n":"one"}' }], structuredContent: wrong, isError: false },
+    };
+    for (const profile of profileNames) {
+      const [violation, ...others] = checkResponse(bodies[profile], { profile, outputSchema });
+      expect([violation?.pointer, others]).toEqual([expect.stringMatching(/\/n$/), []]);
+      expect(checkResponse(bodies[profile], { profile, outputSchema, ignore: [violation!.rule] })).toEqual([]);
+    }
+    expect(() => checkResponse({}, { profile: 'xml' as never })).toThrow(
+      'There is no profile "xml", only plain, envelope',
+    );
   });
 
   it(proves('response.check', 'assertResponse gives the body back, or throws all of it'), () => {

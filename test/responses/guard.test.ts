@@ -140,6 +140,33 @@ describe('a guard', () => {
   });
 });
 
+it(proves('response.guard', 'looks inside of JSON-RPC, and leaves its other answers alone'), () => {
+  const mcp = { profile: profiles.mcp };
+  const rpc = (result: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+  expect(repair(rpc({ tools: [] }), mcp).did).toBe('passed');
+  expect(JSON.parse(repair(rpc({ structuredContent: { a: 1 } }), mcp).body ?? '')).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: text('{"a":1}'), structuredContent: { a: 1 }, isError: false },
+  });
+  const replaced: unknown = JSON.parse(createGuard('enforce')(rpc({ structuredContent: 5 }), mcp).body ?? '');
+  expect(replaced).toMatchObject({ jsonrpc: '2.0', id: 1, result: { isError: true } });
+});
+
+it(proves('response.guard', 'never makes a success of what says it failed, nor of what says nothing'), () => {
+  const mcp = { profile: profiles.mcp };
+  expect(JSON.parse(repair('{"error":"it broke"}', mcp).body ?? '')).toEqual({
+    content: text('Error: it broke'),
+    isError: true,
+  });
+  expect(repair('{"a":1}', mcp).did).toBe('replaced');
+  const partly = repair('{"success":false,"error":"oops","content":"hello"}', about);
+  expect(JSON.parse(partly.body ?? '')).toMatchObject({
+    content: [...text('Error: oops'), ...text('hello')],
+    error: { message: 'oops' },
+  });
+});
+
 it(proves('response.guard', 'stands before the wires of an app, and what it finds is in the record'), async () => {
   // Only a getter that changes its mind can still break what has been checked.
   const fickle = () => {

@@ -56,6 +56,19 @@ describe.each(profileNames)('%s', (name) => {
     }
   });
 
+  it(proves('profile.round-trip', 'also where no function is known to ask'), () => {
+    const outcomes = fc.oneof(
+      failure,
+      fc.option(json, { nil: undefined }).map((data): Outcome => ({ ok: true, data })),
+    );
+    fc.assert(
+      fc.property(outcomes, (outcome) => {
+        const body: unknown = JSON.parse(JSON.stringify(profile.render(outcome)));
+        expect(profile.read(body)).toEqual(remembered(outcome, profile));
+      }),
+    );
+  });
+
   it(proves('profile.schema', 'keeps to its schemas, for every function of an app'), async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const failures = ajv.compile(profile.failureSchema);

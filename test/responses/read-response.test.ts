@@ -80,6 +80,12 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
   ],
   'half a standard': [
     [{ success: true }, success(undefined)],
+    [{ success: true, temperature: 5 }, success({ temperature: 5 })],
+    [{ status: 'SUCCESS', orders: 3 }, success({ orders: 3 })],
+    [{ isError: false, n: 1 }, success({ isError: false, n: 1 })],
+    [{ resultType: 'page', items: [1] }, success({ resultType: 'page', items: [1] })],
+    [{ content: [], structuredContent: { success: true, a: 1 } }, success({ success: true, a: 1 })],
+    [{ success: false, error: { code: 'rate-limited', message: 'm' } }, failed('RATE_LIMITED', 'm', { retry: true })],
     [{ success: false, message: 'no' }, failed('UNKNOWN_ERROR', 'no')],
     [{ success: false, content: text('Error: no') }, failed('UNKNOWN_ERROR', 'no')],
     [{ success: false, error: 'no' }, failed('UNKNOWN_ERROR', 'no')],
@@ -92,10 +98,14 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
     ['{"temperature":5}', success({ temperature: 5 })],
     ['{broken', success('{broken')],
     [{ temperature: 5 }, success({ temperature: 5 })],
+    [{ title: 'Dune', status: 1965 }, success({ title: 'Dune', status: 1965 })],
     [{ status: 'cloudy' }, success({ status: 'cloudy' })],
     [{ content: 'an article' }, success({ content: 'an article' })],
     [{ title: 'x', content: [{ type: 'p' }] }, success({ title: 'x', content: [{ type: 'p' }] })],
     [{ error: { message: 'Quota', type: 'insufficient_quota', code: null } }, failed('insufficient_quota', 'Quota')],
+    [{ ok: false, error: 'no' }, failed('UNKNOWN_ERROR', 'no')],
+    [{ statusCode: 404, error: 'Not Found', message: 'No route' }, failed('NOT_FOUND', 'No route')],
+    [{ status: 'ERROR', message: 'm' }, failed('UNKNOWN_ERROR', 'm')],
     [{ error: { code: 404, status: 'NOT_FOUND', message: 'no' } }, failed('NOT_FOUND', 'no')],
     [undefined, success(undefined)],
     [null, success(null)],
@@ -154,6 +164,13 @@ it(proves('response.read', 'of 200 mutated responses, each is read as an outcome
     { numRuns: 200 },
   );
   expect(outcomes).toBeGreaterThanOrEqual(200);
+});
+
+it(proves('response.read', 'of a Response of fetch says that its body is wanted'), () => {
+  expect(readResponse(Response.json({ result: 1 }))).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('await response.json()') },
+  });
 });
 
 it(proves('response.read', 'of mutated text, and of objects that throw when looked at'), () => {

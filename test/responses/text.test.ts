@@ -40,6 +40,22 @@ for (const [title, data, text] of cases) {
   it(proves('response.text', title), () => expect(textOf(data)).toBe(text));
 }
 
+it(
+  proves('response.text', 'of very long and very many values is made in one pass, and says what it leaves out'),
+  () => {
+    const long = `x${' '.repeat(1_000_000)}x`;
+    expect(textOf([{ a: long }])).toContain(long);
+    const many = Array.from({ length: 300_000 }, (_, i) => ({ i }));
+    expect(textOf(many).split('\n').at(-1)).toBe('… and 299000 more');
+    expect(textOf(many.map(({ i }) => i)).split('\n')).toHaveLength(1001);
+    expect(
+      textOf(Object.fromEntries(many.map(({ i }) => [`k${i}`, i])))
+        .split('\n')
+        .at(-1),
+    ).toBe('… and 299000 more');
+  },
+);
+
 it(proves('response.text', 'is made of any JSON, is never empty, and loses no text'), () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (data) => {

@@ -10,6 +10,9 @@ const fails = (thrown: unknown) => () => {
   throw thrown;
 };
 
+const circle: unknown[] = [];
+circle.push(circle);
+
 /** What a tool gave, and what must come of it: the data, or the code and message. */
 const returned: readonly (readonly [title: string, fn: () => unknown, outcome: object])[] = [
   ['data', () => ({ n: 1 }), { ok: true, data: { n: 1 } }],
@@ -50,7 +53,46 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
   ['data that has content', () => ({ title: 'x', content: ['a'] }), { ok: true, data: { title: 'x', content: ['a'] } }],
   ['data with a status', () => ({ status: 'ok', n: 1 }), { ok: true, data: { status: 'ok', n: 1 } }],
   ['what JSON cannot carry', () => ({ n: NaN }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
-  ['a circle', () => Object.assign([], { 0: undefined }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['an Error', () => new Error('returned'), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'returned' } }],
+  ['undefined in a list', () => [undefined], { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['a circle', () => circle, { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['an error and nothing else', () => ({ error: 'Not found' }), { ok: false, error: { message: 'Not found' } }],
+  [
+    'ok: false with a code of its own',
+    () => ({ ok: false, error: { code: 'not-found', message: 'm' } }),
+    { ok: false, error: { code: 'NOT_FOUND' } },
+  ],
+  ['isError without content', () => ({ isError: true, message: 'boom' }), { ok: false, error: { message: 'boom' } }],
+  ['isError with structure', () => ({ isError: true, structuredContent: { id: 1 } }), { ok: false }],
+  ['data beside the flag', () => ({ success: true, id: 5 }), { ok: true, data: { id: 5 } }],
+  ['a list called content', () => ({ content: [{ id: 1 }] }), { ok: true, data: { content: [{ id: 1 }] } }],
+  ['no error, said in other ways', () => ({ success: true, error: '', data: 1 }), { ok: true, data: 1 }],
+  [
+    'a time of another form',
+    () => ({ success: true, timestamp: '2026-01-01 00:00:00', content: text('x'), data: 1 }),
+    { ok: true, data: 1 },
+  ],
+  [
+    'bare JSON for text',
+    () => ({ success: true, content: text('{"a":1}'), data: { a: 1 } }),
+    { ok: true, data: { a: 1 } },
+  ],
+  [
+    'an error in other words',
+    () => ({ success: false, content: text('Sorry'), error: { code: 'E', message: 'no' } }),
+    { ok: false, error: { code: 'E', message: 'no' } },
+  ],
+  [
+    'a picture that is none',
+    () => ({ success: true, content: [{ type: 'image', url: 'data:image/png;base64,@@', altText: 'x' }] }),
+    {},
+  ],
+  [
+    'a link with a number for words',
+    () => ({ content: [{ type: 'resource_link', uri: 'a:b', name: 'n', description: 5 }] }),
+    {},
+  ],
+  ['an item of a type of its own', () => ({ success: true, content: [{ type: 'chart' }] }), {}],
   [
     'an unknown block',
     () => ({ content: [{ type: 'odd' }] }),

@@ -280,7 +280,11 @@ describe('Testing Procedures', () => {
     expect(validate({ ...(await started()), error: { code: 'E', message: 'm' } })).toBe(false);
   });
   it(named('3. Integration Tests with Client Applications'), async () => {
-    const client = createClient('http://localhost', { fetch: async (url, init) => app.fetch(new Request(url, init)) });
+    // One that takes the envelope, as the app sends it by default.
+    const client = createClient('http://localhost', {
+      fetch: async (url, init) => app.fetch(new Request(url, init)),
+      headers: { accept: 'application/json' },
+    });
     expect(await client.call('GetInstance', { id: 'i-1' })).toEqual({
       ok: true,
       data: { id: 'i-1', status: 'running' },

@@ -283,6 +283,16 @@ describe.concurrent('modules', () => {
     return file;
   };
 
+  it(proves('cli.typescript', 'a package that is not installed is one sentence'), async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'everywire-cli-'));
+    for (const file of ['app.ts', 'app.mjs']) {
+      await writeFile(join(folder, file), "import 'no-such-package';\nexport default 1;\n");
+      const { stderr, code } = await everywire('call', join(folder, file), 'F');
+      expect(stderr.trim()).toMatch(/^error: .*cannot be loaded: Cannot find (?:package|module) 'no-such-package'$/);
+      expect(code).toBe(1);
+    }
+  });
+
   it(proves('cli.typescript', 'with an enum, which only a compiler can run'), async () => {
     const file = await module(
       'app.ts',

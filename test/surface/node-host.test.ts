@@ -165,7 +165,7 @@ describe('the Node host', () => {
     expect(asked.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
     const called = await fetch(`${url}/functions/Echo`, { method: 'POST', headers: { origin: 'https://app.example' } });
     expect(called.status).toBe(200);
-    expect(called.headers.get('vary')).toBe('origin');
+    expect(called.headers.get('vary')).toBe('Accept, origin');
   });
 
   it(proves('failure.cancelled', 'fires the signal when the caller leaves'), async () => {

@@ -40,7 +40,7 @@ const tree: z.ZodType<Tree> = z
   .meta({ id: 'Tree' });
 
 /** Everything that is awkward to say in OpenAPI: names, recursion, null, tuples, constants, exclusive bounds. */
-const awkward = createApp({
+const awkward: App = createApp({
   name: 'Awkward',
   version: '1.0.0',
   license: { name: 'MIT', identifier: 'MIT' },

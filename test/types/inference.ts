@@ -97,11 +97,20 @@ defineFunction({
 const reset = defineFunction({ ...facts, name: 'Reset', run: () => {} });
 const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset] });
 
+const json = { n: 1, unit: 'C', inner: { deep: true }, when: new Date(), big: 1n } as const;
+
 export async function calls(): Promise<void> {
   expectTypeOf(await app.call('Zod', { n: 1 })).toEqualTypeOf<Outcome<{ at: string; n: number }, 'TOO_HOT' | Code>>();
   expectTypeOf(await app.call('Reset')).toEqualTypeOf<Outcome<undefined, Code>>();
-  expectTypeOf(await app.call('Json')).toEqualTypeOf<Outcome<[number, string], Code>>();
-  expectTypeOf(await app.call('functions.Zod', { anything: true })).toEqualTypeOf<Outcome>();
+  expectTypeOf(await app.call('Json', json)).toEqualTypeOf<Outcome<[number, string], Code>>();
+  // @ts-expect-error no function has this name
+  await app.call('functions.Zod', { n: 1 });
+  // @ts-expect-error n is required
+  await app.call('Zod');
+  // An app of which nothing is known takes any name.
+  expectTypeOf(await anyApp.call('functions.Zod', { anything: true })).toEqualTypeOf<Outcome>();
+  // What has a default may be left out by a caller, whichever library says so.
+  await app.call('Json', json);
   // @ts-expect-error n is a number
   await app.call('Zod', { n: '1' });
 

@@ -1,4 +1,6 @@
 // Type tests: compiled by `npm run check`, never run. A line under @ts-expect-error must not compile.
+import type { CallToolResult as CallToolResultV1 } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult as CallToolResultV2 } from '@modelcontextprotocol/server';
 import type { Code } from 'everywire';
 import { createClient } from 'everywire/client';
 import {
@@ -60,9 +62,13 @@ expectTypeOf(fromStatus(response)).toEqualTypeOf<Outcome<string[]>>();
 expectTypeOf(fromThrowable((n: number) => n > 1)).toEqualTypeOf<(n: number) => Outcome<boolean>>();
 expectTypeOf(fromThrowable(async () => 1)).toEqualTypeOf<() => Promise<Outcome<number>>>();
 expectTypeOf(readResponse('x')).toEqualTypeOf<Outcome>();
-expectTypeOf(createSuccessResponse({ n: 1 })).toEqualTypeOf<SuccessEnvelope<{ n: number }>>();
+expectTypeOf(createSuccessResponse({ n: 1 })).toEqualTypeOf<SuccessEnvelope<{ n: number }> & { data: { n: number } }>();
 expectTypeOf(wrapTool((n: number) => n)).toEqualTypeOf<(n: number) => Promise<Envelope>>();
 expectTypeOf(wrapTool(() => 1, { profile: 'mcp' })).toEqualTypeOf<() => Promise<ToolResult>>();
+
+// What the builders build is what the official packages take, of both lines.
+expectTypeOf<ToolResult>().toExtend<CallToolResultV1>();
+expectTypeOf<ToolResult>().toExtend<CallToolResultV2>();
 
 export async function calls(): Promise<void> {
   const client = createClient<typeof app>('http://localhost:8080');

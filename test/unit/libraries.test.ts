@@ -74,7 +74,7 @@ describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
       ok: false,
       error: {
         code: 'INVALID_ARGUMENTS',
-        message: 'Invalid arguments: /word: expected at least 1 characters, got ""; /times: expected integer, got 1.5',
+        message: 'Invalid arguments: /word: expected at least 1 character, got ""; /times: expected integer, got 1.5',
       },
     });
   });

@@ -1,12 +1,14 @@
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import { oneBlock } from '../../schema/content-blocks.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { envelopeContent } from '../content/envelope-content.ts';
 import { toEnvelopeContent } from '../content/convert.ts';
 import type { EnvelopeContent } from '../content/envelope-content.ts';
+import { itemSchemas } from '../rules/content-rules.ts';
 import { dataSchema, objectOf } from './object-schema.ts';
-import { systemClock } from './profile.ts';
+import { systemClock, timeBy } from './profile.ts';
 import type { Clock, Profile } from './profile.ts';
 import { textFor } from '../text.ts';
 import { readError } from './unknown-error.ts';
@@ -37,7 +39,7 @@ export function toEnvelope<T>(
   content?: readonly EnvelopeContent[],
   text?: string,
 ): Envelope<T> {
-  const timestamp = timeOf(clock);
+  const timestamp = timeBy(clock);
   if (outcome.ok) {
     const { data } = outcome;
     const said = content ?? [
@@ -52,21 +54,8 @@ export function toEnvelope<T>(
   return { success: false, timestamp, content: said, error };
 }
 
-/** A clock that is out of order must not stop an answer. */
-function timeOf(clock: Clock): string {
-  try {
-    return clock().toISOString();
-  } catch {
-    return systemClock().toISOString();
-  }
-}
-
 const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
-const content: JsonSchema = {
-  type: 'array',
-  minItems: 1,
-  items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
-};
+const content: JsonSchema = { type: 'array', minItems: 1, items: oneBlock(itemSchemas.envelope) };
 const error: JsonSchema = {
   type: 'object',
   properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
@@ -82,13 +71,19 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
 
     read(body) {
       if (!isRecord(body) || typeof body['success'] !== 'boolean') return undefined;
-      return body['success'] ? success(body['data']) : readError(body['error'] ?? saidIn(body));
+      return body['success'] ? success(dataIn(body)) : readError(body['error'] ?? saidIn(body));
     },
 
     successSchema: (returned) => objectOf({ success: { const: true }, timestamp, content, data: dataSchema(returned) }),
 
     failureSchema: objectOf({ success: { const: false }, timestamp, content, error }),
   };
+}
+
+/** Some put their data beside the flag instead of under its name. */
+function dataIn(body: Record<string, unknown>): unknown {
+  const { success: _, timestamp: __, content: ___, message: ____, error: _____, ...rest } = body;
+  return 'data' in rest || Object.keys(rest).length === 0 ? rest['data'] : rest;
 }
 
 /** Where there should be an error, some have a `message`, and some only the text for people. */

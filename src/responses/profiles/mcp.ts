@@ -1,6 +1,6 @@
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import { isContent } from '../../schema/content-blocks.ts';
+import { contentSchema, isContent } from '../../schema/content-blocks.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { errorMeta } from './error-meta.ts';
@@ -11,13 +11,16 @@ import { plain } from './plain.ts';
 import type { Described, Profile } from './profile.ts';
 import { isToolResult, readToolResult } from '../read-tool-result.ts';
 
-/** The part of MCP's CallToolResult that a tool fills in. */
-export interface ToolResult {
-  readonly content: readonly McpContent[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError: boolean;
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
+/**
+ * The part of MCP's CallToolResult that a tool fills in. A type with lists that may be changed, since that is what the
+ * official packages take.
+ */
+export type ToolResult = {
+  content: McpContent[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+  _meta?: Record<string, unknown>;
+};
 
 /** A body as a tool's result: the same JSON as text and as structure, each sufficient alone. */
 export function toToolResult(body: object, outcome: Outcome, more: readonly McpContent[] = []): ToolResult {
@@ -26,11 +29,7 @@ export function toToolResult(body: object, outcome: Outcome, more: readonly McpC
   return { content, isError: true, _meta: errorMeta(outcome.error) };
 }
 
-const content: JsonSchema = {
-  type: 'array',
-  minItems: 1,
-  items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
-};
+const content: JsonSchema = { type: 'array', minItems: 1, items: contentSchema.items };
 
 /** Whether the blocks are the answer, and there is no data. */
 export function returnsContent({ returned }: Described): boolean {

@@ -11,8 +11,9 @@ export const plain: Profile = {
 
   render(outcome, fn) {
     if (!outcome.ok) return { error: outcome.error.message };
-    if (fn?.returned.kind === 'one') return { result: outcome.data };
-    if (fn?.returned.kind !== 'several') return {};
+    const kind = fn ? fn.returned.kind : kindOf(outcome.data);
+    if (kind === 'one') return { result: outcome.data };
+    if (kind === 'none') return {};
     return Object.fromEntries((outcome.data as readonly unknown[]).map((value, i) => [`result${i}`, value]));
   },
 
@@ -32,6 +33,11 @@ export const plain: Profile = {
 
   failureSchema: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
 };
+
+/** Without a function to ask: nothing is nothing, and anything else is a value. */
+function kindOf(data: unknown): 'none' | 'one' {
+  return data === undefined ? 'none' : 'one';
+}
 
 interface Results {
   readonly kind: 'none' | 'one' | 'several';

@@ -23,8 +23,7 @@ export const problem: Profile = {
   },
 
   read(body, fn) {
-    const isProblem = isRecord(body) && Number.isInteger(body['status']) && ('title' in body || 'detail' in body);
-    if (!isProblem) return plain.read(body, fn);
+    if (!isRecord(body) || !isProblem(body)) return plain.read(body, fn);
     return readError({ ...body, message: body['detail'] ?? body['title'] });
   },
 
@@ -45,3 +44,9 @@ export const problem: Profile = {
     required: ['type', 'title', 'status', 'detail', 'code', 'retry'],
   },
 };
+
+/** A status of a failure, and words for it. A book of 1965 has a title, too. */
+function isProblem({ status, title, detail }: Record<string, unknown>): boolean {
+  const isFailing = Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
+  return isFailing && (typeof title === 'string' || typeof detail === 'string');
+}

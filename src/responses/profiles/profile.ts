@@ -34,3 +34,12 @@ export interface Profile {
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
+
+/** The time by a clock, as text. One that is out of order must not stop an answer. */
+export function timeBy(clock: Clock): string {
+  try {
+    return clock().toISOString();
+  } catch {
+    return systemClock().toISOString();
+  }
+}

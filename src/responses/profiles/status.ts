@@ -21,6 +21,12 @@ export function fromStatus<T, C extends string>(response: McpServerResponse<T, C
   return response.status === 'SUCCESS' ? success(response.data) : failed(response.error);
 }
 
+/** Some put their data beside the status instead of under its name. */
+function dataIn(body: Record<string, unknown>): unknown {
+  const { status: _, ...rest } = body;
+  return 'data' in rest || Object.keys(rest).length === 0 ? rest['data'] : rest;
+}
+
 const error: JsonSchema = {
   type: 'object',
   properties: {
@@ -41,8 +47,8 @@ export const status: Profile = {
 
   read(body) {
     if (!isRecord(body)) return undefined;
-    if (body['status'] === 'SUCCESS') return success(body['data']);
-    return body['status'] === 'ERROR' ? readError(body['error']) : undefined;
+    if (body['status'] === 'SUCCESS') return success(dataIn(body));
+    return body['status'] === 'ERROR' ? readError(body['error'] ?? body['message']) : undefined;
   },
 
   successSchema: (returned) => objectOf({ status: { const: 'SUCCESS' }, data: dataSchema(returned) }),

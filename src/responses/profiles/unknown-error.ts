@@ -1,3 +1,4 @@
+import { factsOf } from '../../core/codes.ts';
 import { isCode, refuse } from '../../core/failure.ts';
 import { failed } from '../../core/outcome.ts';
 import type { Failed } from '../../core/outcome.ts';
@@ -11,13 +12,21 @@ export function unknownError(message: unknown): Failed {
 /** A failure from the fields that say so, as far as they are what they should be. */
 export function readError(fields: unknown): Failed {
   if (!isRecord(fields)) return unknownError(fields);
-  const { code, message, details, retry, retryAfter } = fields;
+  const { message, details, retry, retryAfter } = fields;
   const { error } = unknownError(message);
+  const code = codeFrom(fields['code']) ?? error.code;
   return failed({
     ...error,
-    ...(isCode(code) && { code: code as string }),
+    code,
     ...(details !== undefined && { details }),
-    ...(typeof retry === 'boolean' && { retry }),
+    retry: typeof retry === 'boolean' ? retry : factsOf(code).retry,
     ...(Number.isFinite(retryAfter) && { retryAfter: retryAfter as number }),
   });
+}
+
+/** Others write `not-found` or `rate.limited`. */
+function codeFrom(code: unknown): string | undefined {
+  if (isCode(code)) return code as string;
+  const spelled = typeof code === 'string' ? code.trim().replaceAll(/\W+/g, '_').toUpperCase() : '';
+  return isCode(spelled) ? spelled : undefined;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../schema/json-schema.ts';
+import { pointerTo } from '../../schema/pointer.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { plain } from '../profiles/plain.ts';
 import { dataMatches, resultsMatch } from './matches.ts';
@@ -30,9 +31,9 @@ const knownKeys: Finds = (body) => {
     : [{ pointer: '', message: 'results are not numbered from 0, or only one is' }];
 };
 
-const extra = (name: string): Problem => ({ pointer: `/${name}`, message: 'is no key of this profile' });
+const extra = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'is no key of this profile' });
 
-const returns: Finds = (body, { function: fn }) => (isFailure(body) ? [] : resultsMatch(body, fn?.returned));
+const returns: Finds = (body, about) => (isFailure(body) ? [] : resultsMatch(body, about));
 
 const plainRules: readonly Omit<Rule, 'profile'>[] = [
   {
@@ -83,14 +84,14 @@ const statusRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'error-forbidden',
     sentence: 'A SUCCESS has no `error`',
-    reason: 'The presence of data or an error must be explicit.',
+    reason: 'A reader that finds both does not know which of them to believe.',
     origin: `${TYPED}: robustness and type safety`,
     holds: when(is('status', 'SUCCESS'), absent('error')),
   },
   {
     id: 'data-forbidden',
     sentence: 'An ERROR has no `data`',
-    reason: 'The presence of data or an error must be explicit.',
+    reason: 'A reader that finds both does not know which of them to believe.',
     origin: `${TYPED}: robustness and type safety`,
     holds: when(is('status', 'ERROR'), absent('data')),
   },
@@ -99,7 +100,7 @@ const statusRules: readonly Omit<Rule, 'profile'>[] = [
     sentence: '`data` is what the function declares to return',
     reason: 'It is deserialised into a type without being looked at.',
     origin: `${TYPED}: robustness and type safety`,
-    holds: (body, { function: fn }) => (body['status'] === 'SUCCESS' ? dataMatches('data', body, fn?.returned) : []),
+    holds: (body, about) => (body['status'] === 'SUCCESS' ? dataMatches('data', body, about) : []),
   },
 ];
 
@@ -107,7 +108,7 @@ const problemRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'fields',
     sentence: 'A problem has `title`, `status` and `detail` of the right types',
-    reason: 'Generic clients show them.',
+    reason: 'Generic clients show them. The standard would let any of them be left out; we leave out none.',
     origin: `${RFC}, section 3.1`,
     holds: problemOnly((body) =>
       [

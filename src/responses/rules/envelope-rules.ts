@@ -1,6 +1,7 @@
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { dataMatches } from './matches.ts';
+import { isBareJson } from './same-json.ts';
 import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
 import type { Finds, Rule } from './rule.ts';
 
@@ -13,23 +14,18 @@ const texts = (body: Readonly<Record<string, unknown>>) =>
 const saysError: Finds = (body) => {
   const { success, error } = body;
   const message = isRecord(error) ? error['message'] : undefined;
-  if (success !== false || typeof message !== 'string' || texts(body).length === 0) return [];
+  if (success !== false || typeof message !== 'string' || items(body).length === 0) return [];
   return texts(body).some((text) => text.includes(message))
     ? []
     : [{ pointer: '/content', message: 'no text has the message of the error' }];
 };
 
-/** Text that is nothing but the data as JSON in one line. */
-const isReadable: Finds = (body) => {
-  const { data } = body;
-  if (typeof data !== 'object' || data === null || Object.keys(data).length === 0) return [];
-  const raw = JSON.stringify(data);
-  return items(body).flatMap((item, i) =>
-    isRecord(item) && item['text'] === raw
+const isReadable: Finds = (body) =>
+  items(body).flatMap((item, i) =>
+    isRecord(item) && typeof item['text'] === 'string' && isBareJson(item['text'], body['data'])
       ? [{ pointer: `/content/${i}/text`, message: 'is the data as bare JSON' }]
       : [],
   );
-};
 
 export const envelopeRules: readonly Rule[] = (
   [
@@ -142,7 +138,7 @@ export const envelopeRules: readonly Rule[] = (
       sentence: '`data` is what the function declares to return',
       reason: 'Typed clients rely on it.',
       origin: OURS,
-      holds: (body, { function: fn }) => (body['success'] === true ? dataMatches('data', body, fn?.returned) : []),
+      holds: (body, about) => (body['success'] === true ? dataMatches('data', body, about) : []),
     },
   ] satisfies Omit<Rule, 'profile'>[]
 ).map((rule) => ({ ...rule, id: `envelope.${rule.id}`, profile: 'envelope' }));

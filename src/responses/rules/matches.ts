@@ -1,29 +1,27 @@
 import type { Returned } from '../../core/results.ts';
 import { compileCheck } from '../../schema/check.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
 import { pointerTo } from '../../schema/pointer.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { dataSchema } from '../profiles/object-schema.ts';
 import { plain } from '../profiles/plain.ts';
+import type { About } from './rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a field that must be there, and is described by a schema. */
-export function dataMatches(name: string, body: Body, returned: Returned | undefined): readonly Problem[] {
-  const check = returned && returned.kind !== 'none' ? dataCheck(returned) : undefined;
-  return check ? at(name, body[name], check) : [];
+/** What is wrong with the data that stands under a name. */
+export function dataMatches(name: string, body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
+  if (outputSchema) return at(name, body[name], schemaCheck(outputSchema));
+  return fn && fn.returned.kind !== 'none' ? at(name, body[name], dataCheck(fn.returned)) : [];
 }
 
-export function resultsMatch(body: Body, returned: Returned | undefined): readonly Problem[] {
-  return (returned && resultsCheck(returned)(body)) ?? [];
+export function resultsMatch(body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
+  if (outputSchema) return at('result', body['result'], schemaCheck(outputSchema));
+  return (fn && resultsCheck(fn.returned)(body)) ?? [];
 }
 
-export function structureMatches(body: Body, schema: JsonSchema): readonly Problem[] {
-  return at('structuredContent', body['structuredContent'], schemaCheck(schema));
-}
-
-export function structureMatchesResults(body: Body, returned: Returned): readonly Problem[] {
-  return at('structuredContent', body['structuredContent'], resultsCheck(returned));
+export function structureMatches(body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
+  const check = outputSchema ? schemaCheck(outputSchema) : fn && resultsCheck(fn.returned);
+  return check ? at('structuredContent', body['structuredContent'], check) : [];
 }
 
 const dataCheck = cached((returned: Returned) => compileCheck(dataSchema(returned) ?? {}));

@@ -2,7 +2,7 @@ import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { returnsContent } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
-import { structureMatches, structureMatchesResults } from './matches.ts';
+import { structureMatches } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
 import type { Finds, Rule } from './rule.ts';
 import { sameJson } from './same-json.ts';
@@ -14,16 +14,13 @@ const texts = (body: Readonly<Record<string, unknown>>) =>
 
 const saysStructure: Finds = (body) => {
   const { structuredContent } = body;
-  if (structuredContent === undefined) return [];
+  if (structuredContent === undefined || body['isError'] === true) return [];
   const said = texts(body).some((text) => sameJson(structureFromText(text), structuredContent));
   return said ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
 };
 
-const keepsSchema: Finds = (body, { function: fn, outputSchema }) => {
-  if (body['isError'] === true || (fn && returnsContent(fn))) return [];
-  if (outputSchema) return structureMatches(body, outputSchema);
-  return fn ? structureMatchesResults(body, fn.returned) : [];
-};
+const keepsSchema: Finds = (body, about) =>
+  body['isError'] === true || (about.function && returnsContent(about.function)) ? [] : structureMatches(body, about);
 
 const saysError: Finds = (body) =>
   body['isError'] !== true || texts(body).some((text) => text.trim() !== '')

@@ -1,3 +1,5 @@
+import { structureFromText } from '../../schema/from-text.ts';
+
 /** Whether two JSON values are the same, in whatever order their fields stand. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
@@ -10,4 +12,10 @@ export function sameJson(a: unknown, b: unknown): boolean {
         Object.hasOwn(b, name) && sameJson((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]),
     )
   );
+}
+
+/** Whether a text is nothing but some data as JSON in one line, which nobody likes to read. */
+export function isBareJson(text: string, data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Object.keys(data).length === 0 || text.includes('\n')) return false;
+  return sameJson(structureFromText(text), data);
 }

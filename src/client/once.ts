@@ -1,0 +1,11 @@
+/** Something that is fetched once, and again if that failed. */
+export function onceFetched<T>(fetch: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= fetch().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
