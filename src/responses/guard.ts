@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /** What a guard knows of a body. */
-export interface Guarded {
+interface Guarded {
   readonly profile: Profile;
   readonly function?: Described | undefined;
   readonly ignore?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** A call, from this process unless it says otherwise. */
-export type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
+type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
 
 /** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
 export type Respond = (call: Respondable, profile?: Profile | ProfileName) => Answer | Promise<Answer>;

@@ -6,7 +6,7 @@ import { isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
 const REDACTED = '[redacted]';
 
 /** Whether a schema marks its values as secret. */
-export function isSecret(schema: JsonSchema): boolean {
+function isSecret(schema: JsonSchema): boolean {
   return schema['writeOnly'] === true || schema['format'] === 'password' || schema['x-sensitive'] === true;
 }
 

@@ -122,6 +122,26 @@ describe('the OpenAPI document', () => {
       });
     }
 
+    it.each(profileNames)(
+      proves('openapi.lint', `of an app whose own profile is %s, in ${version}`),
+      async (profile) => {
+        const { functions } = await appOf('calculator');
+        const app: App = createApp({
+          name: 'Profiled',
+          version: '1.0.0',
+          license: { name: 'MIT', identifier: 'MIT' },
+          functions: functions.map((fn) => fn.definition),
+          profile,
+        });
+        const { totals, problems } = JSON.parse(await lint(openApiText(app, version))) as {
+          totals: object;
+          problems: object[];
+        };
+        expect(problems.map((problem) => JSON.stringify(problem).slice(0, 300))).toEqual([]);
+        expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+      },
+    );
+
     it(proves('openapi.lint', `of awkward schemas in ${version} passes, too`), async () => {
       const { totals, problems } = JSON.parse(await lint(openApiText(awkward, version))) as {
         totals: object;
