@@ -1,17 +1,23 @@
 import type { AuditOptions } from './core/audit.ts';
 import { createPipeline } from './core/call.ts';
 import type { Middleware } from './core/call.ts';
+import { createChanges } from './core/changes.ts';
+import type { Changes } from './core/changes.ts';
 import type { Code } from './core/codes.ts';
+import { createPrompts, createResources } from './core/collections.ts';
+import type { Prompts, Resources } from './core/collections.ts';
 import { consoleLog } from './core/context.ts';
 import type { Log, Progress, Variables } from './core/context.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
+import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
 import type { Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
+import type { ResourceDefinition } from './core/resource.ts';
 import { createGuard, guardModes } from './responses/guard.ts';
 import type { GuardMode } from './responses/guard.ts';
 import { profileNames } from './responses/profiles/profile.ts';
@@ -27,6 +33,10 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly version: string;
   readonly description?: string;
   readonly functions: Functions;
+  /** What can be read: documents, files, records. */
+  readonly resources?: readonly ResourceDefinition[];
+  /** Conversations to begin with. */
+  readonly prompts?: readonly PromptDefinition[];
   readonly license?: License;
   /** What the functions' tags mean. */
   readonly tags?: { readonly [tag: string]: string };
@@ -50,6 +60,8 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly audit?: AuditOptions;
   /** Where envelopes get their timestamp. */
   readonly clock?: Clock;
+  /** Signs what a caller keeps for us between questions; to be shared by all processes that serve the app. */
+  readonly secret?: string;
 }
 
 export interface License {
@@ -80,6 +92,11 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly limits: Limits;
   /** From a decoded request to a body. Wires use this. */
   readonly respond: Respond;
+  readonly resources: Resources & { readonly respond: Respond };
+  readonly prompts: Prompts & { readonly respond: Respond };
+  /** Tells clients that something is another now. */
+  readonly changes: Changes;
+  readonly secret: string | undefined;
   /** Calls a function in this process, exactly as a wire would. An app whose functions are not known takes any name. */
   call<Name extends NameIn<Functions>>(
     name: Name,
@@ -138,19 +155,21 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   if (!isText(name)) problems.push('the app has no name');
   if (!isText(version)) problems.push('the app has no version');
   problems.push(...problemsInOptions(options));
-  const registry = createRegistry(
-    Array.isArray(functions) ? functions : [],
-    { names: names === 'portable' ? names : 'spec', strict, coerce, limits },
-    problems,
-  );
+  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, limits } as const;
+  const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
+  const resources = createResources(options.resources ?? [], policy, problems);
+  const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (problems.length > 0) throw new AppError(name, problems);
 
   const masked = (options.errors ?? defaultErrors()) === 'masked';
-  const dispatch = createPipeline({ registry, limits, middleware: options.middleware ?? [], log, masked });
-
+  const middleware = options.middleware ?? [];
   const profiles = createProfiles(options.clock);
   const guard = options.check && createGuard(options.check, options.clock);
-  const respond = createResponder({ registry, dispatch, profiles, guard, audit: options.audit });
+  const responder = (of: Registry, around: readonly Middleware[]) => {
+    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, masked });
+    return createResponder({ registry: of, dispatch, profiles, guard, audit: options.audit });
+  };
+  const respond = responder(registry, middleware);
 
   const app: App = {
     ...registry,
@@ -163,6 +182,10 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profiles,
     limits,
     respond,
+    resources: { ...resources, respond: responder(resources, []) },
+    prompts: { ...prompts, respond: responder(prompts, []) },
+    changes: createChanges(),
+    secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
       const { outcome } = await respond({
@@ -174,7 +197,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
     fetch: async (request) => (await fetchHandler()).handle(request),
-    run: async (argv) => (await import('#command')).runApp(app, argv),
+    run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('./hosts/fetch.ts')).createFetchHost(app));
   return Object.freeze(Object.assign(app, { [APP]: true })) as never;

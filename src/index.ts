@@ -6,6 +6,11 @@ export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink }
 export type { Call, Middleware } from './core/call.ts';
 export { codes } from './core/codes.ts';
 export type { Code, CodeFacts, DeclaredError } from './core/codes.ts';
+export type { AskOptions, Asking } from './core/asking.ts';
+export { definePrompt } from './core/prompt.ts';
+export type { PromptDefinition, PromptMessage } from './core/prompt.ts';
+export { defineResource } from './core/resource.ts';
+export type { Complete, ListedResource, ResourceDefinition } from './core/resource.ts';
 export type { Caller, Context, Log, Progress, Variables } from './core/context.ts';
 export { Failure } from './core/failure.ts';
 export type { FailureOptions } from './core/failure.ts';

@@ -4,8 +4,9 @@ import { summarize } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
+import type { Asker } from './asking.ts';
 import type { Code } from './codes.ts';
-import { CallContext, noVariables } from './context.ts';
+import { CallContext, noVariables, withListener } from './context.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
 import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
 import { isThenable, quietly } from './foreign.ts';
@@ -16,6 +17,7 @@ import type { Failed, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
 import { compileResults } from './results.ts';
 import type { Released } from './results.ts';
+import { Stopwatch } from './stopwatch.ts';
 
 /** A decoded request. */
 export interface Call {
@@ -31,6 +33,10 @@ export interface Call {
   readonly timeout?: number | undefined;
   readonly env?: Variables | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told of what the function logs, beside the app's own log. */
+  readonly onLog?: ((level: keyof Log, message: string, fields: object | undefined) => void) | undefined;
+  /** How to reach the caller while the function runs, where that can be done. */
+  readonly asker?: Asker | undefined;
   /** Why there are no arguments, when the wire could not read them: the call then ends with this. */
   readonly refused?: Failed | undefined;
   /** Filled in on the way, for those who keep records. */
@@ -94,7 +100,18 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     const { caller, env = noVariables, timeout: patience = Infinity, onProgress } = call;
     const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
-    const context = new CallContext(fn.operationId, caller, log, env, repairs, deadline, onProgress);
+    const { asker, onLog } = call;
+    const context = new CallContext(
+      fn.operationId,
+      caller,
+      onLog ? withListener(log, onLog) : log,
+      env,
+      repairs,
+      deadline,
+      onProgress,
+      asker,
+      limits,
+    );
     if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
     let inside = !gate.busy;
     if (inside) gate.enter();
@@ -234,15 +251,19 @@ function bounded(
     const end = (ended: Outcome, reason?: string) => {
       if (over) return;
       over = true;
-      clearTimeout(timer);
+      clock.stop();
+      context.onWait = undefined;
       signal?.removeEventListener('abort', leave);
       if (reason) context.abort(reason);
       done();
       resolve(ended);
     };
-    const leave = () => end(cancelled(), 'The caller left');
+    // A wire that ends a call by itself says how.
+    const leave = () => end(isOutcome(signal?.reason) ? signal.reason : cancelled(), 'The caller left');
     const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
-    const timer = timeout === Infinity ? undefined : setTimeout(late, timeout);
+    const clock = new Stopwatch(timeout, late);
+    context.onWait = (isWaiting) => (isWaiting ? clock.stop() : clock.go());
+    clock.go();
     if (signal?.aborted) return leave();
     signal?.addEventListener('abort', leave, { once: true });
     onLeave?.(leave);

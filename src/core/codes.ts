@@ -19,6 +19,8 @@ export const codes = {
   INVALID_JSON: { ...request, status: 400, mcp: -32700, when: 'The body is not JSON.' },
   INVALID_ARGUMENTS: { ...request, status: 400, mcp: 'result', when: 'The arguments break the input schema.' },
   FUNCTION_NOT_FOUND: { ...request, status: 404, mcp: -32602, exit: 127, when: 'No function has that name.' },
+  RESOURCE_NOT_FOUND: { ...request, status: 404, mcp: -32602, exit: 127, when: 'No resource has that address.' },
+  PROMPT_NOT_FOUND: { ...request, status: 404, mcp: -32602, exit: 127, when: 'No prompt has that name.' },
   INTERNAL_ERROR: { ...author, status: 500, exit: 70, when: 'The function threw something unexpected.' },
   INVALID_OUTPUT: {
     ...author,
@@ -47,7 +49,8 @@ export const codes = {
   CONFLICT: { ...author, status: 409, when: 'The author: the state does not allow it.' },
   GONE: { ...author, status: 410, when: 'The author: what was asked for no longer exists.' },
   RATE_LIMITED: { ...author, status: 429, retry: true, when: 'The author: too many calls; try later.' },
-  INPUT_REQUIRED: { ...author, status: 422, when: 'A client: the server asks for more before it can answer.' },
+  INPUT_REQUIRED: { ...author, status: 422, when: 'The function asks its caller something, and it cannot be asked.' },
+  DECLINED: { ...author, status: 422, when: 'The function asked its caller something, who declined to answer.' },
   UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'A client: the response failed, and gave no code.' },
 } as const satisfies Record<string, CodeFacts>;
 

@@ -1,8 +1,12 @@
+import type { Bounds } from '../schema/bounds.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { Repair } from '../schema/repair.ts';
+import type { Given, Schema } from '../schema/schema.ts';
+import { CallQuestions } from './asking.ts';
+import type { AskOptions, Asker, Asking } from './asking.ts';
 
 /** What a function receives beside its arguments. */
-export interface Context {
+export interface Context extends Asking {
   readonly operationId: string;
   /** Fires when the caller leaves or the time is up. */
   readonly signal: AbortSignal;
@@ -56,6 +60,9 @@ export const noVariables: Variables = { get: () => undefined, list: () => ({}) }
 /** One call's context. The signal is made only for those who look at it. */
 export class CallContext implements Context {
   #controller: AbortController | undefined;
+  #asking: CallQuestions | undefined;
+  /** Told when the call waits for its caller, and when it goes on. */
+  onWait: ((isWaiting: boolean) => void) | undefined;
   /** Whether the time was up, or the caller gone, before the function answered. */
   ended = false;
   attached: readonly ContentBlock[] | undefined;
@@ -68,11 +75,29 @@ export class CallContext implements Context {
     readonly repairs: readonly Repair[],
     readonly deadline: number | undefined,
     private readonly onProgress: ((progress: Progress) => void) | undefined,
+    private readonly asker: Asker | undefined,
+    private readonly bounds: Bounds,
   ) {}
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  get #questions(): CallQuestions {
+    return (this.#asking ??= new CallQuestions(this.asker, this.bounds, (isWaiting) => this.onWait?.(isWaiting)));
+  }
+
+  ask<const S extends Schema>(schema: S, message: string, options?: AskOptions): Promise<Given<S>> {
+    return this.#questions.ask(schema, message, options);
+  }
+
+  request(method: string, params?: Readonly<Record<string, unknown>>, options?: AskOptions): Promise<unknown> {
+    return this.#questions.request(method, params, options);
+  }
+
+  canAsk(method?: string): boolean {
+    return this.#questions.canAsk(method);
   }
 
   attach(...blocks: readonly ContentBlock[]): void {
@@ -88,6 +113,15 @@ export class CallContext implements Context {
     this.#controller ??= new AbortController();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
   }
+}
+
+/** A log that tells somebody else, too. */
+export function withListener(log: Log, listener: (level: keyof Log, message: string, fields?: LogFields) => void): Log {
+  const both = (level: keyof Log) => (message: string, fields?: LogFields) => {
+    log[level](message, fields);
+    listener(level, message, fields);
+  };
+  return { debug: both('debug'), info: both('info'), warn: both('warn'), error: both('error') };
 }
 
 /** One line of JSON a record, on stderr: stdout belongs to the wires. */

@@ -16,6 +16,10 @@ export interface Limits extends Bounds {
   readonly headersTimeout: number;
   /** Milliseconds in which a whole request must have come; 0 for no limit. */
   readonly requestTimeout: number;
+  /** Connections of MCP's revision 2025-11-25 that are kept; the longest idle makes room. */
+  readonly sessions: number;
+  /** Milliseconds after which one that is not used is forgotten. */
+  readonly sessionIdle: number;
   /** Milliseconds that calls under way are given to end when the server is told to stop. */
   readonly drain: number;
 }
@@ -49,4 +53,6 @@ export const defaultLimits: Limits = Object.freeze({
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   drain: 10_000,
+  sessions: 1000,
+  sessionIdle: 300_000,
 });

@@ -58,13 +58,14 @@ export function createRegistry(
   definitions: readonly FunctionDefinition[],
   options: RegistryOptions,
   problems: string[],
+  what = 'functions',
 ): Registry {
   const functions: RegisteredFunction[] = [];
   const byName = new Map<string, RegisteredFunction>();
   const places = new Map<string, string>();
 
   for (const [index, definition] of definitions.entries()) {
-    const place = `functions[${index}]${definition?.name ? ` "${definition.name}"` : ''}`;
+    const place = `${what}[${index}]${definition?.name ? ` "${definition.name}"` : ''}`;
     const found = readDefinition(definition, options);
     problems.push(...found.problems.map((problem) => `${place}: ${problem}`));
     if (!found.names) continue;

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { App } from '../app.ts';
 import { statusLine } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
@@ -85,9 +87,13 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   return {
     server,
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    drain() {
+    async drain() {
       draining = true;
-      return connections.closeWithin(limits.drain);
+      // Streams of MCP would go on for ever.
+      const closing = wire.close();
+      const isClean = await connections.closeWithin(limits.drain);
+      await closing;
+      return isClean;
     },
   };
 }
@@ -164,8 +170,15 @@ function write({ status, headers, body }: HttpReply, request: IncomingMessage, r
     response.writeHead(status, headers).end();
     return;
   }
+  if (typeof body !== 'string') return stream(body, response.writeHead(status, headers));
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** As it comes, and no faster than it is read. */
+function stream(body: ReadableStream<Uint8Array>, response: ServerResponse): void {
+  response.flushHeaders();
+  void pipeline(Readable.fromWeb(body as never), response).catch(() => {}); // the client may leave at any time
 }
 
 const SOCKET_ERRORS: Record<string, Failed> = {
@@ -181,7 +194,8 @@ function refuseSocket(socket: Duplex, wire: HttpWire, error: NodeJS.ErrnoExcepti
   else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED));
 }
 
-function endSocket(socket: Duplex, { status, headers, body }: HttpReply): void {
+function endSocket(socket: Duplex, { status, headers, body: said }: HttpReply): void {
+  const body = said as string; // what is refused is never streamed
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.on('error', () => {}); // the client may be gone already, and Node no longer looks after this socket

@@ -11,6 +11,7 @@ import { allowedOrigin, compileHosts, crossOriginHeaders, preflightHeaders } fro
 import type { OriginRules } from './http-origin.ts';
 import { callerOf } from './http-caller.ts';
 import { decodeJson } from './json-body.ts';
+import type { McpHttp } from './mcp/http.ts';
 import type { OpenApiVersion } from './openapi.ts';
 
 /** A request, whichever host it came through. */
@@ -28,7 +29,8 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** A stream only where something is told while it happens. */
+  readonly body: string | ReadableStream<Uint8Array>;
 }
 
 export interface HttpWireOptions extends OriginRules {
@@ -41,9 +43,12 @@ export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
   /** A reply to what never became a request: too large, malformed, too slow. In the profile it asked for, if it got so far. */
   refuse(failure: Failed, headers?: HttpRequest['headers']): HttpReply;
+  /** Ends what is kept between requests. */
+  close(): Promise<void>;
 }
 
 const FUNCTIONS = '/functions/';
+const MCP = '/mcp';
 
 /** Serves an app over HTTP: `POST /functions/<name>`, the OpenAPI document, and health. */
 export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
@@ -53,6 +58,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
   const isServed = options.hosts && compileHosts(options.hosts);
   const ready = options.ready ?? (() => true);
+  let served: Promise<McpHttp> | undefined;
   const readers = new Map<string, (query: string, request: HttpRequest) => HttpReply | Promise<HttpReply>>([
     ['/openapi.json', document],
     ['/healthz', () => status(200, 'ok')],
@@ -68,8 +74,14 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         return broken();
       }
     },
+    close: async () => (await served)?.close(),
     refuse: (failure, headers = {}) => encodeFailure(failure, profileFor(headers) ?? app.profile),
   };
+
+  function mcp(): Promise<McpHttp> {
+    served ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(app, options.env));
+    return served;
+  }
 
   function headersOf(profile: Profile): Record<'true' | 'false', HttpReply['headers']> {
     const labelled = (ok: boolean) =>
@@ -91,6 +103,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
+    if (path === MCP) return mcp().then((served) => served.handle(request));
     const read = readers.get(path);
     if (read && READ.includes(request.method)) return read(query, request);
     const profile = profileFor(request.headers);

@@ -1,0 +1,76 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { beginnerOf } from './prompt.ts';
+import type { PromptDefinition } from './prompt.ts';
+import { createRegistry } from './registry.ts';
+import type { RegisteredFunction, Registry, RegistryOptions } from './registry.ts';
+import { readerOf } from './resource.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { compileTemplate } from './uri-template.ts';
+import type { UriTemplate } from './uri-template.ts';
+
+/** A resource as an app serves it. */
+export interface RegisteredResource {
+  readonly definition: ResourceDefinition;
+  readonly template: UriTemplate;
+  /** Reads it. */
+  readonly fn: RegisteredFunction;
+}
+
+export interface Resources extends Registry {
+  readonly list: readonly RegisteredResource[];
+  /** Which one an address belongs to, and what its variables are. */
+  locate(
+    uri: string,
+  ): { readonly resource: RegisteredResource; readonly variables: Readonly<Record<string, string>> } | undefined;
+}
+
+export function createResources(
+  definitions: readonly ResourceDefinition[],
+  options: RegistryOptions,
+  problems: string[],
+): Resources {
+  for (const [i, { uri, read }] of definitions.entries()) {
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
+      problems.push(`resources[${i}]: uri must have a scheme, unlike "${uri}"`);
+    if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);
+  }
+  const registry = createRegistry(definitions.map(readerOf), options, problems, 'resources');
+  const list = definitions.flatMap((definition) => {
+    const fn = registry.find(definition.name);
+    return fn ? [{ definition, fn, template: compileTemplate(definition.uri) }] : [];
+  });
+  return {
+    ...registry,
+    list,
+    locate(uri) {
+      for (const resource of list) {
+        const variables = resource.template.match(uri);
+        if (variables) return { resource, variables };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A prompt as an app serves it. */
+export interface RegisteredPrompt {
+  readonly definition: PromptDefinition;
+  readonly inputSchema: JsonSchema;
+}
+
+export interface Prompts extends Registry {
+  readonly list: readonly RegisteredPrompt[];
+}
+
+export function createPrompts(
+  definitions: readonly PromptDefinition[],
+  options: RegistryOptions,
+  problems: string[],
+): Prompts {
+  const registry = createRegistry(definitions.map(beginnerOf), options, problems, 'prompts');
+  const list = definitions.flatMap((definition) => {
+    const fn = registry.find(definition.name);
+    return fn ? [{ definition, inputSchema: fn.inputSchema }] : [];
+  });
+  return { ...registry, list };
+}

@@ -1,0 +1,65 @@
+import { contentSchema } from '../schema/content-blocks.ts';
+import type { ContentBlock } from '../schema/content-blocks.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Given, Schema } from '../schema/schema.ts';
+import type { Context } from './context.ts';
+import type { Failure } from './failure.ts';
+import type { FunctionDefinition } from './function.ts';
+import type { Complete } from './resource.ts';
+
+/** One turn of a conversation. */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** A conversation to begin with, made from a few texts. */
+export interface PromptDefinition<Name extends string = string> {
+  readonly name: Name;
+  readonly title?: string;
+  readonly description: string;
+  readonly input?: Schema;
+  /** Suggestions for each argument. */
+  readonly complete?: { readonly [argument: string]: Complete };
+  readonly run: (input: any, context: Context) => unknown;
+}
+
+type Begun = string | readonly PromptMessage[] | Failure;
+
+/** Defines a prompt. A text is what the user says; several turns are a list of messages. */
+export function definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
+  definition: Omit<PromptDefinition<Name>, 'input' | 'run'> & {
+    readonly input?: In;
+    readonly run: (
+      input: In extends Schema ? Given<In> : Record<string, never>,
+      context: Context,
+    ) => Begun | Promise<Begun>;
+  },
+): PromptDefinition<Name> {
+  return Object.freeze({ ...definition }) as never;
+}
+
+const messages: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { role: { enum: ['user', 'assistant'] }, content: contentSchema.items },
+    required: ['role', 'content'],
+  },
+  description: 'The messages',
+};
+
+/** Beginning a conversation is a call like any other. */
+export function beginnerOf({ name, description, input, run }: PromptDefinition): FunctionDefinition {
+  return {
+    name,
+    operationId: `prompts.${name}`,
+    description,
+    ...(input && { input }),
+    output: messages,
+    run: async (given, context) => {
+      const begun: unknown = await run(given, context);
+      return typeof begun === 'string' ? [{ role: 'user', content: { type: 'text', text: begun } }] : begun;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { App } from '../../app.ts';
+import type { RegisteredFunction } from '../../core/registry.ts';
+import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
+import type { Profile } from '../../responses/profiles/profile.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+
+/** What an app offers over MCP, made once: lists do not vary by connection. */
+export interface Listings {
+  readonly tools: readonly object[];
+  readonly resources: readonly object[];
+  readonly resourceTemplates: readonly object[];
+  readonly prompts: readonly object[];
+}
+
+/** MCP's result around the body that every other wire sends. */
+export function mcpProfileOf(app: App): Profile {
+  return createMcp(app.profile.name === 'mcp' ? undefined : app.profile);
+}
+
+export function createListings(app: App): Listings {
+  const isTemplate = ({ template }: App['resources']['list'][number]) => template.names.length > 0;
+  return {
+    tools: app.functions.map((fn) => toolOf(app, fn)),
+    resources: app.resources.list
+      .filter((one) => !isTemplate(one))
+      .map(({ definition: { uri, ...rest } }) => ({ uri, ...factsOf(rest) })),
+    resourceTemplates: app.resources.list
+      .filter(isTemplate)
+      .map(({ definition: { uri, ...rest } }) => ({ uriTemplate: uri, ...factsOf(rest) })),
+    prompts: app.prompts.list.map(({ definition, inputSchema }) => ({
+      ...factsOf(definition),
+      arguments: argumentsOf(inputSchema),
+    })),
+  };
+}
+
+interface Facts {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly mimeType?: string;
+}
+
+function factsOf({ name, title, description, mimeType }: Facts): object {
+  return { name, ...(title && { title }), description, ...(mimeType && { mimeType }) };
+}
+
+function toolOf(app: App, fn: RegisteredFunction): object {
+  const { readOnly, idempotent, destructive } = fn.definition.hints ?? {};
+  const annotations = {
+    title: fn.title,
+    ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+    ...(idempotent !== undefined && { idempotentHint: idempotent }),
+    ...(destructive !== undefined && { destructiveHint: destructive }),
+  };
+  const inner = app.profile.name === 'mcp' ? app.profiles.plain : app.profile;
+  return {
+    name: fn.operationId,
+    title: fn.title,
+    description: fn.description,
+    inputSchema: fn.inputSchema,
+    ...(!returnsContent(fn) && { outputSchema: inner.successSchema(fn.returned) }),
+    annotations,
+  };
+}
+
+function argumentsOf({ properties = {}, required = [] }: JsonSchema): readonly object[] {
+  return Object.entries(properties).map(([name, { description }]) => ({
+    name,
+    ...(description !== undefined && { description }),
+    required: required.includes(name),
+  }));
+}

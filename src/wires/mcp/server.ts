@@ -1,0 +1,196 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
+import type { App } from '../../app.ts';
+import type { Call } from '../../core/call.ts';
+import { factsOf } from '../../core/codes.ts';
+import type { Caller, Log, Variables } from '../../core/context.ts';
+import type { FailureData } from '../../core/outcome.ts';
+import type { ResourceBody } from '../../core/resource.ts';
+import type { Profile } from '../../responses/profiles/profile.ts';
+import type { Answer, Respond } from '../../responses/respond.ts';
+import { complete } from './complete.ts';
+import type { Listings } from './listings.ts';
+import { Rounds } from './rounds.ts';
+import type { Kept } from './rounds.ts';
+
+/** What every server of an app shares. */
+export interface McpShared {
+  readonly app: App;
+  readonly listings: Listings;
+  readonly profile: Profile;
+  readonly codec: RequestStateCodec<Kept>;
+  readonly env: Variables | undefined;
+  /** The wire's name, in records. */
+  readonly wire: string;
+}
+
+const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+const LEVELS: Readonly<Record<keyof Log, 'debug' | 'info' | 'warning' | 'error'>> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+};
+
+/** An official server for one connection, or one request: it speaks the protocol, the app answers. */
+export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Server {
+  const { app, listings, profile, codec, env, wire } = shared;
+  const server = new Server(
+    { name: app.name, version: app.version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        prompts: { listChanged: true },
+        completions: {},
+        logging: {},
+      },
+      ...(app.description && { instructions: app.description }),
+      requestState: { verify: codec.verify },
+      cacheHints: {
+        'tools/list': CACHED,
+        'resources/list': CACHED,
+        'resources/templates/list': CACHED,
+        'prompts/list': CACHED,
+        'server/discover': CACHED,
+      },
+    },
+  );
+  const isModern = era === 'modern';
+
+  server.setRequestHandler('tools/list', async () => ({ tools: listings.tools as [] }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const fn = app.find(params.name);
+    if (!fn) throw new ProtocolError(-32602, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
+    return run(app.respond, { name: fn.name, input: params.arguments }, context, profile, ({ body, outcome }) => {
+      if (!outcome.ok) refuseAsProtocol(outcome.error);
+      return JSON.parse(body) as { content: [] };
+    });
+  });
+
+  server.setRequestHandler('resources/list', async () => ({
+    resources: [...listings.resources, ...(await listed(app))] as [],
+  }));
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: listings.resourceTemplates as [],
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const found = app.resources.locate(uri);
+    if (!found) throw new ResourceNotFoundError(uri);
+    const call = { name: found.resource.fn.name, input: found.variables };
+    return run(app.resources.respond, call, context, undefined, ({ outcome }) => {
+      if (!outcome.ok && outcome.error.code === 'NOT_FOUND')
+        throw new ResourceNotFoundError(uri, outcome.error.message);
+      if (!outcome.ok) throw protocolError(outcome.error);
+      return { contents: [{ uri, ...(outcome.data as ResourceBody & { text: string }) }] };
+    });
+  });
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+
+  server.setRequestHandler('prompts/list', async () => ({ prompts: listings.prompts as [] }));
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const fn = app.prompts.find(params.name);
+    if (!fn) throw new ProtocolError(-32602, `Prompt not found: ${params.name}`, { code: 'PROMPT_NOT_FOUND' });
+    return run(app.prompts.respond, { name: fn.name, input: params.arguments }, context, undefined, ({ outcome }) => {
+      if (!outcome.ok) throw protocolError(outcome.error);
+      return { description: fn.description, messages: outcome.data as [] };
+    });
+  });
+  server.setRequestHandler('completion/complete', async ({ params }) => ({ completion: await complete(app, params) }));
+
+  // A connection that stays hears of changes; one request does not.
+  if (!isModern) {
+    const forget = app.changes.listen((change) => {
+      if (change.kind === 'resource') {
+        if (subscribed.has(change.uri)) void server.sendResourceUpdated({ uri: change.uri }).catch(() => {});
+      } else if (change.kind === 'tools') void server.sendToolListChanged().catch(() => {});
+      else if (change.kind === 'prompts') void server.sendPromptListChanged().catch(() => {});
+      else void server.sendResourceListChanged().catch(() => {});
+    });
+    server.onclose = forget;
+  }
+  return server;
+
+  /** A call through the pipeline, which may end in a question to the caller. */
+  async function run<R>(
+    respond: Respond,
+    what: Pick<Call, 'name' | 'input'>,
+    context: ServerContext,
+    as: Profile | undefined,
+    encode: (answer: Answer) => R,
+  ) {
+    const { signal, _meta, envelope } = context.mcpReq;
+    const declared =
+      (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
+      server.getClientCapabilities();
+    const rounds = new Rounds(context, declared as Readonly<Record<string, unknown>> | undefined, isModern);
+    const token = _meta?.progressToken;
+    const answer = await respond(
+      {
+        ...what,
+        caller: callerOf(context),
+        env,
+        signal: AbortSignal.any([signal, rounds.signal]),
+        asker: rounds,
+        onProgress: ({ done, total, message }) => {
+          if (token === undefined) return;
+          const params = {
+            progressToken: token,
+            progress: done,
+            ...(total !== undefined && { total }),
+            ...(message && { message }),
+          };
+          void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+        },
+        onLog: (level, message, fields) => {
+          const data = fields && Object.keys(fields).length > 0 ? { message, ...fields } : message;
+          void context.mcpReq.log(LEVELS[level], data, app.name).catch(() => {});
+        },
+      },
+      as,
+    );
+    const isAsking = rounds.isWaiting && !answer.outcome.ok && answer.outcome.error.code === 'INPUT_REQUIRED';
+    return isAsking ? rounds.result(codec) : encode(answer);
+  }
+
+  function callerOf({ mcpReq: { _meta, id } }: ServerContext): Caller {
+    const trace = Object.fromEntries(
+      ['traceparent', 'tracestate', 'baggage'].flatMap((name) => {
+        const value = (_meta as Record<string, unknown> | undefined)?.[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
+    ) as Record<string, string>;
+    return { wire, ...(id !== undefined && { requestId: String(id) }), ...(trace['traceparent'] && { trace }) };
+  }
+}
+
+/** What a template knows to exist. */
+async function listed(app: App): Promise<readonly object[]> {
+  const lists = await Promise.all(app.resources.list.map(async ({ definition }) => (await definition.list?.()) ?? []));
+  return lists.flat();
+}
+
+/** Failures that the protocol has numbers for are its errors; a tool's own are results. */
+function refuseAsProtocol(error: FailureData): void {
+  if (typeof factsOf(error.code).mcp === 'number') throw protocolError(error);
+}
+
+function protocolError({ code, message, details }: FailureData): ProtocolError {
+  const { mcp } = factsOf(code);
+  const number = typeof mcp === 'number' ? mcp : code === 'INVALID_ARGUMENTS' ? -32602 : -32603;
+  return new ProtocolError(number, message, { code, ...(details !== undefined && { details }) });
+}

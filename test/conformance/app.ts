@@ -1,0 +1,378 @@
+// The fixtures that the official conformance suite asks for, defined with the public API.
+import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
+import type { Context, JsonSchema } from 'everywire';
+import { mcpContent } from 'everywire/responses';
+
+/** One red pixel, and a sound of one sample. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+const SOUND = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
+
+type Blocks = ReturnType<(typeof mcpContent)[keyof typeof mcpContent]>[];
+
+/** A tool that answers with content. */
+const tool = (name: string, run: (context: Context) => Blocks | Promise<Blocks>) =>
+  defineFunction({
+    name,
+    operationId: name,
+    description: `Fixture ${name}`,
+    output: { ...forms.content, description: 'What the suite expects' },
+    run: (_input, context) => run(context),
+  });
+
+const say = (text: string): Blocks => [mcpContent.text(text)];
+const embedded = (uri: string, text: string, mimeType = 'text/plain') => mcpContent.resource({ uri, mimeType, text });
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const textField = (name: string) =>
+  ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }) as const;
+const confirmation = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } as const;
+const sampling = (text: string, maxTokens = 100) => ({
+  messages: [{ role: 'user', content: { type: 'text', text } }],
+  maxTokens,
+});
+const spoken = (result: unknown) => (result as { content?: { text?: string } }).content?.text ?? JSON.stringify(result);
+
+const asking = (name: string, schema: JsonSchema, message: string) =>
+  defineFunction({
+    name,
+    operationId: name,
+    description: `Fixture ${name}`,
+    input: {
+      type: 'object',
+      properties: { message: { type: 'string', description: 'What to ask' } },
+    },
+    output: { ...forms.content, description: 'The answer' },
+    run: async (input, context) =>
+      say(`User response: ${JSON.stringify(await context.ask(schema, input.message ?? message))}`),
+  });
+
+const functions = [
+  tool('test_simple_text', () => say('This is a simple text response for testing.')),
+  tool('test_image_content', () => [mcpContent.image(PIXEL, 'image/png')]),
+  tool('test_audio_content', () => [mcpContent.audio(SOUND, 'audio/wav')]),
+  tool('test_embedded_resource', () => [embedded('test://embedded-resource', 'This is an embedded resource content.')]),
+  tool('test_multiple_content_types', () => [
+    mcpContent.text('Multiple content types test:'),
+    mcpContent.image(PIXEL, 'image/png'),
+    embedded('test://mixed-content-resource', '{"test":"data","value":123}', 'application/json'),
+  ]),
+  tool('test_tool_with_logging', async ({ log }) => {
+    log.info('Tool execution started');
+    await later(50);
+    log.info('Tool processing data');
+    await later(50);
+    log.info('Tool execution completed');
+    return say('Tool with logging executed successfully');
+  }),
+  tool('test_tool_with_progress', async (context) => {
+    for (const done of [0, 50, 100]) {
+      context.progress(done, 100, `Completed step ${done} of 100`);
+      await later(50);
+    }
+    return say('Progress reported');
+  }),
+  tool('test_error_handling', () => {
+    throw new Error('This tool intentionally returns an error for testing');
+  }),
+  defineFunction({
+    name: 'test_sampling',
+    operationId: 'test_sampling',
+    description: 'Asks the model of the caller',
+    input: {
+      type: 'object',
+      properties: { prompt: { type: 'string', description: 'What to ask' } },
+      required: ['prompt'],
+    },
+    output: { ...forms.content, description: 'The answer' },
+    run: async ({ prompt }, context) =>
+      say(`LLM response: ${spoken(await context.request('sampling/createMessage', sampling(prompt)))}`),
+  }),
+  asking(
+    'test_elicitation',
+    {
+      type: 'object',
+      properties: {
+        username: { type: 'string', description: 'A name' },
+        email: { type: 'string', description: 'An address' },
+      },
+      required: ['username', 'email'],
+    },
+    'Who are you?',
+  ),
+  asking(
+    'test_elicitation_sep1034_defaults',
+    {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'User name', default: 'John Doe' },
+        age: { type: 'integer', description: 'User age', default: 30 },
+        score: { type: 'number', description: 'User score', default: 95.5 },
+        status: {
+          type: 'string',
+          description: 'User status',
+          enum: ['active', 'inactive', 'pending'],
+          default: 'active',
+        },
+        verified: { type: 'boolean', description: 'Verification status', default: true },
+      },
+      required: [],
+    },
+    'Please review and update the form fields with defaults',
+  ),
+  asking(
+    'test_elicitation_sep1330_enums',
+    {
+      type: 'object',
+      properties: {
+        untitledSingle: { type: 'string', description: 'One', enum: ['option1', 'option2', 'option3'] },
+        titledSingle: {
+          type: 'string',
+          description: 'One, by title',
+          oneOf: [
+            { const: 'value1', title: 'First Option' },
+            { const: 'value2', title: 'Second Option' },
+            { const: 'value3', title: 'Third Option' },
+          ],
+        },
+        legacyEnum: {
+          type: 'string',
+          description: 'One, the old way',
+          enum: ['opt1', 'opt2', 'opt3'],
+          enumNames: ['Option One', 'Option Two', 'Option Three'],
+        },
+        untitledMulti: {
+          type: 'array',
+          description: 'Several',
+          minItems: 1,
+          maxItems: 3,
+          items: { type: 'string', enum: ['option1', 'option2', 'option3'] },
+        },
+        titledMulti: {
+          type: 'array',
+          description: 'Several, by title',
+          minItems: 1,
+          maxItems: 3,
+          items: {
+            anyOf: [
+              { const: 'value1', title: 'First Choice' },
+              { const: 'value2', title: 'Second Choice' },
+              { const: 'value3', title: 'Third Choice' },
+            ],
+          },
+        },
+      },
+      required: [],
+    },
+    'Please select options from the enum fields',
+  ),
+  tool('test_logging_tool', ({ log }) => {
+    log.info('Logged without being asked to');
+    return say('Logged');
+  }),
+  tool('test_streaming_elicitation', async (context) => {
+    context.progress(1, 2, 'About to ask');
+    const { name } = await context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
+    return say(`Hello, ${name}!`);
+  }),
+  defineFunction({
+    name: 'test_x_mcp_header',
+    operationId: 'test_x_mcp_header',
+    description: 'An argument that travels in a header, too',
+    input: {
+      type: 'object',
+      properties: {
+        region: { type: 'string', description: 'In Mcp-Param-Region', 'x-mcp-header': 'Region' },
+        level: { type: 'integer', description: 'Only an argument' },
+      },
+    },
+    output: { ...forms.content, description: 'The region' },
+    run: ({ region }) => say(`region=${region ?? '<none>'}`),
+  }),
+  defineFunction({
+    name: 'json_schema_2020_12_tool',
+    operationId: 'json_schema_2020_12_tool',
+    description: 'A schema that uses much of JSON Schema 2020-12',
+    input: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      $defs: {
+        address: {
+          $anchor: 'addressDef',
+          type: 'object',
+          properties: { street: { type: 'string' }, city: { type: 'string' } },
+        },
+      },
+      properties: {
+        name: { type: 'string', description: 'Who' },
+        address: { $ref: '#/$defs/address', description: 'Where' },
+        contactMethod: { type: 'string', enum: ['phone', 'email'], description: 'How' },
+        phone: { type: 'string', description: 'A number' },
+        email: { type: 'string', description: 'An address' },
+      },
+      allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+      if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's keyword
+      then: { required: ['phone'] },
+      else: { required: ['email'] },
+      additionalProperties: false,
+    },
+    output: { ...forms.content, description: 'A confirmation' },
+    run: () => say('JSON Schema 2020-12 tool called'),
+  }),
+  tool('test_missing_capability', async (context) =>
+    say(spoken(await context.request('sampling/createMessage', sampling('Hello')))),
+  ),
+  tool('test_input_required_result_elicitation', async (context) => {
+    const { name } = await context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
+    return say(`Hello, ${name}!`);
+  }),
+  tool('test_input_required_result_sampling', async (context) => {
+    const question = sampling('What is the capital of France?');
+    const answer = await context.request('sampling/createMessage', question, { name: 'capital_question' });
+    return say(`Sampling response: ${spoken(answer)}`);
+  }),
+  tool('test_input_required_result_list_roots', async (context) => {
+    const { roots } = (await context.request('roots/list', {}, { name: 'client_roots' })) as {
+      roots: { uri: string }[];
+    };
+    return say(`Client exposed ${roots.length} root(s): ${roots.map(({ uri }) => uri).join(', ')}`);
+  }),
+  tool('test_input_required_result_request_state', async (context) => {
+    await context.ask(confirmation, 'Please confirm', { name: 'confirm' });
+    return say('state-ok: requestState verified and confirmation received');
+  }),
+  tool('test_input_required_result_multiple_inputs', async (context) => {
+    const [{ name }, greeting, listed] = await Promise.all([
+      context.ask(textField('name'), 'What is your name?', { name: 'user_name' }),
+      context.request('sampling/createMessage', sampling('Generate a greeting', 50), { name: 'greeting' }),
+      context.request('roots/list', {}, { name: 'client_roots' }) as Promise<{ roots: unknown[] }>,
+    ]);
+    return say(`${spoken(greeting)} ${name}, ${listed.roots.length} root(s) visible`);
+  }),
+  tool('test_input_required_result_multi_round', async (context) => {
+    const { name } = await context.ask(textField('name'), 'Step 1: What is your name?', { name: 'step1' });
+    const { color } = await context.ask(textField('color'), 'Step 2: What is your favorite color?', { name: 'step2' });
+    return say(`Multi-round complete: ${name} likes ${color}`);
+  }),
+  tool('test_input_required_result_tampered_state', async (context) => {
+    await context.ask(confirmation, 'Please confirm', { name: 'confirm' });
+    return say('integrity-ok: requestState verified');
+  }),
+  tool('test_input_required_result_capabilities', async (context) => {
+    const questions: Promise<unknown>[] = [];
+    if (context.canAsk()) questions.push(context.ask(textField('name'), 'What is your name?', { name: 'user_name' }));
+    if (context.canAsk('sampling/createMessage'))
+      questions.push(context.request('sampling/createMessage', sampling('Greet me', 50), { name: 'greeting' }));
+    if (context.canAsk('roots/list')) questions.push(context.request('roots/list', {}, { name: 'client_roots' }));
+    await Promise.all(questions);
+    return say('Capability-aware input requests fulfilled');
+  }),
+  tool('test_trigger_tool_change', () => {
+    app.changes.listChanged('tools');
+    return say('tools_list_changed published');
+  }),
+  tool('test_trigger_prompt_change', () => {
+    app.changes.listChanged('prompts');
+    return say('prompts_list_changed published');
+  }),
+];
+
+const resources = [
+  defineResource({
+    uri: 'test://static-text',
+    name: 'static-text',
+    title: 'Static Text Resource',
+    description: 'A static text resource for testing',
+    mimeType: 'text/plain',
+    read: () => 'This is the content of the static text resource.',
+  }),
+  defineResource({
+    uri: 'test://static-binary',
+    name: 'static-binary',
+    title: 'Static Binary Resource',
+    description: 'A static binary resource for testing',
+    mimeType: 'image/png',
+    read: () => Uint8Array.from(atob(PIXEL), (letter) => letter.charCodeAt(0)),
+  }),
+  defineResource({
+    uri: 'test://template/{id}/data',
+    name: 'template',
+    title: 'Resource Template',
+    description: 'A resource template with parameter substitution',
+    mimeType: 'application/json',
+    read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  }),
+  defineResource({
+    uri: 'test://watched-resource',
+    name: 'watched-resource',
+    title: 'Watched Resource',
+    description: 'To subscribe to',
+    mimeType: 'text/plain',
+    read: () => 'Watched resource content',
+  }),
+];
+
+const text = (name: string, description: string) => ({ [name]: { type: 'string', description } });
+
+const prompts = [
+  definePrompt({
+    name: 'test_simple_prompt',
+    description: 'A simple prompt without arguments',
+    run: () => 'This is a simple prompt for testing.',
+  }),
+  definePrompt({
+    name: 'test_prompt_with_arguments',
+    description: 'A prompt with required arguments',
+    input: {
+      type: 'object',
+      properties: {
+        arg1: { type: 'string', description: 'First test argument' },
+        arg2: { type: 'string', description: 'Second test argument' },
+      },
+      required: ['arg1', 'arg2'],
+    },
+    complete: { arg1: () => ['paris', 'park', 'party'] },
+    run: ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+  }),
+  definePrompt({
+    name: 'test_prompt_with_embedded_resource',
+    description: 'A prompt that includes an embedded resource',
+    input: { type: 'object', properties: text('resourceUri', 'What to embed'), required: ['resourceUri'] } as const,
+    run: (input) => [
+      {
+        role: 'user',
+        content: embedded((input as { resourceUri: string }).resourceUri, 'Embedded resource content for testing.'),
+      },
+      { role: 'user', content: mcpContent.text('Please process the embedded resource above.') },
+    ],
+  }),
+  definePrompt({
+    name: 'test_prompt_with_image',
+    description: 'A prompt that includes image content',
+    run: () => [
+      { role: 'user', content: mcpContent.image(PIXEL, 'image/png') },
+      { role: 'user', content: mcpContent.text('Please analyze the image above.') },
+    ],
+  }),
+  definePrompt({
+    name: 'test_input_required_result_prompt',
+    description: 'A prompt that asks before it begins',
+    run: async (_input, asked) => {
+      const { context } = await asked.ask(textField('context'), 'What context should the prompt use?', {
+        name: 'user_context',
+      });
+      return `Use the following context: ${context}`;
+    },
+  }),
+];
+
+const app = createApp({
+  name: 'Conformance',
+  version: '1.0.0',
+  description: 'What the official conformance suite asks for.',
+  functions,
+  resources,
+  prompts,
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+});
+
+export default app;
