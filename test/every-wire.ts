@@ -35,10 +35,12 @@ type Answered = Pick<Answer, 'body'> & Partial<Answer>;
 export interface Wire {
   readonly name: WireName;
   call(app: AppName, fn: string, send: Send, profile?: ProfileName): Promise<Answered>;
+  /** Why it cannot show a behaviour, if it cannot. */
+  cannot?(behaviour: Behaviour): string | undefined;
   close?(): Promise<void>;
 }
 
-type WireName = 'process' | 'fetch' | 'http' | 'cli';
+type WireName = 'process' | 'fetch' | 'http' | 'cli' | 'mcp-http' | 'mcp-http-2025' | 'mcp-stdio' | 'mcp-stdio-2025';
 
 export type AppName = keyof typeof modules;
 

@@ -10,6 +10,7 @@ import { fromApp } from './app-source.ts';
 import { banner } from './banner.ts';
 import { bodyAsked } from './body-options.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
+import { mcpCommand } from './mcp-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
@@ -29,7 +30,7 @@ export async function runApp(app: App, argv: readonly string[]): Promise<void> {
   return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
-const BUILT_IN = new Set(['serve', 'openapi', 'call', 'complete']);
+const BUILT_IN = new Set(['serve', 'mcp', 'openapi', 'call', 'complete']);
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
@@ -87,7 +88,10 @@ export function wholeProgram(app: App, name: string): Command {
   const own = app.functions.filter(({ command }) => !BUILT_IN.has(command));
   for (const fn of own) program.addCommand(configure(functionCommand(app, fn)));
   program.commandsGroup('Wires:');
-  program.addCommand(configure(serveCommand(fromApp(app)))).addCommand(configure(openApiCommand(fromApp(app))));
+  program
+    .addCommand(configure(serveCommand(fromApp(app))))
+    .addCommand(configure(mcpCommand(fromApp(app))))
+    .addCommand(configure(openApiCommand(fromApp(app))));
   program.commandsGroup('More:');
   program
     .command('call')

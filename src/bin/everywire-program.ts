@@ -4,6 +4,7 @@ import { fromModule } from './app-source.ts';
 import { ownBanner } from './banner.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
+import { mcpCommand } from './mcp-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
@@ -24,6 +25,7 @@ function createEverywire(): Command {
     .version(ownBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModule)));
+  program.addCommand(configure(mcpCommand(fromModule)));
   program.addCommand(configure(callCommand()));
   program.addCommand(configure(openApiCommand(fromModule)));
   return program;

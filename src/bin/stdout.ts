@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, fstatSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 
 /** Writes protocol bytes; the callback runs when they are out. */
@@ -30,19 +32,50 @@ function whileTerminal(): Write {
  * a socket (as a child of Node has) cannot be opened anew at all.
  */
 function whileMoved(): Write | undefined {
+  const out = moveStdout();
+  if (out === undefined) return undefined;
+  return (text, done) => {
+    writeAll(out, Buffer.from(text));
+    done?.();
+  };
+}
+
+/** The descriptor that stdout has been moved to. */
+function moveStdout(): number | undefined {
   try {
-    if (![1, 2].every(hasNoPosition)) return undefined;
+    if (!canMoveStdout()) return undefined;
     const out = reopen(1);
-    closeSync(reopen(2)); // known to work before anything is closed
     closeSync(1);
-    if (reopen(2) !== 1) return undefined;
-    return (text, done) => {
-      writeAll(out, Buffer.from(text));
-      done?.();
-    };
+    return reopen(2) === 1 ? out : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether stdout can be moved. Nothing is closed to find out. */
+export function canMoveStdout(): boolean {
+  try {
+    if (![1, 2].every(hasNoPosition)) return false;
+    for (const descriptor of [1, 2]) closeSync(reopen(descriptor));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a process that was started for the sake of its output finds it (see own-process.ts). */
+export const OUTPUT = 'EVERYWIRE_OUTPUT';
+
+/** The same as a stream, for wires that write for long and must not wait for their reader. */
+export function claimOutput(): Writable {
+  const given = process.env[OUTPUT];
+  delete process.env[OUTPUT]; // children of the app are not meant
+  const out = given === undefined ? moveStdout() : Number(given);
+  if (out === undefined) {
+    const write = claimStdout();
+    return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
+  }
+  return fstatSync(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
 }
 
 function hasNoPosition(descriptor: number): boolean {

@@ -16,6 +16,8 @@ export interface Limits extends Bounds {
   readonly headersTimeout: number;
   /** Milliseconds in which a whole request must have come; 0 for no limit. */
   readonly requestTimeout: number;
+  /** Bytes of one message on MCP's stdio. */
+  readonly line: number;
   /** Connections of MCP's revision 2025-11-25 that are kept; the longest idle makes room. */
   readonly sessions: number;
   /** Milliseconds after which one that is not used is forgotten. */
@@ -53,6 +55,7 @@ export const defaultLimits: Limits = Object.freeze({
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   drain: 10_000,
+  line: 4 * 1024 * 1024,
   sessions: 1000,
   sessionIdle: 300_000,
 });

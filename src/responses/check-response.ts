@@ -4,7 +4,7 @@ import { readSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { profileNames } from './profiles/profile.ts';
-import type { Described, ProfileName } from './profiles/profile.ts';
+import type { Described, Profile, ProfileName } from './profiles/profile.ts';
 import { schemaCheck } from './rules/matches.ts';
 import type { About, Rule } from './rules/rule.ts';
 import { rules } from './rules/rules.ts';
@@ -28,6 +28,8 @@ export interface CheckOptions {
   readonly outputSchema?: Schema | undefined;
   /** Rules that are not to be kept, by their ids. */
   readonly ignore?: readonly string[] | undefined;
+  /** The profile whose body a tool's result carries; the plain one unless given. */
+  readonly inner?: Profile | undefined;
 }
 
 /** A body may be deeper than the data in it, and an app may allow its data to be deep. */
@@ -35,8 +37,8 @@ const MOST_LEVELS = 1000;
 
 /** Every way in which a body breaks the rules of its profile. Never throws, whatever the body is. */
 export function checkResponse(body: unknown, options: CheckOptions = {}): readonly Violation[] {
-  const { profile = 'envelope', function: fn, outputSchema, ignore = [] } = options;
-  const about: About = { function: fn, outputSchema: outputSchema && readSchema(outputSchema, 'output').json };
+  const { profile = 'envelope', function: fn, inner, outputSchema, ignore = [] } = options;
+  const about: About = { function: fn, inner, outputSchema: outputSchema && readSchema(outputSchema, 'output').json };
   const carried = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
   const [isObject, ...others] = rulesOf(profile);
   if (carried.problem) return [violation(isObject, carried.problem)];

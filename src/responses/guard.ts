@@ -55,7 +55,7 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
   };
 
   function judge(body: unknown, { profile, function: fn, ignore }: Guarded): Verdict {
-    const options = { profile: profile.name, function: fn, ignore };
+    const options = { profile: profile.name, function: fn, inner: profile.inner, ignore };
     const violations = checkResponse(body, options);
     if (violations.length === 0) return PASSED;
     if (mode === 'observe') return { violations, did: 'passed' };

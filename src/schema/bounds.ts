@@ -4,6 +4,11 @@ import type { Problem } from './problem.ts';
 /** Levels of nesting in data that came through no app, whose limit could be asked. */
 export const DEEPEST = 64;
 
+/** Bounds for a message around a value: enough for the value, whose own bounds are asked later, in words of its own. */
+export function around({ depth, keys, items }: Bounds): Bounds {
+  return { depth: depth + 16, keys: 2 * keys + 100, items: 2 * items + 100 };
+}
+
 /** How much of a JSON value is accepted before anything else looks at it. */
 export interface Bounds {
   /** Levels of nesting. */

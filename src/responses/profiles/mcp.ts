@@ -40,6 +40,7 @@ export function returnsContent({ returned }: Described): boolean {
 export function createMcp(inner: Profile = plain): Profile {
   return {
     name: 'mcp',
+    inner,
     loses: [],
 
     render(outcome, fn) {

@@ -17,6 +17,8 @@ export interface Described {
 /** How an outcome looks as a body, and how a body is read. */
 export interface Profile {
   readonly name: ProfileName;
+  /** The profile whose body this one carries, if it carries one. */
+  readonly inner?: Profile;
   /** Where failures have a media type of their own. */
   readonly failureType?: string;
   /** What a failure's body does not say; on HTTP it stands in headers, in MCP beside the result. */

@@ -4,6 +4,7 @@ import { pointerTo } from '../../schema/pointer.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { dataSchema } from '../profiles/object-schema.ts';
 import { plain } from '../profiles/plain.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { About } from './rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,16 +17,18 @@ export function dataMatches(name: string, body: Body, { function: fn, outputSche
 
 export function resultsMatch(body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
   if (outputSchema) return at('result', body['result'], schemaCheck(outputSchema));
-  return (fn && resultsCheck(fn.returned)(body)) ?? [];
+  return (fn && bodyCheck(plain)(fn.returned)(body)) ?? [];
 }
 
-export function structureMatches(body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
-  const check = outputSchema ? schemaCheck(outputSchema) : fn && resultsCheck(fn.returned);
+export function structureMatches(body: Body, { function: fn, outputSchema, inner = plain }: About): readonly Problem[] {
+  const check = outputSchema ? schemaCheck(outputSchema) : fn && bodyCheck(inner)(fn.returned);
   return check ? at('structuredContent', body['structuredContent'], check) : [];
 }
 
 const dataCheck = cached((returned: Returned) => compileCheck(dataSchema(returned) ?? {}));
-const resultsCheck = cached((returned: Returned) => compileCheck(plain.successSchema(returned)));
+const bodyCheck = cached(({ successSchema }: Profile) =>
+  cached((returned: Returned) => compileCheck(successSchema(returned))),
+);
 export const schemaCheck = cached(compileCheck);
 
 function at(name: string, value: unknown, check: ReturnType<typeof compileCheck>): readonly Problem[] {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { Problem } from '../../schema/problem.ts';
-import type { Described, ProfileName } from '../profiles/profile.ts';
+import type { Described, Profile, ProfileName } from '../profiles/profile.ts';
 import { itemSchemas } from './content-rules.ts';
 
 /** Something a body must keep to, as data. */
@@ -22,6 +22,8 @@ export type Finds = (body: Readonly<Record<string, unknown>>, about: About) => r
 /** What is known beside the body. */
 export interface About {
   readonly function?: Described | undefined;
+  /** Whose body a result carries; the plain one's unless said. */
+  readonly inner?: Profile | undefined;
   /** Of a tool that was written by hand. */
   readonly outputSchema?: JsonSchema | undefined;
 }

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { App } from '../../app.ts';
 import type { Variables } from '../../core/context.ts';
-import { exceeds } from '../../schema/bounds.ts';
+import { around, exceeds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../http.ts';
 import { decodeJson } from '../json-body.ts';
@@ -27,6 +27,7 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
     maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
   });
   const sessions = new Sessions(shared, app.limits);
+  const bounds = around(app.limits);
   const forget = app.changes.listen((change) => {
     if (change.kind === 'resource') modern.notify.resourceUpdated(change.uri);
     else if (change.kind === 'tools') modern.notify.toolsChanged();
@@ -38,7 +39,7 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
     async handle(request) {
       const decoded = request.method === 'POST' ? decodeJson(request.body) : { input: undefined };
       if ('ok' in decoded) return rpcError(400, -32700, 'Parse error: Invalid JSON');
-      const excess = exceeds(decoded.input, app.limits);
+      const excess = exceeds(decoded.input, bounds);
       if (excess) return rpcError(400, -32600, `Invalid Request: ${excess.message}`);
       return toReply(await respond(toRequest(request), decoded.input));
     },

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { OUTPUT, canMoveStdout } from './stdout.ts';
+
+/**
+ * Where stdout cannot be moved out of everybody's reach (a socket, as children of Node have, or a file), the command
+ * runs once more, in a process whose descriptor 1 is stderr and whose own output is descriptor 3. Answers whether this
+ * process has done its part.
+ */
+export async function ownProcess(): Promise<boolean> {
+  if (process.env[OUTPUT] !== undefined || canMoveStdout()) return false;
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ['inherit', 2, 'inherit', 1],
+    env: { ...process.env, [OUTPUT]: '3' },
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (ended, signal) => resolve(ended ?? (signal ? 1 : 0)));
+  });
+  process.exit(code);
+}

@@ -1,0 +1,77 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { modules } from '../every-wire.ts';
+import type { AppName, Behaviour, Wire } from '../every-wire.ts';
+import { servedApp } from './http.ts';
+
+type Revision = '2025-11-25' | '2026-07-28';
+type Connect = (
+  app: AppName,
+) => Promise<ConstructorParameters<typeof StreamableHTTPClientTransport>[0] | StdioClientTransport>;
+
+/** Why a behaviour is not to be seen over MCP. */
+function cannot({ send, profile }: Behaviour): string | undefined {
+  if ('body' in send) return 'the client sends values, not bytes';
+  if (profile !== undefined) return 'MCP has one form for its results';
+  const { arguments: given } = send;
+  const isObject = given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given));
+  return isObject ? undefined : 'the client sends no arguments but objects';
+}
+
+/** Through the official client, in one revision of the protocol. */
+function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect): Wire {
+  const clients = new Map<AppName, Promise<Client>>();
+  const clientOf = (app: AppName): Promise<Client> => {
+    let client = clients.get(app);
+    if (!client) clients.set(app, (client = dial(app)));
+    return client;
+  };
+
+  async function dial(app: AppName): Promise<Client> {
+    const mode = revision === '2026-07-28' ? 'auto' : 'legacy';
+    const client = new Client({ name: 'behaviours', version: '1' }, { versionNegotiation: { mode } });
+    const target = await connect(app);
+    await client.connect(target instanceof StdioClientTransport ? target : new StreamableHTTPClientTransport(target));
+    if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`not ${revision}`);
+    return client;
+  }
+
+  return {
+    name,
+    cannot,
+    async call(app, fn, send) {
+      const given = (send as { arguments?: Record<string, unknown> }).arguments;
+      const client = await clientOf(app);
+      try {
+        const result = await client.callTool({ name: fn, ...(given && { arguments: given }) });
+        const [first] = result.content as { text?: string }[];
+        const meta = result._meta?.['everywire/error'] as { code?: string } | undefined;
+        return { body: first?.text ?? '', ...(meta?.code && { code: meta.code }) };
+      } catch (thrown) {
+        // JSON-RPC's error has the message and the code; the body that others send is made of it.
+        const { message, data } = thrown as { message: string; data?: { code?: string } };
+        return { body: JSON.stringify({ error: message }), ...(data?.code && { code: data.code }) };
+      }
+    },
+    async close() {
+      await Promise.all([...clients.values()].map(async (client) => (await client).close()));
+      clients.clear();
+    },
+  };
+}
+
+const overHttp: Connect = async (app) => new URL(`${(await servedApp(app)).url}/mcp`);
+
+const onStdio: Connect = async (app) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['dist/bin/everywire.js', 'mcp', modules[app]],
+    stderr: 'ignore',
+  });
+
+export const mcpWires: readonly Wire[] = [
+  createMcpWire('mcp-http', '2026-07-28', overHttp),
+  createMcpWire('mcp-http-2025', '2025-11-25', overHttp),
+  createMcpWire('mcp-stdio', '2026-07-28', onStdio),
+  createMcpWire('mcp-stdio-2025', '2025-11-25', onStdio),
+];
