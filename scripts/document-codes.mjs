@@ -18,4 +18,4 @@ Every failure has a code, and its code says how it leaves on each wire. The tabl
 ${rows.join('\n')}
 
 An author's code that is not in the table is answered with the status its function declares for it, or 422,
-and with exit code 1. The MCP column is for the wire to come.`);
+and with exit code 1.`);

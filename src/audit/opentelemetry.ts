@@ -16,6 +16,8 @@ const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 /** What carries each wire, in the words of the conventions. */
 const TRANSPORTS: Readonly<Record<string, Attributes>> = {
   http: { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
+  'mcp-http': { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
+  'mcp-stdio': { 'network.transport': 'pipe' },
   cli: { 'network.transport': 'pipe' },
 };
 

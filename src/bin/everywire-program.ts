@@ -5,6 +5,7 @@ import { ownBanner } from './banner.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { mcpCommand } from './mcp-command.ts';
+import { mcpConfigCommand } from './mcp-config-command.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
@@ -26,6 +27,7 @@ function createEverywire(): Command {
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));
+  program.addCommand(configure(mcpConfigCommand()));
   program.addCommand(configure(callCommand()));
   program.addCommand(configure(openApiCommand(fromModule)));
   return program;

@@ -15,6 +15,7 @@ import type { BodyOptions } from './body-options.ts';
 import { variablesOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { exampleOf } from './function-example.ts';
+import { terminalAsker } from './terminal-asker.ts';
 
 interface CallFlags extends EnvironmentOptions, BodyOptions {
   readonly input?: string;
@@ -66,6 +67,7 @@ async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[
     ...('ok' in decoded ? { refused: decoded } : { input: argumentsFrom(given, decoded.input, fn.inputSchema) }),
     caller: { wire: 'cli' },
     signal: leaving.signal,
+    asker: terminalAsker(),
     env: variablesOf(options),
   };
 }

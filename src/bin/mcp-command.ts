@@ -1,15 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { variablesOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
+  command.addOption(
+    new Option('--names <policy>', 'names of tools as hosts take them that refuse a dot').choices(['portable']),
+  );
   return withEnvironment(command).action(async (...args: unknown[]) => {
     const { ownProcess } = await import('./own-process.ts');
     // Before anything of the app is loaded: from here on stdout is the protocol's.
     if (await ownProcess()) return;
     const { serveOnStdio } = await import('./mcp-stdio.ts');
-    await serveOnStdio(() => source.load(args as string[]), variablesOf(command.opts<EnvironmentOptions>()));
+    const { names, ...environment } = command.opts<EnvironmentOptions & { names?: 'portable' }>();
+    await serveOnStdio(() => source.load(args as string[]), { env: variablesOf(environment), names });
   });
 }

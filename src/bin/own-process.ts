@@ -17,5 +17,5 @@ export async function ownProcess(): Promise<boolean> {
     child.once('error', () => resolve(1));
     child.once('exit', (ended, signal) => resolve(ended ?? (signal ? 1 : 0)));
   });
-  process.exit(code);
+  return process.exit(code);
 }

@@ -12,7 +12,7 @@ interface ServeFlags extends EnvironmentOptions {
 
 export function serveCommand(source: AppSource): Command {
   const command = source.declare(
-    new Command('serve').description('serve the functions over HTTP, with an OpenAPI document'),
+    new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
   command
     .option('--port <number>', 'the port to listen on; 0 for any free one', parsePort, 8080)

@@ -41,7 +41,14 @@ function whyNot({ code, message }: NodeJS.ErrnoException, { port, host }: ServeO
 }
 
 function greeting(app: App, url: string): string {
-  const lines = [banner(app), '', `  HTTP      ${url}/functions/<name>`, `  OpenAPI   ${url}/openapi.json`, ''];
+  const lines = [
+    banner(app),
+    '',
+    `  HTTP      ${url}/functions/<name>`,
+    `  OpenAPI   ${url}/openapi.json`,
+    `  MCP       ${url}/mcp`,
+    '',
+  ];
   const fn = app.functions.find(({ definition }) => definition.examples?.[0]);
   const example = JSON.stringify(fn?.definition.examples?.[0]?.input);
   if (fn && !example.includes("'")) {

@@ -6,6 +6,8 @@ import { complain } from './terminal.ts';
  * one function and no reason to drop everybody's calls, as Node would by ending the process.
  */
 export function surviveStrays(onThrown: (thrown: unknown) => void): void {
+  // Whoever read it may be gone; to complain of that would fail again, and again.
+  process.stderr.on('error', () => {});
   process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${messageOf(reason)}`));
   process.on('uncaughtException', onThrown);
 }

@@ -1,5 +1,5 @@
 /** What can change in an app while it is served. */
-export type Change =
+type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string };
 

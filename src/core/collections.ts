@@ -53,7 +53,7 @@ export function createResources(
 }
 
 /** A prompt as an app serves it. */
-export interface RegisteredPrompt {
+interface RegisteredPrompt {
   readonly definition: PromptDefinition;
   readonly inputSchema: JsonSchema;
 }

@@ -170,13 +170,15 @@ function write({ status, headers, body }: HttpReply, request: IncomingMessage, r
     response.writeHead(status, headers).end();
     return;
   }
-  if (typeof body !== 'string') return stream(body, response.writeHead(status, headers));
+  if (typeof body !== 'string')
+    return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status, headers));
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** As it comes, and no faster than it is read. */
-function stream(body: ReadableStream<Uint8Array>, response: ServerResponse): void {
+function stream(body: ReadableStream<Uint8Array> | undefined, response: ServerResponse): void {
+  if (!body) return void response.end();
   response.flushHeaders();
   void pipeline(Readable.fromWeb(body as never), response).catch(() => {}); // the client may leave at any time
 }

@@ -49,6 +49,7 @@ export interface HttpWire {
 
 const FUNCTIONS = '/functions/';
 const MCP = '/mcp';
+const RESOURCES = '/resources';
 
 /** Serves an app over HTTP: `POST /functions/<name>`, the OpenAPI document, and health. */
 export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
@@ -103,16 +104,24 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
-    if (path === MCP) return mcp().then((served) => served.handle(request));
+    if (path === MCP) return mcp().then((wire) => wire.handle(request));
     const read = readers.get(path);
     if (read && READ.includes(request.method)) return read(query, request);
     const profile = profileFor(request.headers);
     if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
     if (read) return notAllowed(READ, request, profile);
+    if (path === RESOURCES || path.startsWith(`${RESOURCES}/`)) return resource(path, request, profile);
     if (!path.startsWith(FUNCTIONS)) return encodeFailure(refuse('NOT_FOUND', `No such path: ${path}`), profile);
     const name = names.get(path) ?? nameIn(path);
     if (request.method !== 'POST' && app.find(name)) return notAllowed(CALL, request, profile);
     return callFunction(name, request, profile);
+  }
+
+  async function resource(path: string, request: HttpRequest, profile: Profile): Promise<HttpReply> {
+    if (!READ.includes(request.method)) return notAllowed(READ, request, profile);
+    const { readResource } = await import('./http-resources.ts');
+    const reply = await readResource(app, path, request, options.env);
+    return 'ok' in reply ? encodeFailure(reply, profile) : reply;
   }
 
   function profileFor(headers: HttpRequest['headers']): Profile | undefined {

@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
@@ -5,7 +6,7 @@ import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
 
-// The verification scenarios of Kuniumi 009 and 010, under their own names, as far as HTTP, OpenAPI and Help go.
+// The verification scenarios of Kuniumi 009 and 010, under their own names, as far as HTTP, OpenAPI, MCP and Help go.
 
 let served: Served;
 beforeAll(async () => {
@@ -74,5 +75,37 @@ describe('Kuniumi', () => {
         });
       }
     }
+  });
+
+  describe('MCP', () => {
+    const client = new Client({ name: 'kuniumi', version: '1' });
+    beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`))));
+    afterAll(() => client.close());
+
+    it(proves('mcp.list', 'MCP/ListTools'), async () => {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('functions.Add');
+    });
+
+    it(proves('mcp.list', 'MCP/ToolSchema'), async () => {
+      const add = (await client.listTools()).tools.find(({ name }) => name === 'functions.Add');
+      expect(add?.inputSchema).toMatchObject({
+        type: 'object',
+        properties: { x: { type: 'integer', description: 'First integer to add' }, y: { type: 'integer' } },
+      });
+      expect(add?.outputSchema).toMatchObject({ type: 'object', properties: { result: { type: 'integer' } } });
+    });
+
+    it(proves('body.one', 'MCP/CallTool'), async () => {
+      const result = await client.callTool({ name: 'functions.Add', arguments: { x: 10, y: 20 } });
+      expect(result).toMatchObject({ content: [{ type: 'text', text: '{"result":30}' }], isError: false });
+    });
+
+    it(proves('body.error', 'MCP/CallToolError'), async () => {
+      const result = await client.callTool({ name: 'functions.Divide', arguments: { dividend: 1, divisor: 0 } });
+      expect(result).toMatchObject({
+        content: [{ type: 'text', text: '{"error":"Cannot divide by zero"}' }],
+        isError: true,
+      });
+    });
   });
 });

@@ -6,6 +6,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { startServing } from '../wires/served.ts';
 
 const hosts: NodeHost[] = [];
 let finish: (() => void) | undefined;
@@ -176,6 +177,12 @@ describe('the Node host', () => {
     leaving.abort();
     expect(await call).toBe('left');
     await left;
+  });
+
+  it(proves('http.drain', 'ends though nobody reads its stderr any more'), async () => {
+    const served = await startServing('examples/calculator/app.ts');
+    served.child.stderr?.destroy();
+    expect(await served.stop()).toBe(0);
   });
 
   it(proves('http.drain', 'finishes calls under way, and takes no new ones'), async () => {

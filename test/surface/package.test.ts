@@ -25,6 +25,8 @@ it('exports these names and no others', () => {
     'createApp',
     'defaultLimits',
     'defineFunction',
+    'definePrompt',
+    'defineResource',
     'forms',
     'isApp',
     'version',

@@ -21,7 +21,7 @@ export interface McpHttp {
 }
 
 export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
-  const shared = createShared(app, 'mcp-http', env);
+  const shared = createShared(app, 'mcp-http', { env });
   const modern = createMcpHandler(({ era }) => createMcpServer(shared, era), {
     legacy: 'reject',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
@@ -115,6 +115,6 @@ function toRequest({ method, target, headers, body, onLeave }: HttpRequest): Req
 /** A stream stays one; anything else is read, so that its length is known. */
 async function toReply(response: Response): Promise<HttpReply> {
   const headers = Object.fromEntries(response.headers);
-  const isStream = headers['content-type']?.startsWith('text/event-stream') && response.body;
-  return { status: response.status, headers, body: isStream ? response.body! : await response.text() };
+  const stream = headers['content-type']?.startsWith('text/event-stream') ? response.body : undefined;
+  return { status: response.status, headers, body: stream ?? (await response.text()) };
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import type { RegisteredResource } from '../../core/collections.ts';
 import type { RegisteredFunction } from '../../core/registry.ts';
 import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
@@ -17,10 +18,9 @@ export function mcpProfileOf(app: App): Profile {
   return createMcp(app.profile.name === 'mcp' ? undefined : app.profile);
 }
 
-export function createListings(app: App): Listings {
-  const isTemplate = ({ template }: App['resources']['list'][number]) => template.names.length > 0;
+export function createListings(app: App, isPortable = false): Listings {
   return {
-    tools: app.functions.map((fn) => toolOf(app, fn)),
+    tools: app.functions.map((fn) => ({ ...toolOf(app, fn), ...(isPortable && { name: portable(fn.operationId) }) })),
     resources: app.resources.list
       .filter((one) => !isTemplate(one))
       .map(({ definition: { uri, ...rest } }) => ({ uri, ...factsOf(rest) })),
@@ -33,6 +33,11 @@ export function createListings(app: App): Listings {
     })),
   };
 }
+
+const isTemplate = ({ template }: RegisteredResource) => template.names.length > 0;
+
+/** As every host takes it. */
+const portable = (name: string) => name.replaceAll('.', '_');
 
 interface Facts {
   readonly name: string;

@@ -52,7 +52,7 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Se
         logging: {},
       },
       ...(app.description && { instructions: app.description }),
-      requestState: { verify: codec.verify },
+      requestState: { verify: (state, context) => codec.verify(state, context) },
       cacheHints: {
         'tools/list': CACHED,
         'resources/list': CACHED,
@@ -121,6 +121,7 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Se
       else if (change.kind === 'prompts') void server.sendPromptListChanged().catch(() => {});
       else void server.sendResourceListChanged().catch(() => {});
     });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
     server.onclose = forget;
   }
   return server;
@@ -167,14 +168,14 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Se
     return isAsking ? rounds.result(codec) : encode(answer);
   }
 
-  function callerOf({ mcpReq: { _meta, id } }: ServerContext): Caller {
+  function callerOf({ mcpReq: { _meta } }: ServerContext): Caller {
     const trace = Object.fromEntries(
       ['traceparent', 'tracestate', 'baggage'].flatMap((name) => {
-        const value = (_meta as Record<string, unknown> | undefined)?.[name];
+        const value = _meta?.[name];
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     ) as Record<string, string>;
-    return { wire, ...(id !== undefined && { requestId: String(id) }), ...(trace['traceparent'] && { trace }) };
+    return { wire, ...(trace['traceparent'] && { trace }) };
   }
 }
 

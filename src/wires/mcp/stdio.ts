@@ -2,12 +2,12 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../app.ts';
-import type { Variables } from '../../core/context.ts';
 import type { Limits } from '../../core/limits.ts';
 import { around, exceeds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { createMcpServer } from './server.ts';
 import { createShared } from './shared.ts';
+import type { SharedOptions } from './shared.ts';
 
 /** An app on stdio. */
 export interface McpStdio {
@@ -17,8 +17,8 @@ export interface McpStdio {
   drain(): Promise<void>;
 }
 
-export function serveMcpStdio(app: App, input: Readable, output: Writable, env: Variables | undefined): McpStdio {
-  const shared = createShared(app, 'mcp-stdio', env);
+export function serveMcpStdio(app: App, input: Readable, output: Writable, options: SharedOptions): McpStdio {
+  const shared = createShared(app, 'mcp-stdio', options);
   const transport = new LineTransport(input, output, app.limits);
   serveStdio(({ era }) => createMcpServer(shared, era), { transport, onerror: () => {} });
   return { ended: transport.ended, drain: () => transport.finish() };

@@ -1,0 +1,57 @@
+import type { App } from '../app.ts';
+import type { Variables } from '../core/context.ts';
+import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+import type { ResourceBody } from '../core/resource.ts';
+import { callerOf } from './http-caller.ts';
+import type { HttpReply, HttpRequest } from './http.ts';
+
+const RESOURCES = '/resources';
+
+/** `GET /resources` lists them, `GET /resources/<address, percent-encoded>` reads one as what it is. */
+export async function readResource(
+  app: App,
+  path: string,
+  request: HttpRequest,
+  env: Variables | undefined,
+): Promise<HttpReply | Failed> {
+  if (path === RESOURCES) return list(app);
+  const uri = addressIn(path);
+  const found = app.resources.locate(uri);
+  if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
+  const { outcome } = await app.resources.respond({
+    name: found.resource.fn.name,
+    input: found.variables,
+    caller: callerOf(request.headers),
+    env,
+    onLeave: request.onLeave,
+  });
+  if (!outcome.ok) return outcome;
+  const { mimeType, text, blob = '' } = outcome.data as ResourceBody;
+  const headers = { 'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType };
+  return { status: 200, headers, body: text ?? bytesOf(blob) };
+}
+
+function list(app: App): HttpReply {
+  const resources = app.resources.list.map(({ definition: { uri, name, title, description, mimeType }, template }) => ({
+    ...(template.names.length > 0 ? { uriTemplate: uri } : { uri }),
+    name,
+    ...(title && { title }),
+    description,
+    ...(mimeType && { mimeType }),
+  }));
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ resources }) };
+}
+
+function addressIn(path: string): string {
+  const encoded = path.slice(RESOURCES.length + 1);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+function bytesOf(blob: string): ReadableStream<Uint8Array> {
+  return new Blob([Uint8Array.from(atob(blob), (letter) => letter.charCodeAt(0))]).stream();
+}

@@ -1,0 +1,300 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createApp } from 'everywire';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+
+const MODULE = 'test/apps/mcp.ts';
+const COMMAND = { command: process.execPath, args: ['dist/bin/everywire.js', 'mcp', MODULE] };
+let served: Served;
+beforeAll(async () => {
+  served = await startServing(MODULE);
+});
+afterAll(() => served.stop());
+
+type Mode = 'legacy' | 'auto';
+
+/** A person who answers every form. */
+async function connect(
+  wire: 'http' | 'stdio',
+  mode: Mode,
+  answers: readonly object[] = [],
+  stderr?: (text: string) => void,
+) {
+  const asked: unknown[] = [];
+  const capabilities = answers.length > 0 ? { elicitation: {} } : {};
+  const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } });
+  if (answers.length > 0)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params);
+      return answers[asked.length - 1] as { action: 'accept' };
+    });
+  const transport =
+    wire === 'http'
+      ? new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`))
+      : new StdioClientTransport({ ...COMMAND, stderr: 'pipe' });
+  if (transport instanceof StdioClientTransport && stderr)
+    transport.stderr?.on('data', (chunk) => stderr(String(chunk)));
+  await client.connect(transport);
+  return { client, asked };
+}
+
+const first = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+
+describe.each([
+  ['http', 'auto'],
+  ['http', 'legacy'],
+  ['stdio', 'auto'],
+  ['stdio', 'legacy'],
+] as const)('MCP on %s, %s', (wire, mode) => {
+  it(proves('mcp.ask', 'a function asks its caller, and again when the answer does not fit'), async () => {
+    const { client, asked } = await connect(wire, mode, [
+      { action: 'accept', content: { size: 'huge', slices: 2 } },
+      { action: 'accept', content: { size: 'large', slices: '2' } },
+    ]);
+    expect(first(await client.callTool({ name: 'functions.Order' }))).toBe('{"result":"2 slices of a large one"}');
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({ message: 'Which pizza?', requestedSchema: { required: ['size', 'slices'] } });
+    await client.close();
+  });
+
+  it(proves('mcp.ask', 'who declines is heard'), async () => {
+    const { client } = await connect(wire, mode, [{ action: 'decline' }]);
+    const result = await client.callTool({ name: 'functions.Order' });
+    expect(result).toMatchObject({ isError: true, _meta: { 'everywire/error': { code: 'DECLINED' } } });
+    await client.close();
+  });
+
+  it(proves('mcp.ask', 'a client that cannot be asked is told what is missing'), async () => {
+    const { client } = await connect(wire, mode);
+    const failed = await client.callTool({ name: 'functions.Order' }).catch((error: unknown) => error);
+    if (mode === 'auto') expect(failed).toMatchObject({ code: -32021 });
+    else expect(first(failed)).toBe('{"error":"This needs an answer that cannot be asked for here: Which pizza?"}');
+    await client.close();
+  });
+
+  it(proves('mcp.progress', 'progress comes to those who asked for it'), async () => {
+    const { client } = await connect(wire, mode);
+    const heard: unknown[] = [];
+    const result = await client.callTool(
+      { name: 'functions.Count' },
+      { onprogress: (progress) => heard.push(progress) },
+    );
+    expect(first(result)).toBe('{"result":3}');
+    expect(heard).toMatchObject([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
+    expect(first(await client.callTool({ name: 'functions.Count' }))).toBe('{"result":3}');
+    await client.close();
+  });
+
+  it(proves('mcp.cancel', 'a call that is cancelled is told so'), async () => {
+    let said = '';
+    const { client } = await connect(wire, mode, [], (text) => (said += text));
+    const before = served.stderr().split('ABORTED').length;
+    const leaving = new AbortController();
+    const call = client.callTool({ name: 'functions.Wait' }, { signal: leaving.signal }).catch(() => 'left');
+    setTimeout(() => leaving.abort(), 300);
+    expect(await call).toBe('left');
+    const heard = () => (wire === 'http' ? served.stderr().split('ABORTED').length > before : said.includes('ABORTED'));
+    // Over stateless HTTP of 2025-11-25 a cancellation is another request, which nobody can match; leaving would do.
+    if (wire !== 'http' || mode !== 'legacy') await expect.poll(heard, { timeout: 5000 }).toBe(true);
+    await client.close();
+  });
+
+  it(proves('mcp.resources', 'resources, templates, prompts and completion'), async () => {
+    const { client } = await connect(wire, mode);
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      'notes://today',
+      'notes://picture',
+      'notes://broken',
+      'notes://2026/1',
+    ]);
+    expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+      { uriTemplate: 'notes://{year}/{id}' },
+    ]);
+    const read = async (uri: string) => (await client.readResource({ uri })).contents;
+    expect(await read('notes://today')).toEqual([{ uri: 'notes://today', mimeType: 'text/plain', text: 'Buy milk' }]);
+    expect(await read('notes://2026/1')).toMatchObject([
+      { mimeType: 'application/json', text: '{"year":"2026","id":"1"}' },
+    ]);
+    expect(await read('notes://picture')).toMatchObject([{ mimeType: 'image/png', blob: 'iVBORw==' }]);
+    for (const uri of ['notes://2026/9', 'other://x'])
+      await expect(read(uri)).rejects.toMatchObject({ code: expect.any(Number) });
+    await expect(read('notes://broken')).rejects.toThrow('disk on fire at <path>');
+    expect((await client.listPrompts()).prompts).toMatchObject([
+      { name: 'review', arguments: [{ name: 'language', required: true }] },
+    ]);
+    expect((await client.getPrompt({ name: 'review', arguments: { language: 'go' } })).messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Review this go code.' } },
+    ]);
+    await expect(client.getPrompt({ name: 'review', arguments: { language: 'cobol' } })).rejects.toThrow('/language');
+    const complete = async (ref: object, name: string, value: string) =>
+      (await client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
+    expect(await complete({ type: 'ref/prompt', name: 'review' }, 'language', 'ru')).toEqual(['rust', 'ruby']);
+    expect(await complete({ type: 'ref/resource', uri: 'notes://{year}/{id}' }, 'year', '2026')).toEqual(['2026']);
+    await client.close();
+  });
+});
+
+it(proves('mcp.list', 'tools/list: names, schemas and hints, and the same operationId in OpenAPI'), async () => {
+  const calculator = await startServing('examples/calculator/app.ts');
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${calculator.url}/mcp`)));
+  const { tools } = await client.listTools();
+  const { paths } = (await (await fetch(`${calculator.url}/openapi.json`)).json()) as {
+    paths: Record<string, { post: { operationId: string; responses: Record<string, any> } }>;
+  };
+  expect(tools.map(({ name }) => name)).toEqual(Object.values(paths).map(({ post }) => post.operationId));
+  for (const [i, { post }] of Object.values(paths).entries())
+    expect(tools[i]?.outputSchema).toEqual(post.responses['200'].content['application/json'].schema);
+  expect(tools[0]).toMatchObject({
+    name: 'functions.Add',
+    title: 'Add',
+    description: 'Adds two integers together',
+    inputSchema: { type: 'object', required: ['x', 'y'] },
+    outputSchema: { type: 'object', required: ['result'] },
+    annotations: { readOnlyHint: true, idempotentHint: true },
+  });
+  await client.close();
+  await calculator.stop();
+});
+
+it(proves('mcp.clients', 'the official client 1.x, on stdio and over HTTP'), async () => {
+  for (const transport of [new StdioV1({ ...COMMAND, stderr: 'ignore' }), new HttpV1(new URL(`${served.url}/mcp`))]) {
+    const client = new ClientV1({ name: 'test', version: '1' });
+    await client.connect(transport as never);
+    expect((await client.listTools()).tools).toHaveLength(6);
+    expect(first(await client.callTool({ name: 'functions.Length', arguments: { text: 'abc' } }))).toBe('{"result":3}');
+    await client.close();
+  }
+});
+
+it(
+  proves('mcp.sessions', 'a session hears of changes, and ends; a call without one is answered by any process'),
+  async () => {
+    const client = new ClientV1({ name: 'test', version: '1' });
+    const transport = new HttpV1(new URL(`${served.url}/mcp`));
+    const updated: string[] = [];
+    client.fallbackNotificationHandler = async ({ method, params }) =>
+      void updated.push(`${method} ${String(params?.['uri'])}`);
+    await client.connect(transport as never);
+    expect(transport.sessionId).toBeDefined();
+    await client.subscribeResource({ uri: 'notes://today' });
+    await client.callTool({ name: 'functions.Touch' });
+    await expect.poll(() => updated, { timeout: 5000 }).toEqual(['notifications/resources/updated notes://today']);
+    await transport.terminateSession();
+    const post = (headers: Record<string, string>, body: object) =>
+      fetch(`${served.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify(body),
+      });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'functions.Length', arguments: { text: 'ab' } },
+    };
+    expect((await post({ 'mcp-session-id': 'gone' }, call)).status).toBe(404);
+    const answer = await post({ 'mcp-protocol-version': '2025-11-25' }, call);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await answer.json()).toMatchObject({ id: 1, result: { structuredContent: { result: 2 } } });
+    expect((await fetch(`${served.url}/mcp`)).status).toBe(405);
+    await client.close();
+  },
+);
+
+it(proves('mcp.safe', 'what is no message is refused, and a foreign Host or Origin too'), async () => {
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${served.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } });
+  expect(await (await post(`${'['.repeat(5000)}${']'.repeat(5000)}`)).json()).toMatchObject({
+    error: { code: -32600 },
+  });
+  expect((await post('{}', { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post('x'.repeat(1_100_000))).status).toBe(413);
+});
+
+it(proves('mcp.resources', 'resources over HTTP, with GET'), async () => {
+  const get = (uri: string, init?: RequestInit) => fetch(`${served.url}/resources/${encodeURIComponent(uri)}`, init);
+  const today = await get('notes://today');
+  expect([await today.text(), today.headers.get('content-type')]).toEqual(['Buy milk', 'text/plain; charset=utf-8']);
+  const picture = await get('notes://picture');
+  expect([...new Uint8Array(await picture.arrayBuffer())]).toEqual([137, 80, 78, 71]);
+  expect((await get('notes://picture', { method: 'HEAD' })).headers.get('content-type')).toBe('image/png');
+  expect(await (await get('notes://2026/1')).json()).toEqual({ year: '2026', id: '1' });
+  const missing = await get('notes://2026/9');
+  expect([missing.status, await missing.text()]).toEqual([404, '{"error":"No note 9 in 2026"}']);
+  expect(await (await get('other://x')).json()).toEqual({ error: 'Resource not found: other://x' });
+  expect((await get('notes://today', { method: 'POST' })).status).toBe(405);
+  expect(await (await fetch(`${served.url}/resources`)).json()).toMatchObject({
+    resources: [{ uri: 'notes://today' }, {}, {}, {}],
+  });
+});
+
+it(proves('mcp.ask', 'where nobody can be asked, the failure says what is missing'), async () => {
+  const response = await fetch(`${served.url}/functions/Order`, {
+    method: 'POST',
+    headers: { accept: 'application/json;profile=status' },
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'INPUT_REQUIRED', details: { question: 'Which pizza?', schema: { required: ['size', 'slices'] } } },
+  });
+  const { stdout, code } = await run(['dist/bin/everywire.js', 'call', MODULE, 'Order']);
+  expect([stdout, code]).toEqual(['{"error":"This needs an answer that cannot be asked for here: Which pizza?"}', 1]);
+});
+
+it(proves('mcp.names', 'names without a dot for hosts that refuse it, on either policy'), async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({ ...COMMAND, args: [...COMMAND.args, '--names', 'portable'], stderr: 'ignore' }),
+  );
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);
+  for (const name of ['functions_Length', 'functions.Length'])
+    expect(first(await client.callTool({ name, arguments: { text: 'a' } }))).toBe('{"result":1}');
+  await client.close();
+});
+
+it(proves('mcp.config', 'the configuration of a host starts the server'), async () => {
+  for (const host of ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'generic']) {
+    const { stdout, code } = await run([
+      'dist/bin/everywire.js',
+      'mcp-config',
+      'examples/calculator/app.ts',
+      '--for',
+      host,
+    ]);
+    expect(code).toBe(0);
+    const [servers] = Object.values(
+      JSON.parse(stdout) as Record<string, Record<string, { command: string; args: string[] }>>,
+    );
+    const [name, entry] = Object.entries(servers ?? {})[0]!;
+    expect(name).toBe('calculator');
+    expect(entry.args.includes('portable')).toBe(host.startsWith('claude'));
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransport({ ...entry, stderr: 'ignore' }));
+    expect((await client.listTools()).tools[0]?.name).toBe(
+      host.startsWith('claude') ? 'functions_Add' : 'functions.Add',
+    );
+    await client.close();
+  }
+});
+
+it('mistakes in resources and prompts are said when the app is built', () => {
+  expect(() =>
+    createApp({
+      name: 'Wrong',
+      version: '1',
+      functions: [],
+      resources: [{ uri: 'no scheme', name: 'x', description: 'd', read: () => '' }],
+      prompts: [{ name: 'p', description: '', run: () => '' }],
+    }),
+  ).toThrow(/resources\[0\]: uri must have a scheme.*\n.*prompts\[0\] "p": has no description/s);
+});
