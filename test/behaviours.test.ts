@@ -22,6 +22,9 @@ for (const wire of wires) {
         if ('status' in answered || 'code' in answered) expect(answered.code).toBe(code);
       });
     }
-    afterAll(() => wire.close?.());
+    // The servers are shared with MCP, and so stay until all are done.
+    if (wire !== httpWire) afterAll(() => wire.close?.());
   });
 }
+
+afterAll(() => httpWire.close?.());

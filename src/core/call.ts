@@ -262,8 +262,9 @@ function bounded(
     const leave = () => end(isOutcome(signal?.reason) ? signal.reason : cancelled(), 'The caller left');
     const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
     const clock = new Stopwatch(timeout, late);
-    context.onWait = (isWaiting) => (isWaiting ? clock.stop() : clock.go());
-    clock.go();
+    // It may have asked already, before anyone looked at the time.
+    context.onWait = () => (context.isWaiting ? clock.stop() : clock.go());
+    context.onWait();
     if (signal?.aborted) return leave();
     signal?.addEventListener('abort', leave, { once: true });
     onLeave?.(leave);

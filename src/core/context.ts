@@ -61,8 +61,10 @@ export const noVariables: Variables = { get: () => undefined, list: () => ({}) }
 export class CallContext implements Context {
   #controller: AbortController | undefined;
   #asking: CallQuestions | undefined;
-  /** Told when the call waits for its caller, and when it goes on. */
-  onWait: ((isWaiting: boolean) => void) | undefined;
+  /** Whether the call waits for its caller, whose time is not the function's. */
+  isWaiting = false;
+  /** Told when that changes. */
+  onWait: (() => void) | undefined;
   /** Whether the time was up, or the caller gone, before the function answered. */
   ended = false;
   attached: readonly ContentBlock[] | undefined;
@@ -85,7 +87,10 @@ export class CallContext implements Context {
   }
 
   get #questions(): CallQuestions {
-    return (this.#asking ??= new CallQuestions(this.asker, this.bounds, (isWaiting) => this.onWait?.(isWaiting)));
+    return (this.#asking ??= new CallQuestions(this.asker, this.bounds, (isWaiting) => {
+      this.isWaiting = isWaiting;
+      this.onWait?.();
+    }));
   }
 
   ask<const S extends Schema>(schema: S, message: string, options?: AskOptions): Promise<Given<S>> {

@@ -68,6 +68,12 @@ const app: App = createApp({
       run: ({ text }) => text.length,
     }),
     defineFunction({
+      name: 'Trace',
+      description: 'Tells what trace it belongs to',
+      output: { type: 'string', description: 'The parent' },
+      run: (_input, { caller }) => caller.trace?.['traceparent'] ?? 'none',
+    }),
+    defineFunction({
       name: 'Touch',
       description: 'Changes the note',
       run: (): void => app.changes.resourceUpdated('notes://today'),

@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { spawn } from 'node:child_process';
 import { createApp } from 'everywire';
+import { serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -168,7 +170,7 @@ it(proves('mcp.clients', 'the official client 1.x, on stdio and over HTTP'), asy
   for (const transport of [new StdioV1({ ...COMMAND, stderr: 'ignore' }), new HttpV1(new URL(`${served.url}/mcp`))]) {
     const client = new ClientV1({ name: 'test', version: '1' });
     await client.connect(transport as never);
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     expect(first(await client.callTool({ name: 'functions.Length', arguments: { text: 'abc' } }))).toBe('{"result":3}');
     await client.close();
   }
@@ -208,6 +210,70 @@ it(
     await client.close();
   },
 );
+
+it(proves('mcp.sessions', 'there are only so many sessions, and the longest idle makes room'), async () => {
+  const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 200 } });
+  const host = await serve(app, { port: 0 });
+  const connected = [];
+  for (let i = 0; i < 3; i++) {
+    const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
+    const transport = new HttpV1(new URL(`${host.url}/mcp`));
+    await client.connect(transport as never);
+    connected.push({ client, transport });
+  }
+  await expect(connected[0]!.client.ping()).rejects.toThrow();
+  await connected[2]!.client.ping();
+  expect(new Set(connected.map(({ transport }) => transport.sessionId)).size).toBe(3);
+  expect(await host.drain()).toBe(true);
+});
+
+it(proves('mcp.cancel', 'who closes the connection without an answer has cancelled the call'), async () => {
+  const before = served.stderr().split('ABORTED').length;
+  const leaving = new AbortController();
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'functions.Wait', arguments: {} } };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const sent = fetch(`${served.url}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(call),
+    signal: leaving.signal,
+  });
+  setTimeout(() => leaving.abort(), 200);
+  await expect(sent).rejects.toThrow();
+  await expect.poll(() => served.stderr().split('ABORTED').length, { timeout: 5000 }).toBe(before + 1);
+});
+
+it(proves('mcp.list', 'a call belongs to the trace that its _meta names'), async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  for (const mode of ['auto', 'legacy'] as const) {
+    const { client } = await connect('http', mode);
+    const result = await client.callTool({ name: 'functions.Trace', _meta: { traceparent } });
+    expect(first(result)).toBe(`{"result":"${traceparent}"}`);
+    await client.close();
+  }
+});
+
+it(proves('mcp.ask', 'on a terminal the person is asked'), async () => {
+  const child = spawn('script', [
+    '-qec',
+    `${process.execPath} dist/bin/everywire.js call ${MODULE} Order`,
+    '/dev/null',
+  ]);
+  let screen = '';
+  const answers: [waitFor: RegExp, keys: string][] = [
+    [/How big/, '\u001b[B\r'],
+    [/How many/, '3\r'],
+  ];
+  child.stdout.on('data', (chunk) => {
+    screen += String(chunk);
+    const [next] = answers;
+    if (!next?.[0].test(screen)) return;
+    answers.shift();
+    setTimeout(() => child.stdin.write(next[1]), 300);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect([screen.includes('Which pizza?'), screen.includes('3 slices of a large one'), code]).toEqual([true, true, 0]);
+});
 
 it(proves('mcp.safe', 'what is no message is refused, and a foreign Host or Origin too'), async () => {
   const post = (body: string, headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { modules } from '../every-wire.ts';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
-import { httpWire, servedApp } from './http.ts';
+import { servedApp } from './http.ts';
 
 type Revision = '2025-11-25' | '2026-07-28';
 type Connect = (
@@ -56,7 +56,6 @@ function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect)
     async close() {
       await Promise.all([...clients.values()].map(async (client) => (await client).close()));
       clients.clear();
-      await httpWire.close?.();
     },
   };
 }

@@ -79,6 +79,8 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
     await createMcpServer(shared, 'legacy').connect(transport);
+    // Who leaves without an answer will not come back for it.
+    request.signal.addEventListener('abort', () => void transport.close().catch(() => {}), { once: true });
     return transport.handleRequest(request, { parsedBody });
   }
 }
