@@ -256,20 +256,21 @@ it(proves('mcp.list', 'a call belongs to the trace that its _meta names'), async
 it(proves('mcp.ask', 'on a terminal the person is asked'), async () => {
   const child = spawn('script', [
     '-qec',
-    `${process.execPath} dist/bin/everywire.js call ${MODULE} Order`,
+    `stty cols 80 rows 30; ${process.execPath} dist/bin/everywire.js call ${MODULE} Order`,
     '/dev/null',
   ]);
   let screen = '';
-  const answers: [waitFor: RegExp, keys: string][] = [
-    [/How big/, '\u001b[B\r'],
-    [/How many/, '3\r'],
+  // Key by key, as a person types; together they would be taken for something else.
+  const answers: [waitFor: RegExp, keys: readonly string[]][] = [
+    [/How big/, ['\u001b[B', '\r']],
+    [/How many/, ['3', '\r']],
   ];
   child.stdout.on('data', (chunk) => {
     screen += String(chunk);
     const [next] = answers;
     if (!next?.[0].test(screen)) return;
     answers.shift();
-    setTimeout(() => child.stdin.write(next[1]), 300);
+    for (const [i, key] of next[1].entries()) setTimeout(() => child.stdin.write(key), 500 * (i + 1));
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect([screen.includes('Which pizza?'), screen.includes('3 slices of a large one'), code]).toEqual([true, true, 0]);
