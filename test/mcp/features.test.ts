@@ -103,8 +103,7 @@ describe.each([
     setTimeout(() => leaving.abort(), 300);
     expect(await call).toBe('left');
     const heard = () => (wire === 'http' ? served.stderr().split('ABORTED').length > before : said.includes('ABORTED'));
-    // Over stateless HTTP of 2025-11-25 a cancellation is another request, which nobody can match; leaving would do.
-    if (wire !== 'http' || mode !== 'legacy') await expect.poll(heard, { timeout: 5000 }).toBe(true);
+    await expect.poll(heard, { timeout: 5000 }).toBe(true);
     await client.close();
   });
 

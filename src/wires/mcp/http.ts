@@ -13,6 +13,7 @@ import { decodeJson } from '../json-body.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { createShared } from './shared.ts';
+import { unlessStreamed } from './unless-streamed.ts';
 
 /** MCP over Streamable HTTP, both revisions. */
 export interface McpHttp {
@@ -61,9 +62,14 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
     });
     if (kind !== 'legacy') return modern.fetch(request, { parsedBody: body });
     const id = header('mcp-session-id');
-    if (id !== undefined) return (await sessions.go(id, request, body)) ?? NO_SESSION();
+    if (id !== undefined) {
+      const answer = (await sessions.go(id, request, body)) ?? NO_SESSION();
+      return request.method === 'POST' ? unlessStreamed(answer) : answer;
+    }
     if (request.method !== 'POST') return NOT_ALLOWED();
-    return isInitializeRequest(body) && needsSession(body) ? sessions.begin(request, body) : once(request, body);
+    return isInitializeRequest(body) && needsSession(body)
+      ? unlessStreamed(await sessions.begin(request, body))
+      : once(request, body);
   }
 
   /** Only who can be asked, or told of something later, needs to be remembered: any process may answer the rest. */
