@@ -6,7 +6,7 @@ import { serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
@@ -224,6 +224,19 @@ it(proves('mcp.sessions', 'there are only so many sessions, and the longest idle
   await connected[2]!.client.ping();
   expect(new Set(connected.map(({ transport }) => transport.sessionId)).size).toBe(3);
   expect(await host.drain()).toBe(true);
+});
+
+it(proves('mcp.sessions', 'nothing is left of a request that was answered without a session'), async () => {
+  const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
+  const listening = vi.spyOn(app.changes, 'listen');
+  const host = await serve(app, { port: 0 });
+  for (let i = 0; i < 5; i++) {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: i, method: 'tools/list' });
+    expect((await fetch(`${host.url}/mcp`, { method: 'POST', headers, body })).status).toBe(200);
+  }
+  expect(listening).toHaveBeenCalledTimes(1); // the wire itself
+  await host.drain();
 });
 
 it(proves('mcp.cancel', 'who closes the connection without an answer has cancelled the call'), async () => {

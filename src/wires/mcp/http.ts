@@ -23,7 +23,7 @@ export interface McpHttp {
 
 export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
   const shared = createShared(app, 'mcp-http', { env });
-  const modern = createMcpHandler(({ era }) => createMcpServer(shared, era), {
+  const modern = createMcpHandler(({ era }) => createMcpServer(shared, era, 'request'), {
     legacy: 'reject',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
   });
@@ -84,7 +84,7 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
       enableJsonResponse: !wantsProgress(parsedBody),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
-    await createMcpServer(shared, 'legacy').connect(transport);
+    await createMcpServer(shared, 'legacy', 'request').connect(transport);
     // Who leaves without an answer will not come back for it.
     request.signal.addEventListener('abort', () => void transport.close().catch(() => {}), { once: true });
     return transport.handleRequest(request, { parsedBody });

@@ -39,7 +39,7 @@ const LEVELS: Readonly<Record<keyof Log, 'debug' | 'info' | 'warning' | 'error'>
 };
 
 /** An official server for one connection, or one request: it speaks the protocol, the app answers. */
-export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Server {
+export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', lasts: 'request' | 'connection'): Server {
   const { app, listings, profile, codec, env, wire } = shared;
   const server = new Server(
     { name: app.name, version: app.version },
@@ -112,8 +112,8 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern'): Se
   });
   server.setRequestHandler('completion/complete', async ({ params }) => ({ completion: await complete(app, params) }));
 
-  // A connection that stays hears of changes; one request does not.
-  if (!isModern) {
+  // A connection that stays hears of changes. A server for one request must not listen: nobody would ever forget it.
+  if (lasts === 'connection') {
     const forget = app.changes.listen((change) => {
       if (change.kind === 'resource') {
         if (subscribed.has(change.uri)) void server.sendResourceUpdated({ uri: change.uri }).catch(() => {});

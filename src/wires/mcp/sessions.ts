@@ -29,7 +29,7 @@ export class Sessions {
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
     });
-    await createMcpServer(this.shared, 'legacy').connect(transport);
+    await createMcpServer(this.shared, 'legacy', 'connection').connect(transport);
     return transport.handleRequest(request, { parsedBody });
   }
 

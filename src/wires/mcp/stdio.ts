@@ -20,7 +20,7 @@ export interface McpStdio {
 export function serveMcpStdio(app: App, input: Readable, output: Writable, options: SharedOptions): McpStdio {
   const shared = createShared(app, 'mcp-stdio', options);
   const transport = new LineTransport(input, output, app.limits);
-  serveStdio(({ era }) => createMcpServer(shared, era), { transport, onerror: () => {} });
+  serveStdio(({ era }) => createMcpServer(shared, era, 'connection'), { transport, onerror: () => {} });
   return { ended: transport.ended, drain: () => transport.finish() };
 }
 
