@@ -1,18 +1,14 @@
 import type { Caller } from '../core/context.ts';
 import type { HttpRequest } from './http.ts';
+import { traceIn } from './trace-context.ts';
 
 const ANONYMOUS: Caller = Object.freeze({ wire: 'http' });
-
-const TRACE = ['traceparent', 'tracestate', 'baggage'] as const;
 
 /** Who calls, as far as the headers say. Most say nothing, and cost nothing. */
 export function callerOf(headers: HttpRequest['headers']): Caller {
   const requestId = headers['x-request-id'];
   if (requestId === undefined && headers['traceparent'] === undefined) return ANONYMOUS;
-  const trace = Object.fromEntries(
-    TRACE.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
-  ) as Record<string, string>;
-  return { wire: 'http', ...(isId(requestId) && { requestId }), ...(trace['traceparent'] && { trace }) };
+  return { wire: 'http', ...(isId(requestId) && { requestId }), ...traceIn(headers) };
 }
 
 /** It goes back in a header and into records, so not everything may stand in it. */

@@ -39,9 +39,9 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
   return {
     async handle(request) {
       const decoded = request.method === 'POST' ? decodeJson(request.body) : { input: undefined };
-      if ('ok' in decoded) return rpcError(400, -32700, 'Parse error: Invalid JSON');
+      if ('ok' in decoded) return toReply(rpcError(400, -32700, 'Parse error: Invalid JSON'));
       const excess = exceeds(decoded.input, bounds);
-      if (excess) return rpcError(400, -32600, `Invalid Request: ${excess.message}`);
+      if (excess) return toReply(rpcError(400, -32600, `Invalid Request: ${excess.message}`));
       return toReply(await respond(toRequest(request), decoded.input));
     },
     async close() {
@@ -98,16 +98,11 @@ function wantsProgress(body: unknown): boolean {
   return isRecord(meta) && meta['progressToken'] !== undefined;
 }
 
-const rpcResponse = (status: number, code: number, message: string, headers = {}) =>
+const rpcError = (status: number, code: number, message: string, headers = {}) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 
-const NO_SESSION = () => rpcResponse(404, -32001, 'Session not found');
-const NOT_ALLOWED = () => rpcResponse(405, -32000, 'Method not allowed.', { allow: 'POST' });
-
-function rpcError(status: number, code: number, message: string): HttpReply {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
-  return { status, headers: { 'content-type': 'application/json' }, body };
-}
+const NO_SESSION = () => rpcError(404, -32001, 'Session not found');
+const NOT_ALLOWED = () => rpcError(405, -32000, 'Method not allowed.', { allow: 'POST' });
 
 function toRequest({ method, target, headers, body, onLeave }: HttpRequest): Request {
   const leaving = new AbortController();

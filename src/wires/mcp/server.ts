@@ -8,11 +8,12 @@ import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/ser
 import type { App } from '../../app.ts';
 import type { Call } from '../../core/call.ts';
 import { factsOf } from '../../core/codes.ts';
-import type { Caller, Log, Variables } from '../../core/context.ts';
+import type { Log, Variables } from '../../core/context.ts';
 import type { FailureData } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { Answer, Respond } from '../../responses/respond.ts';
+import { traceIn } from '../trace-context.ts';
 import { complete } from './complete.ts';
 import type { Listings } from './listings.ts';
 import { Rounds } from './rounds.ts';
@@ -143,7 +144,7 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
     const answer = await respond(
       {
         ...what,
-        caller: callerOf(context),
+        caller: { wire, ...traceIn(_meta ?? {}) },
         env,
         signal: AbortSignal.any([signal, rounds.signal]),
         asker: rounds,
@@ -166,16 +167,6 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
     );
     const isAsking = rounds.isWaiting && !answer.outcome.ok && answer.outcome.error.code === 'INPUT_REQUIRED';
     return isAsking ? rounds.result(codec) : encode(answer);
-  }
-
-  function callerOf({ mcpReq: { _meta } }: ServerContext): Caller {
-    const trace = Object.fromEntries(
-      ['traceparent', 'tracestate', 'baggage'].flatMap((name) => {
-        const value = _meta?.[name];
-        return typeof value === 'string' ? [[name, value]] : [];
-      }),
-    ) as Record<string, string>;
-    return { wire, ...(trace['traceparent'] && { trace }) };
   }
 }
 
