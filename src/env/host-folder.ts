@@ -286,6 +286,8 @@ const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   ENXIO: 'notFile',
+  // What was a link a moment ago is none now.
+  EINVAL: 'changed',
 };
 
 /** The host's words hold its paths; ours do not. */

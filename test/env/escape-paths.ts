@@ -1,0 +1,109 @@
+/** Ways to write a dot, a slash and a step up that have fooled somebody once. */
+const DOTS = [
+  '.',
+  '%2e',
+  '%2E',
+  '%252e',
+  '%c0%2e',
+  '%c0%ae',
+  '%u002e',
+  '\u2024',
+  '\uff0e',
+  '\u3002',
+  '&#46;',
+  '\\x2e',
+  '0x2e',
+];
+const SLASHES = [
+  '/',
+  '//',
+  '\\',
+  '\\/',
+  '/\\',
+  '%2f',
+  '%2F',
+  '%5c',
+  '%252f',
+  '%255c',
+  '%c0%af',
+  '%c1%9c',
+  '%u2215',
+  '\u2215',
+  '\u2044',
+  '\uff0f',
+  '\u29f8',
+  '\ufe68',
+  '\uff3c',
+  '/./',
+  '/.//',
+  '&#47;',
+  '\\x2f',
+];
+const ENDS = [
+  '',
+  '\0',
+  '\0.txt',
+  '%00',
+  '%00.txt',
+  '/',
+  '/.',
+  '#',
+  '?',
+  ' ',
+  '\n',
+  '\r\n',
+  ';.txt',
+  '\u202e',
+  '\ud800',
+];
+const PREFIXES = [
+  '',
+  '/',
+  './',
+  'inside/',
+  '/inside/',
+  'file://',
+  'file:///',
+  '~',
+  '~root/',
+  'C:',
+  'C:/',
+  'C:\\',
+  '\\\\?\\',
+  '\\\\host\\share\\',
+  '//',
+  '///',
+  '/./',
+  '%2f',
+  '\u2215',
+];
+
+/** Paths that mean `target` to somebody, from a folder so many steps below it. */
+function* pathsTo(target: string): Iterable<string> {
+  const up = (dot: string, slash: string, times: number) => `${dot}${dot}${slash}`.repeat(times);
+  for (const dot of DOTS) {
+    for (const slash of SLASHES) {
+      for (const times of [1, 3, 12]) yield up(dot, slash, times) + target;
+    }
+  }
+  for (const prefix of PREFIXES) {
+    for (const end of ENDS) {
+      yield prefix + target + end;
+      yield `${prefix}../../../../${target}${end}`;
+      yield `${prefix}inside/../../${target}${end}`;
+    }
+  }
+  for (const odd of ['....//', '..;/', '.../', '....\\\\', '..%00/', '..\0/', './../', '..//', '/..', '.%2e/', '%2e./'])
+    for (const times of [1, 4, 9]) yield odd.repeat(times) + target;
+}
+
+/** Collected and generated: every one of them must lead nowhere but into the mount. */
+export function escapePaths(secret: string, folder: string): readonly string[] {
+  const targets = [
+    secret.slice(1),
+    secret.slice(1).split('/').at(-1)!,
+    'etc/passwd',
+    `${folder.slice(1)}-sibling/secret`,
+  ];
+  return [...new Set(targets.flatMap((target) => [...pathsTo(target)]))];
+}

@@ -1,0 +1,294 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFiles, memoryFolder } from 'everywire';
+import type { FileStore, Mount } from 'everywire';
+import { hostFolder } from 'everywire/node';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+// One suite for all that can be mounted: what holds for the host's folders holds for those in memory.
+
+type Fresh = () => Mount['folder'];
+const freshHost = (held: boolean) => () => hostFolder(mkdtempSync(join(tmpdir(), 'everywire-files-')), { held });
+const kinds: readonly (readonly [string, Fresh])[] = [
+  ['of the host, held by descriptors', freshHost(true)],
+  ['of the host, by name', freshHost(false)],
+  ['in memory', () => memoryFolder()],
+];
+
+const open = (...mounts: readonly Mount[]) => createFiles(mounts).open();
+const bytes = (...values: readonly number[]) => new Uint8Array(values);
+
+describe.each(kinds)('a folder %s', (_kind, fresh) => {
+  const one = () => open({ at: '/', folder: fresh() });
+
+  it(proves('files.read', 'reads what was written, all of it or a part'), async () => {
+    const files = one();
+    await files.write('/a.txt', 'grüß dich');
+    expect(await files.readText('/a.txt')).toBe('grüß dich');
+    await files.write('b.bin', bytes(0, 1, 2, 255));
+    expect(await files.read('b.bin')).toEqual(bytes(0, 1, 2, 255));
+    expect(await files.read('b.bin', { offset: 1, length: 2 })).toEqual(bytes(1, 2));
+    expect(await files.read('b.bin', { offset: 3, length: 9 })).toEqual(bytes(255));
+    expect(await files.read('b.bin', { offset: 9 })).toEqual(bytes());
+    await expect(files.read('b.bin', { offset: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await expect(files.read('b.bin', { length: 0.5 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await expect(files.readText('b.bin')).rejects.toMatchObject({ message: 'Not text in UTF-8: /b.bin' });
+  });
+
+  it(proves('files.write', 'replaces, and replaces a part'), async () => {
+    const files = one();
+    await files.write('a', 'longer than');
+    await files.write('a', 'short');
+    expect(await files.readText('a')).toBe('short');
+    await files.rewrite('a', 1, 'HOR');
+    expect(await files.readText('a')).toBe('sHORt');
+    await files.rewrite('a', 4, 'TEST');
+    expect(await files.readText('a')).toBe('sHORTEST');
+    await files.rewrite('a', 8, '.');
+    expect(await files.readText('a')).toBe('sHORTEST.');
+    await expect(files.rewrite('a', 99, 'x')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Offset 99 is past the end: /a has 9 bytes',
+    });
+    await expect(files.rewrite('none', 0, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const large = new Uint8Array(3_000_000).fill(7);
+    await files.write('large', large);
+    await files.rewrite('large', 1_500_000, bytes(8));
+    large[1_500_000] = 8;
+    expect(Buffer.compare(await files.read('large'), large)).toBe(0);
+  });
+
+  it(proves('files.write', 'adds to the end'), async () => {
+    const files = one();
+    await files.append('log', 'one\n');
+    await files.append('log', 'two\n');
+    expect(await files.readText('log')).toBe('one\ntwo\n');
+    await Promise.all(Array.from({ length: 20 }, (_, i) => files.append('many', `line ${i}\n`)));
+    expect((await files.readText('many')).split('\n')).toHaveLength(21);
+  });
+
+  it(proves('files.write', 'copies, removes, and tells what is missing'), async () => {
+    const files = one();
+    await files.write('a', 'A');
+    await files.copy('a', 'b');
+    await files.write('a', 'changed');
+    expect(await files.readText('b')).toBe('A');
+    await files.remove('a');
+    expect(await files.stat('a')).toBeUndefined();
+    for (const act of [
+      () => files.read('a'),
+      () => files.remove('a'),
+      () => files.copy('a', 'c'),
+      () => files.chmod('a', 0o600),
+      () => files.list('a'),
+      () => files.changeDirectory('a'),
+      () => files.write('a/b', 'x'),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringMatching(/: \/a(\/b)?$/) });
+    }
+  });
+
+  it(proves('files.folders', 'makes, lists and removes folders'), async () => {
+    const files = one();
+    await files.makeDirectory('/x/y/z');
+    await files.makeDirectory('/x/y');
+    await files.write('/x/y/f', '12345');
+    expect((await files.list('/x')).map(({ name, path, kind }) => [name, path, kind])).toEqual([
+      ['y', '/x/y', 'directory'],
+    ]);
+    expect(await files.stat('/x/y/f')).toMatchObject({ name: 'f', kind: 'file', size: 5 });
+    await expect(files.remove('/x')).rejects.toMatchObject({ message: 'The folder is not empty: /x' });
+    await expect(files.remove('/x/y/f/g')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f/g' });
+    await expect(files.write('/x/y', 'no')).rejects.toMatchObject({ message: 'It is a folder: /x/y' });
+    await expect(files.read('/x')).rejects.toMatchObject({ message: 'It is a folder: /x' });
+    await expect(files.append('/x', '')).rejects.toMatchObject({ message: 'It is a folder: /x' });
+    await expect(files.makeDirectory('/x/y/f')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f' });
+    await expect(files.list('/x/y/f')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f' });
+    await files.remove('/x/y/z');
+    await files.remove('/x', { recursive: true });
+    expect(await files.list('/')).toEqual([]);
+    await expect(files.remove('/', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it(proves('files.folders', 'keeps permissions, also when a file is replaced'), async () => {
+    const files = one();
+    await files.write('a', '1');
+    await files.chmod('a', 0o640);
+    await files.write('a', '2');
+    expect((await files.stat('a'))?.mode).toBe(0o640);
+    await files.makeDirectory('d');
+    await files.chmod('d', 0o700);
+    expect((await files.stat('d'))?.mode).toBe(0o700);
+    for (const mode of [0o4755, -1, 1.5, Number.NaN]) {
+      await expect(files.chmod('a', mode)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    }
+  });
+
+  it(proves('files.find', 'finds by pattern'), async () => {
+    const files = one();
+    await files.makeDirectory('/a/b/c');
+    for (const path of ['/1.txt', '/2.md', '/a/3.txt', '/a/b/4.txt', '/a/b/c/[5].txt', '/a/b/c/ü6.txt'])
+      await files.write(path, '');
+    const found = async (pattern: string, from?: string) => (await files.find(pattern, from)).map(({ path }) => path);
+    expect(await found('*.txt')).toEqual(['/1.txt']);
+    expect(await found('**/*.txt', '/a')).toEqual(['/a/3.txt', '/a/b/4.txt', '/a/b/c/[5].txt', '/a/b/c/ü6.txt']);
+    expect(await found('a/*/*.txt')).toEqual(['/a/b/4.txt']);
+    expect(await found('a/**/c')).toEqual(['/a/b/c']);
+    expect(await found('**')).toHaveLength(9);
+    expect(await found('[12].*')).toEqual(['/1.txt', '/2.md']);
+    expect(await found('[!1].*')).toEqual(['/2.md']);
+    expect(await found('[0-1].t?t')).toEqual(['/1.txt']);
+    expect(await found('**/[[]5].txt')).toEqual(['/a/b/c/[5].txt']);
+    expect(await found('**/?6.txt')).toEqual(['/a/b/c/ü6.txt']);
+    await expect(files.find('/etc/*')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await expect(files.find('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    // Would take ages if it were tried in every way.
+    await files.write('a'.repeat(200), '');
+    expect(await found(`${'*a'.repeat(100)}b`)).toEqual([]);
+  });
+
+  it(proves('files.directory', 'has a current directory for each call'), async () => {
+    const store = createFiles([{ at: '/', folder: fresh() }]);
+    const [mine, yours] = [store.open(), store.open()];
+    await mine.makeDirectory('/a/b');
+    await mine.changeDirectory('a');
+    await mine.write('f', 'in a');
+    await mine.changeDirectory('./b/../b');
+    expect([mine.currentDirectory, yours.currentDirectory]).toEqual(['/a/b', '/']);
+    expect(await mine.readText('../f')).toBe('in a');
+    expect(await yours.readText('a/f')).toBe('in a');
+    await expect(mine.changeDirectory('../f')).rejects.toMatchObject({ message: 'Not a folder: /a/f' });
+    expect(mine.currentDirectory).toBe('/a/b');
+  });
+
+  it(proves('files.readonly', 'is read-only where it is said to be'), async () => {
+    const folder = fresh();
+    await open({ at: '/', folder }).write('a', 'A');
+    const files = open({ at: '/', folder, readOnly: true });
+    expect(await files.readText('a')).toBe('A');
+    for (const act of [
+      () => files.write('a', 'B'),
+      () => files.write('b', 'B'),
+      () => files.rewrite('a', 0, 'B'),
+      () => files.append('a', 'B'),
+      () => files.copy('a', 'b'),
+      () => files.remove('a'),
+      () => files.chmod('a', 0o777),
+      () => files.makeDirectory('d'),
+    ]) {
+      await expect(act()).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringMatching(/^Read-only: \//),
+      });
+    }
+    expect(await files.readText('a')).toBe('A');
+    expect(await files.list('/')).toHaveLength(1);
+  });
+
+  it(proves('files.quota', 'takes no more than it may'), async () => {
+    const files = open({ at: '/', folder: fresh(), maxBytes: 10, maxFileBytes: 6 });
+    await files.write('a', '123456');
+    const tooLarge = { code: 'QUOTA_EXCEEDED', message: 'The file would be larger than the mount allows: /a' };
+    await expect(files.write('a', '1234567')).rejects.toMatchObject(tooLarge);
+    await expect(files.append('a', '7')).rejects.toMatchObject(tooLarge);
+    await expect(files.rewrite('a', 5, '67')).rejects.toMatchObject(tooLarge);
+    expect(await files.readText('a')).toBe('123456');
+    const full = { code: 'QUOTA_EXCEEDED', message: 'The mount has no room for it: /b' };
+    await expect(files.write('b', '12345')).rejects.toMatchObject(full);
+    await expect(files.copy('a', 'b')).rejects.toMatchObject(full);
+    expect(await files.stat('b')).toBeUndefined();
+    await files.write('a', '654321');
+    const tried = await Promise.allSettled(['b', 'c', 'd'].map((name) => files.write(name, '1234')));
+    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await files.remove('a');
+    await files.write('a', '12345');
+  });
+
+  it(proves('files.mounts', 'is one of several: the longest wins, and siblings are strangers'), async () => {
+    const [outer, inner, twice] = [fresh(), fresh(), fresh()];
+    const store: FileStore = createFiles([
+      { at: '/data', folder: outer },
+      { at: '/data/inner', folder: inner, readOnly: true },
+      { at: '/x/one', folder: twice },
+      { at: '/x/two', folder: twice },
+    ]);
+    const files = store.open();
+    await open({ at: '/', folder: inner }).write('f', 'inner');
+    await files.write('/data/f', 'outer');
+    expect([await files.readText('/data/f'), await files.readText('/data/inner/f')]).toEqual(['outer', 'inner']);
+    await expect(files.write('/data/inner/g', '')).rejects.toMatchObject({ message: 'Read-only: /data/inner/g' });
+    expect((await files.list('/')).map(({ name }) => name)).toEqual(['data', 'x']);
+    expect((await files.list('/data')).map(({ name }) => name)).toEqual(['f', 'inner']);
+    await files.write('/x/one/f', 'both');
+    expect(await files.readText('/x/two/f')).toBe('both');
+    for (const path of ['/database/f', '/dat', '/x/three', '/etc/passwd', '/datax', '/data2/../x/four']) {
+      await expect(files.read(path)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringMatching(/^Outside of every mount: \//),
+      });
+    }
+    await files.changeDirectory('/x');
+    expect(await files.stat('.')).toMatchObject({ kind: 'directory', path: '/x' });
+    await expect(files.remove('/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(files.remove('/data', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await files.makeDirectory('/x');
+    await expect(files.makeDirectory('/y')).rejects.toMatchObject({ message: 'Outside of every mount: /y' });
+  });
+});
+
+describe('without mounts', () => {
+  it(proves('files.mounts', 'there is a root, and nothing in it'), async () => {
+    const files = open();
+    expect(await files.list('/')).toEqual([]);
+    expect(await files.stat('/')).toMatchObject({ kind: 'directory' });
+    await expect(files.write('/a', '')).rejects.toMatchObject({ message: 'Outside of every mount: /a' });
+  });
+});
+
+describe('on the host', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'everywire-host-'));
+  const files = open({ at: '/', folder: hostFolder(folder) });
+
+  it(proves('files.links', 'links are followed within the mount'), async () => {
+    mkdirSync(join(folder, 'real'));
+    writeFileSync(join(folder, 'real/file'), 'content');
+    symlinkSync('real', join(folder, 'relative'));
+    symlinkSync(join(folder, 'real'), join(folder, 'absolute'));
+    symlinkSync('relative/file', join(folder, 'chain'));
+    symlinkSync('new-file', join(folder, 'dangling'));
+    for (const path of ['/relative/file', '/absolute/file', '/chain'])
+      expect(await files.readText(path)).toBe('content');
+    await files.write('/chain', 'changed');
+    expect(await files.readText('/real/file')).toBe('changed');
+    expect((await files.list('/')).map(({ name, kind }) => `${name} ${kind}`)).toContain('chain link');
+    expect(await files.stat('/chain')).toMatchObject({ kind: 'file', path: '/chain' });
+    await files.write('/dangling', 'made');
+    expect(await files.readText('/new-file')).toBe('made');
+    await files.remove('/chain');
+    expect(await files.readText('/real/file')).toBe('changed');
+    await files.remove('/absolute', { recursive: true });
+    expect(await files.readText('/real/file')).toBe('changed');
+  });
+
+  it(proves('files.special', 'pipes and devices are refused, without waiting for them'), async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    if (process.getuid?.() === 0) execFileSync('mknod', [join(folder, 'null'), 'c', '1', '3']);
+    else symlinkSync('pipe', join(folder, 'null'));
+    for (const path of ['/pipe', '/null']) {
+      for (const act of [
+        () => files.read(path),
+        () => files.write(path, 'x'),
+        () => files.append(path, 'x'),
+        () => files.rewrite(path, 0, 'x'),
+        () => files.copy(path, '/copy'),
+        () => files.chmod(path, 0o777),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ message: `Neither a file nor a folder: ${path}` });
+      }
+    }
+    expect((await files.list('/')).find(({ name }) => name === 'pipe')?.kind).toBe('other');
+  });
+});
