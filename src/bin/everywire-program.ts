@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
 import { fromModule } from './app-source.ts';
 import { ownBanner } from './banner.ts';
+import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { mcpCommand } from './mcp-command.ts';
@@ -30,6 +31,7 @@ function createEverywire(): Command {
   program.addCommand(configure(mcpConfigCommand()));
   program.addCommand(configure(callCommand()));
   program.addCommand(configure(openApiCommand(fromModule)));
+  program.addCommand(configure(containerizeCommand(fromModule)));
   return program;
 }
 
