@@ -25,13 +25,13 @@ export function dockerfile(facts: ImageFacts): string {
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG NODE_DIGEST=${facts.baseDigest ?? ''}
 
-FROM \${NODE_IMAGE}\${NODE_DIGEST:+@\${NODE_DIGEST}} AS build
+FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST} AS build
 WORKDIR /src
 ${installation(facts.install).join('\n')}
 RUN ${exec('npx', '--no', '--', 'everywire', 'build', `./${facts.module}`, '--out', ENTRY)}
 RUN ${exec('chmod', '0555', ENTRY)}
 
-FROM \${NODE_IMAGE}\${NODE_DIGEST:+@\${NODE_DIGEST}}
+FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST}
 ${labels(facts).join('\n')}
 ENV NODE_ENV=production
 ENV EVERYWIRE_HOST=0.0.0.0
