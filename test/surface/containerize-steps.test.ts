@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'everywire-steps-'));
 const project = join(folder, 'project');
 const isRoot = process.getuid?.() === 0;
 let image: Image;
+const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   chmodSync(folder, 0o755);
@@ -33,6 +35,7 @@ beforeAll(async () => {
   const dependencies = { everywire: `file:./${filename}`, zod: '^4' };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'sums', type: 'module', dependencies }));
   await npm(project, 'install', '--package-lock-only', '--prefer-offline', '--no-audit');
+  await promisify(execFile)(process.execPath, [resolve('scripts/complete-lock.mjs')], { cwd: project });
   // The author's own node_modules, of which nothing may get into the image.
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   const args = ['containerize', 'app.ts', '--dockerfile-only'];
@@ -41,17 +44,22 @@ beforeAll(async () => {
   image = await execute(parseDockerfile(dockerfile), project, folder);
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const container of started) container.kill('SIGKILL'); // what a failing test has left behind
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** The container: its user, its environment and nothing else, and nowhere to write to. */
 function start(args: readonly string[] = image.command, env: Readonly<Record<string, string>> = {}) {
   const [program = '', ...words] = image.entrypoint.map((word) => word.replace(/^\/app\//, `${image.root}$&`));
-  return spawn(program, [...words, ...args], {
+  const container = spawn(program, [...words, ...args], {
     cwd: image.cwd,
     env: { PATH: process.env['PATH'], TMPDIR: '/nowhere', ...image.env, ...env },
     // Whoever is not root can be nobody else, and is not root either.
     ...(isRoot && { uid: image.uid, gid: image.gid }),
   });
+  started.push(container);
+  return container;
 }
 
 type Container = ReturnType<typeof start>;
@@ -59,12 +67,15 @@ type Container = ReturnType<typeof start>;
 async function startServing(...args: readonly string[]): Promise<{ container: Container; port: string }> {
   const container = start([...image.command, ...args], { EVERYWIRE_PORT: '0' });
   let log = '';
-  for await (const chunk of container.stderr) {
-    log += String(chunk);
-    const port = /http:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
-    if (port !== undefined) return { container, port };
-  }
-  throw new Error(`it does not serve: ${log}`);
+  const port = await new Promise<string>((resolvePort, reject) => {
+    container.stderr.on('data', (chunk: Buffer) => {
+      log += String(chunk);
+      const found = /http:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
+      if (found !== undefined) resolvePort(found);
+    });
+    container.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
+  });
+  return { container, port };
 }
 
 async function ended(container: Container): Promise<number | null> {
@@ -131,7 +142,11 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
 
   it(proves('containerize.steps', 'make an app that serves, is healthy, and stops when told'), async () => {
     const { container, port } = await startServing();
-    const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, { method: 'POST', body: '{"x":10,"y":20}' });
+    const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"x":10,"y":20}',
+    });
     expect(await response.text()).toBe('{"result":30}');
     expect(await health(port)).toBe(0);
     expect(await health(1, ['node', '/app/app.mjs', 'serve', '--port', port])).toBe(0);
