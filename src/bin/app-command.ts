@@ -6,9 +6,10 @@ import type { RegisteredFunction } from '../core/registry.ts';
 import { render } from '../responses/respond.ts';
 import { suggest } from '../schema/suggest.ts';
 import { answer } from './answer.ts';
-import { fromApp } from './app-source.ts';
+import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from './banner.ts';
 import { bodyAsked } from './body-options.ts';
+import { containerizeCommand } from './containerize-command.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { openApiCommand } from './openapi-command.ts';
@@ -30,7 +31,7 @@ export async function runApp(app: App, argv: readonly string[]): Promise<void> {
   return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
-const BUILT_IN = new Set(['serve', 'mcp', 'openapi', 'call', 'complete']);
+const BUILT_IN = new Set(['serve', 'mcp', 'openapi', 'containerize', 'call', 'complete']);
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
@@ -93,6 +94,7 @@ export function wholeProgram(app: App, name: string): Command {
     .addCommand(configure(mcpCommand(fromApp(app))))
     .addCommand(configure(openApiCommand(fromApp(app))));
   program.commandsGroup('More:');
+  program.addCommand(configure(containerizeCommand(fromAppModule(app))));
   program
     .command('call')
     .description('call a function by any of its names')

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { App } from '../app.ts';
 import { dockerfile } from '../containers/dockerfile.ts';
@@ -53,6 +53,7 @@ export async function containerize(app: App, module: string, options: Containeri
 
 /** The module as docker will see it, to which the project's folder is all there is. */
 function pathWithin(folder: string, module: string): string {
+  if (!existsSync(module)) throw new ProjectError(`No such module: ${module}`);
   const path = relative(realpathSync(folder), realpathSync(module));
   if (path.startsWith('..') || isAbsolute(path))
     throw new ProjectError(

@@ -8,6 +8,13 @@ class ModuleError extends Error {
   override readonly name = 'ModuleError';
 }
 
+const loadedFrom = new WeakMap<App, string>();
+
+/** The file of the module that an app was loaded from, if loadApp did that. */
+export function moduleOf(app: App): string | undefined {
+  return loadedFrom.get(app);
+}
+
 /** The app that a module exports. TypeScript runs as it is, on any supported Node. */
 export async function loadApp(module: string | URL): Promise<App> {
   const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
@@ -22,6 +29,7 @@ export async function loadApp(module: string | URL): Promise<App> {
   const candidates = [exported['default'], exported['app'], ...Object.values(exported)];
   const app = candidates.find(isApp);
   if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
+  loadedFrom.set(app, path);
   return app;
 }
 

@@ -15,7 +15,8 @@ const arrows: Record<string, readonly string[]> = {
   frameworks: ['core', 'responses'],
   wires: ['app', 'core', 'schema', 'responses'],
   hosts: ['app', 'core', 'wires'],
-  bin: ['app', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
+  containers: [],
+  bin: ['app', 'containers', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
   index: ['app', 'audit', 'core', 'schema', 'responses', 'version'],
   node: ['audit', 'hosts'],
 

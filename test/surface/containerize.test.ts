@@ -271,6 +271,37 @@ describe.concurrent('what is refused', () => {
   });
 });
 
+describe.concurrent('an app that is a command itself', () => {
+  const NODE = JSON.stringify(resolve('dist/node.js'));
+  const loading = `import { loadApp } from ${NODE};
+    const app = await loadApp(new URL('./app.mjs', import.meta.url));
+    await app.run(process.argv);`;
+  const own = `${appNamed('Own', 'Own').replace('export default', 'const app =')}\nawait app.run(process.argv);`;
+  const inProject = (folder: string, ...args: readonly string[]) => run(args, undefined, undefined, folder);
+
+  it(proves('containerize.dockerfile', 'builds the module that it has loaded, or one that is named'), async () => {
+    const folder = project({ 'sums.mjs': loading, 'other.mjs': appNamed('Other', 'Other') });
+    const built = async (...args: readonly string[]) => {
+      expect((await inProject(folder, 'sums.mjs', 'containerize', '--dockerfile-only', ...args)).code).toBe(0);
+      const { stages } = parseDockerfile(readFileSync(join(folder, 'Dockerfile'), 'utf8'));
+      return all(stages[0], 'RUN')[1]?.words?.[5];
+    };
+    expect(await built()).toBe('./app.mjs');
+    expect(await built('other.mjs')).toBe('./other.mjs');
+  });
+
+  it(proves('containerize.files', 'has to be told a module that it does not know, and that exists'), async () => {
+    const folder = project({ 'own.mjs': own });
+    const untold = await inProject(folder, 'own.mjs', 'containerize', '--dockerfile-only');
+    expect([untold.stderr, untold.code]).toEqual([
+      "error: missing required argument 'module'\nSee own containerize --help\n",
+      2,
+    ]);
+    const missing = await inProject(folder, 'own.mjs', 'containerize', 'nowhere.ts', '--dockerfile-only');
+    expect([missing.stderr, missing.code]).toEqual(['error: No such module: nowhere.ts\n', 1]);
+  });
+});
+
 describe.concurrent('docker', () => {
   /** A program called docker that writes down how it was called. */
   function fakeDocker(exits: Readonly<Record<string, number>> = {}) {
