@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canContain, contain } from '../dockerfile/contain.ts';
 import { execute } from '../dockerfile/execute.ts';
 import type { Image } from '../dockerfile/execute.ts';
 import { parseDockerfile } from '../dockerfile/parse.ts';
@@ -66,16 +67,20 @@ type Container = ReturnType<typeof start>;
 
 async function startServing(...args: readonly string[]): Promise<{ container: Container; port: string }> {
   const container = start([...image.command, ...args], { EVERYWIRE_PORT: '0' });
+  return { container, port: await portOf(container) };
+}
+
+/** The port it says it listens on, at all addresses. */
+function portOf(container: Container): Promise<string> {
   let log = '';
-  const port = await new Promise<string>((resolvePort, reject) => {
+  return new Promise((found, reject) => {
     container.stderr.on('data', (chunk: Buffer) => {
       log += String(chunk);
-      const found = /http:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
-      if (found !== undefined) resolvePort(found);
+      const port = /http:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
+      if (port !== undefined) found(port);
     });
     container.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
   });
-  return { container, port };
 }
 
 async function ended(container: Container): Promise<number | null> {
@@ -191,4 +196,36 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     expect(await text(container.stdout)).toBe('{"result":3}');
     expect(await ended(container)).toBe(0);
   });
+});
+
+if (!canContain) console.warn('NOT TESTED AS THE FIRST PROCESS OF A CONTAINER: needs root, and leave to unshare');
+
+describe.runIf(canContain)('what they make, as the first process of a container made by hand', () => {
+  it(
+    proves('containerize.steps', 'serves from a root that is read-only, is healthy, and stops when told'),
+    async () => {
+      const { child, firstProcess, beside } = contain(image, image.command, { EVERYWIRE_PORT: '0' });
+      started.push(child);
+      const port = await portOf(child);
+      expect(beside(['touch', '/app/x'])).toBe(1);
+      expect(beside(image.healthCheck, { EVERYWIRE_PORT: port })).toBe(0);
+      expect(beside(image.healthCheck, { EVERYWIRE_PORT: '1' })).toBe(1);
+      expect(readFileSync(`/proc/${firstProcess()}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m);
+      process.kill(firstProcess(), 'SIGTERM');
+      expect(await ended(child)).toBe(0);
+    },
+  );
+
+  it(
+    proves('containerize.steps', 'speaks MCP, is healthy though it listens nowhere, and ends with its input'),
+    async () => {
+      const { child, beside } = contain(image, ['mcp']);
+      started.push(child);
+      child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+      await once(child.stdout, 'data');
+      expect(beside(image.healthCheck)).toBe(0);
+      child.stdin.end();
+      expect(await ended(child)).toBe(0);
+    },
+  );
 });
