@@ -36,6 +36,7 @@ beforeAll(async () => {
   const dependencies = { everywire: `file:./${filename}`, zod: '^4' };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'sums', type: 'module', dependencies }));
   await npm(project, 'install', '--package-lock-only', '--prefer-offline', '--no-audit');
+  // Where the registry lacks packages for other platforms, npm makes a lock that it refuses itself.
   await promisify(execFile)(process.execPath, [resolve('scripts/complete-lock.mjs')], { cwd: project });
   // The author's own node_modules, of which nothing may get into the image.
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
