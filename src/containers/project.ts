@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
@@ -34,7 +35,7 @@ export async function readInstall(folder: string): Promise<Install> {
   const locks = ['npm-shrinkwrap.json', 'package-lock.json'];
   for (const name of locks) {
     const lock = await readJson<Lock>(folder, name);
-    if (lock) return installOf(manifest, name, lock.packages ?? {}, (await readText(folder, '.npmrc')) !== undefined);
+    if (lock) return installOf(manifest, name, lock.packages ?? {}, existsSync(join(folder, '.npmrc')));
   }
   throw new ProjectError('There is no package-lock.json here; make one with: npm install --package-lock-only');
 }
@@ -71,17 +72,13 @@ function isPlainFile(path: string): boolean {
 }
 
 async function readJson<T>(folder: string, name: string): Promise<T | undefined> {
-  const text = await readText(folder, name);
+  const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new ProjectError(`${name} cannot be read (${error.code})`);
+  });
   try {
     return text === undefined ? undefined : (JSON.parse(text) as T);
   } catch {
     throw new ProjectError(`${name} is not JSON`);
   }
-}
-
-async function readText(folder: string, name: string): Promise<string | undefined> {
-  return readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new ProjectError(`${name} cannot be read (${error.code})`);
-  });
 }
