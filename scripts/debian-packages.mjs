@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 // Each of these packages is named after the command it brings.
-const PACKAGES = ['zsh', 'fish', 'curl'];
+const PACKAGES = ['zsh', 'fish', 'curl', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3'];
 
 const missing = () => PACKAGES.filter((command) => !isInstalled(command));
 
@@ -22,7 +22,8 @@ if (missing().length > 0) {
 
 function isInstalled(command) {
   // Looking is instant, and this runs before every test run.
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  // Servers are in a folder that is not on everybody's PATH.
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some((folder) => {
     try {
       accessSync(join(folder, command), constants.X_OK);
       return true;

@@ -7,7 +7,7 @@ import type { Code } from './core/codes.ts';
 import { createPrompts, createResources } from './core/collections.ts';
 import type { Prompts, Resources } from './core/collections.ts';
 import { consoleLog } from './core/context.ts';
-import type { Log, Progress, Variables } from './core/context.ts';
+import type { Log, Progress } from './core/context.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
@@ -18,6 +18,8 @@ import type { Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
 import type { ResourceDefinition } from './core/resource.ts';
+import { createEnvironment } from './env/environment.ts';
+import type { EnvironmentOptions } from './env/environment.ts';
 import { createGuard, guardModes } from './responses/guard.ts';
 import type { GuardMode } from './responses/guard.ts';
 import { profileNames } from './responses/profiles/profile.ts';
@@ -71,11 +73,10 @@ export interface License {
   readonly identifier?: string;
 }
 
-export interface CallOptions {
+export interface CallOptions extends EnvironmentOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds to wait, if less than the function's own timeout. */
   readonly timeout?: number;
-  readonly env?: Variables;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -165,8 +166,9 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const middleware = options.middleware ?? [];
   const profiles = createProfiles(options.clock);
   const guard = options.check && createGuard(options.check, options.clock);
+  const environment = createEnvironment({});
   const responder = (of: Registry, around: readonly Middleware[]) => {
-    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, masked });
+    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, environment, masked });
     return createResponder({ registry: of, dispatch, profiles, guard, audit: options.audit });
   };
   const respond = responder(registry, middleware);
@@ -188,8 +190,10 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
+      const { env, files, ...rest } = callOptions ?? {};
       const { outcome } = await respond({
-        ...callOptions,
+        ...rest,
+        ...((env || files) && { environment: createEnvironment({ env, files }) }),
         name: functionName,
         input: fn?.takesForms ? toWire(input, limits.depth) : input,
         caller: { wire: 'process' },

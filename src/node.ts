@@ -2,5 +2,6 @@
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
 export { loadApp } from './hosts/load-app.ts';
+export { hostFolder } from './env/host-folder.ts';
 export { auditFile } from './audit/file.ts';
 export type { AuditFile } from './audit/file.ts';

@@ -40,7 +40,19 @@ export interface Wire {
   close?(): Promise<void>;
 }
 
-type WireName = 'process' | 'fetch' | 'http' | 'cli' | 'mcp-http' | 'mcp-http-2025' | 'mcp-stdio' | 'mcp-stdio-2025';
+type WireName =
+  | 'process'
+  | 'fetch'
+  | 'http'
+  | 'cli'
+  | 'cgi'
+  | 'apache'
+  | 'lighttpd'
+  | 'nginx'
+  | 'mcp-http'
+  | 'mcp-http-2025'
+  | 'mcp-stdio'
+  | 'mcp-stdio-2025';
 
 export type AppName = keyof typeof modules;
 

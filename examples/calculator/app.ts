@@ -11,8 +11,8 @@ const add = defineFunction({
   output: z.int().describe('Sum of x and y'),
   hints: { readOnly: true, idempotent: true },
   examples: [{ input: { x: 10, y: 20 }, output: 30 }],
-  run: ({ x, y }, { env, log }) => {
-    if (env.get('DEBUG') === 'true') log.debug(`Adding ${x} + ${y}`);
+  run: async ({ x, y }, { env, files }) => {
+    if (env.get('DEBUG') === 'true') await files.append('/debug.log', `Adding ${x} + ${y}\n`);
     return x + y;
   },
 });

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import { loadApp, moduleOf } from '../hosts/load-app.ts';
+import { moduleOf } from '../hosts/module-of.ts';
 
 /** Where a command gets its app: from a module that is named, or from the program it belongs to. */
 export interface AppSource {
@@ -9,11 +9,6 @@ export interface AppSource {
   declare(command: Command): Command;
   load(args: readonly string[]): Promise<App>;
 }
-
-export const fromModule: AppSource = {
-  declare: (command) => command.argument('<module>', 'a .ts, .js or .mjs file that exports an app'),
-  load: ([module = '']) => loadApp(module),
-};
 
 export function fromApp(app: App): AppSource {
   return { declare: (command) => command, load: async () => app };

@@ -1,13 +1,14 @@
+import { statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import type { Variables } from '../core/context.ts';
-import { createVariables, parseMount, parseVariable } from '../env/environment.ts';
-import type { Mount } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
+import { parseMount, parseVariable } from '../env/parse-options.ts';
+import type { MountRequest } from '../env/parse-options.ts';
 
 /** What `--env` and `--mount` gave. */
-export interface EnvironmentOptions {
-  readonly env?: ReadonlyMap<string, string>;
-  readonly mount?: readonly Mount[];
+export interface EnvironmentFlags {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly mount?: readonly (MountRequest & { readonly text: string })[];
 }
 
 /** The two options that every command has. */
@@ -18,23 +19,40 @@ export function withEnvironment(command: Command): Command {
 }
 
 /** The same options again as a person would type them, to hand them on to another command. */
-export function spellEnvironment({ env = new Map(), mount = [] }: EnvironmentOptions): string[] {
+export function spellEnvironment({ env = {}, mount = [] }: EnvironmentFlags): string[] {
   return [
-    ...[...env].flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...mount.flatMap(({ host, virtual, readOnly }) => ['--mount', `${host}:${virtual}${readOnly ? ':ro' : ''}`]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...mount.flatMap(({ text }) => ['--mount', text]),
   ];
 }
 
-export function variablesOf({ env }: EnvironmentOptions): Variables | undefined {
-  return env && createVariables(env);
+/** Files of the host are loaded only where some are mounted. */
+export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
+  if (mount.length === 0) return { env };
+  const [{ createFiles }, { hostFolder }] = await Promise.all([
+    import('../env/files.ts'),
+    import('../env/host-folder.ts'),
+  ]);
+  return {
+    env,
+    files: createFiles(mount.map(({ host, virtual, ...rest }) => ({ ...rest, at: virtual, folder: hostFolder(host) }))),
+  };
 }
 
-function addVariable(text: string, sofar: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
-  return new Map([...sofar, parsed(parseVariable, text)]);
+function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): EnvironmentFlags['env'] {
+  const [name, value] = parsed(parseVariable, text);
+  // Computed, so that a variable called __proto__ is one.
+  return { ...sofar, [name]: value };
 }
 
-function addMount(text: string, sofar: readonly Mount[] = []): readonly Mount[] {
-  return [...sofar, parsed(parseMount, text)];
+function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] {
+  const request = parsed(parseMount, text);
+  if (!isFolder(request.host)) throw new InvalidArgumentError(`no such folder: ${request.host}`);
+  return [...sofar, { ...request, text }];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function parsed<T>(parse: (text: string) => T, text: string): T {

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
-import { fromModule } from './app-source.ts';
 import { ownBanner } from './banner.ts';
+import { buildCommand } from './build-command.ts';
+import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
-import type { EnvironmentOptions } from './environment-options.ts';
+import type { EnvironmentFlags } from './environment-options.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { mcpConfigCommand } from './mcp-config-command.ts';
+import { fromModule } from './module-source.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { serveCommand } from './serve-command.ts';
@@ -28,9 +30,11 @@ function createEverywire(): Command {
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));
+  program.addCommand(configure(cgiCommand(fromModule)));
   program.addCommand(configure(mcpConfigCommand()));
   program.addCommand(configure(callCommand()));
   program.addCommand(configure(openApiCommand(fromModule)));
+  program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
   return program;
 }
@@ -48,7 +52,7 @@ function callCommand(): Command {
       claimStdout();
       const app = await loadApp(module);
       const { callFunction } = await import('./app-command.ts');
-      const given = spellEnvironment(command.opts<EnvironmentOptions>());
+      const given = spellEnvironment(command.opts<EnvironmentFlags>());
       return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);
     });
 }

@@ -4,6 +4,7 @@ import type { Call } from '../core/call.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import { createEnvironment } from '../env/environment.ts';
 import { render } from '../responses/respond.ts';
 import { expectation } from '../schema/problem.ts';
 import { argumentsFrom, flagsOf } from '../wires/cli/flags.ts';
@@ -12,12 +13,12 @@ import { decodeJson, tooLarge } from '../wires/json-body.ts';
 import { answer } from './answer.ts';
 import { bodyAsked, bodyWanted, withBody } from './body-options.ts';
 import type { BodyOptions } from './body-options.ts';
-import { variablesOf, withEnvironment } from './environment-options.ts';
-import type { EnvironmentOptions } from './environment-options.ts';
+import { environmentOf, withEnvironment } from './environment-options.ts';
+import type { EnvironmentFlags } from './environment-options.ts';
 import { exampleOf } from './function-example.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
-interface CallFlags extends EnvironmentOptions, BodyOptions {
+interface CallFlags extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
 }
 
@@ -68,7 +69,7 @@ async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[
     caller: { wire: 'cli' },
     signal: leaving.signal,
     asker: terminalAsker(),
-    env: variablesOf(options),
+    environment: createEnvironment(await environmentOf(options)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
-import { variablesOf, withEnvironment } from './environment-options.ts';
-import type { EnvironmentOptions } from './environment-options.ts';
+import { environmentOf, withEnvironment } from './environment-options.ts';
+import type { EnvironmentFlags } from './environment-options.ts';
 
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
@@ -13,7 +13,7 @@ export function mcpCommand(source: AppSource): Command {
     // Before anything of the app is loaded: from here on stdout is the protocol's.
     if (await ownProcess()) return;
     const { serveOnStdio } = await import('./mcp-stdio.ts');
-    const { names, ...environment } = command.opts<EnvironmentOptions & { names?: 'portable' }>();
-    await serveOnStdio(() => source.load(args as string[]), { env: variablesOf(environment), names });
+    const { names, ...environment } = command.opts<EnvironmentFlags & { names?: 'portable' }>();
+    await serveOnStdio(() => source.load(args as string[]), { ...(await environmentOf(environment)), names });
   });
 }

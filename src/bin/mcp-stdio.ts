@@ -1,23 +1,23 @@
 import type { App } from '../app.ts';
-import type { Variables } from '../core/context.ts';
 import { messageOf } from '../core/failure.ts';
+import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
 import { serveMcpStdio } from '../wires/mcp/stdio.ts';
 import { hostsThatRefuse } from './mcp-config.ts';
 import { claimOutput } from './stdout.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
-interface StdioOptions {
-  readonly env: Variables | undefined;
+interface StdioOptions extends EnvironmentOptions {
   readonly names: 'portable' | undefined;
 }
 
 /** Serves until the input ends or a signal comes; a second signal does not wait. */
-export async function serveOnStdio(load: () => Promise<App>, { env, names }: StdioOptions): Promise<void> {
+export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
   const output = claimOutput();
   const app = await load();
   surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
-  const served = serveMcpStdio(app, process.stdin, output, { env, names });
+  const served = serveMcpStdio(app, process.stdin, output, { environment: createEnvironment(options), names });
   const refusing = names ? [] : hostsThatRefuse(app.functions.map(({ operationId }) => operationId));
   if (refusing.length > 0)
     complain(`${refusing.join(' and ')} refuse names with a dot; for them, use --names portable`);

@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
-import { variablesOf, withEnvironment } from './environment-options.ts';
-import type { EnvironmentOptions } from './environment-options.ts';
+import { environmentOf, withEnvironment } from './environment-options.ts';
+import type { EnvironmentFlags } from './environment-options.ts';
+import { withOrigins } from './origin-options.ts';
+import type { OriginFlags } from './origin-options.ts';
 
-interface ServeFlags extends EnvironmentOptions {
+interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
-  readonly allowHost?: string[];
-  readonly allowOrigin?: string[];
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -26,19 +26,14 @@ export function serveCommand(source: AppSource): Command {
       new Option('--host <address>', 'the address to listen on; 0.0.0.0 for all')
         .env('EVERYWIRE_HOST')
         .default('127.0.0.1'),
-    )
-    .option('--allow-host <name>', 'a Host header to accept; repeatable', collect)
-    .option('--allow-origin <origin>', 'an Origin whose pages may call; repeatable', collect);
-  return withEnvironment(command).action(async (...args: unknown[]) => {
+    );
+  return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
     const { serveUntilTold } = await import('./serve.ts');
     const { port, host, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
     const app = await source.load(args as string[]);
-    await serveUntilTold(app, { port, host, hosts: allowHost, origins: allowOrigin, env: variablesOf(environment) });
+    const given = await environmentOf(environment);
+    await serveUntilTold(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
   });
-}
-
-function collect(value: string, sofar: string[] = []): string[] {
-  return [...sofar, value];
 }
 
 function parsePort(text: string): number {

@@ -1,10 +1,11 @@
-import { closeSync, constants, createWriteStream, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { pauseBriefly } from '../hosts/pause.ts';
 
 /** Writes protocol bytes; the callback runs when they are out. */
-export type Write = (text: string, done?: () => void) => void;
+export type Write = (text: string | Uint8Array, done?: () => void) => void;
 
 /** Whether a person reads stdout. Asked of the descriptor, before it may be moved. */
 export const isTerminal = isatty(1);
@@ -27,9 +28,9 @@ function whileTerminal(): Write {
 
 /**
  * Moves descriptor 1 out of everybody's reach and puts stderr in its place, which is dup2 as far as Node lets us:
- * the lowest free descriptor is the one just closed. Linux only, and only where both are pipes or devices; undefined
+ * the lowest free descriptor is the one just closed. Linux only, and only where both can be had a second time; undefined
  * elsewhere. A file would be opened anew, with a position of its own, and whoever shares it would write over our answer;
- * a socket (as a child of Node has) cannot be opened anew at all.
+ * a socket (as a child of Node has) cannot be opened anew at all, unless stdin is the same one.
  */
 function whileMoved(): Write | undefined {
   const out = moveStdout();
@@ -44,7 +45,7 @@ function whileMoved(): Write | undefined {
 function moveStdout(): number | undefined {
   try {
     if (!canMoveStdout()) return undefined;
-    const out = reopen(1);
+    const out = isStdinToo() ? 0 : reopen(1);
     closeSync(1);
     return reopen(2) === 1 ? out : undefined;
   } catch {
@@ -55,8 +56,12 @@ function moveStdout(): number | undefined {
 /** Whether stdout can be moved. Nothing is closed to find out. */
 export function canMoveStdout(): boolean {
   try {
-    if (![1, 2].every(hasNoPosition)) return false;
-    for (const descriptor of [1, 2]) closeSync(reopen(descriptor));
+    if (!isStdinToo()) {
+      if (!hasNoPosition(1)) return false;
+      closeSync(reopen(1));
+    }
+    if (!hasNoPosition(2) && !isAppendedTo(2)) return false;
+    closeSync(reopen(2));
     return true;
   } catch {
     return false;
@@ -66,16 +71,40 @@ export function canMoveStdout(): boolean {
 /** Where a process that was started for the sake of its output finds it (see own-process.ts). */
 export const OUTPUT = 'EVERYWIRE_OUTPUT';
 
-/** The same as a stream, for wires that write for long and must not wait for their reader. */
-export function claimOutput(): Writable {
+/** The same for bytes, written at once. */
+export function claimBytes(): (bytes: Uint8Array) => void {
+  const out = ownOutput();
+  if (out !== undefined) return (bytes) => writeAll(out, bytes);
+  const write = claimStdout();
+  return (bytes) => write(bytes);
+}
+
+function ownOutput(): number | undefined {
   const given = process.env[OUTPUT];
   delete process.env[OUTPUT]; // children of the app are not meant
-  const out = given === undefined ? moveStdout() : Number(given);
+  return given === undefined ? moveStdout() : Number(given);
+}
+
+/** The same as a stream, for wires that write for long and must not wait for their reader. */
+export function claimOutput(): Writable {
+  const out = ownOutput();
   if (out === undefined) {
     const write = claimStdout();
     return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
   }
   return fstatSync(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
+}
+
+/** Apache's mod_cgid, and whatever started from inetd, talks to both ends of a process through one socket. */
+function isStdinToo(): boolean {
+  const [input, output] = [fstatSync(0), fstatSync(1)];
+  return output.isSocket() && input.ino === output.ino && input.dev === output.dev;
+}
+
+/** A log that everybody adds to has no position either. */
+function isAppendedTo(descriptor: number): boolean {
+  const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
+  return (Number.parseInt(flags, 8) & constants.O_APPEND) !== 0;
 }
 
 function hasNoPosition(descriptor: number): boolean {
@@ -87,11 +116,15 @@ function reopen(descriptor: number): number {
   return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_APPEND);
 }
 
-function writeAll(descriptor: number, bytes: Buffer): void {
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-  } catch (error) {
-    leave(error as NodeJS.ErrnoException);
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      // Somebody made it non-blocking, and its reader is slow.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') pauseBriefly();
+      else leave(error as NodeJS.ErrnoException);
+    }
   }
 }
 

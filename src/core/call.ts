@@ -6,8 +6,8 @@ import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import type { Asker } from './asking.ts';
 import type { Code } from './codes.ts';
-import { CallContext, noVariables, withListener } from './context.ts';
-import type { Caller, Context, Log, Progress, Variables } from './context.ts';
+import { CallContext, withListener } from './context.ts';
+import type { Caller, Context, Environment, Log, Progress } from './context.ts';
 import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
 import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
@@ -31,7 +31,8 @@ export interface Call {
   readonly onLeave?: ((listener: () => void) => void) | undefined;
   /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
   readonly timeout?: number | undefined;
-  readonly env?: Variables | undefined;
+  /** Variables and files, if the call has any. */
+  readonly environment?: Environment | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Told of what the function logs, beside the app's own log. */
   readonly onLog?: ((level: keyof Log, message: string, fields: object | undefined) => void) | undefined;
@@ -59,6 +60,8 @@ export interface PipelineOptions {
   readonly limits: Limits;
   readonly middleware: readonly Middleware[];
   readonly log: Log;
+  /** For calls that have none of their own. */
+  readonly environment: Environment;
   /** Hide the messages of unexpected errors from callers. */
   readonly masked: boolean;
 }
@@ -70,7 +73,8 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * THE pipeline: repair, validate, run, validate the output. The only runner of user code:
  * nothing of the author's runs before the arguments are known to be right.
  */
-export function createPipeline({ registry, limits, middleware, log, masked }: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { registry, limits, middleware, log, masked } = options;
   const gate = new Gate(limits.concurrent, limits.queued);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
@@ -97,7 +101,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
-    const { caller, env = noVariables, timeout: patience = Infinity, onProgress } = call;
+    const { caller, environment = options.environment, timeout: patience = Infinity, onProgress } = call;
     const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
     const { asker, onLog } = call;
@@ -105,7 +109,7 @@ export function createPipeline({ registry, limits, middleware, log, masked }: Pi
       fn.operationId,
       caller,
       onLog ? withListener(log, onLog) : log,
-      env,
+      environment,
       repairs,
       deadline,
       onProgress,

@@ -49,6 +49,7 @@ export const codes = {
   CONFLICT: { ...author, status: 409, when: 'The author: the state does not allow it.' },
   GONE: { ...author, status: 410, when: 'The author: what was asked for no longer exists.' },
   RATE_LIMITED: { ...author, status: 429, retry: true, when: 'The author: too many calls; try later.' },
+  QUOTA_EXCEEDED: { ...author, status: 507, when: 'A file would be larger than its mount allows.' },
   INPUT_REQUIRED: { ...author, status: 422, when: 'The function asks its caller something, and it cannot be asked.' },
   DECLINED: { ...author, status: 422, when: 'The function asked its caller something, who declined to answer.' },
   UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'A client: the response failed, and gave no code.' },
@@ -108,6 +109,7 @@ const PHRASES: Record<number, string> = {
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
 };
 
 /** A status in words: `Not Found`. */

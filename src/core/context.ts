@@ -4,6 +4,7 @@ import type { Repair } from '../schema/repair.ts';
 import type { Given, Schema } from '../schema/schema.ts';
 import { CallQuestions } from './asking.ts';
 import type { AskOptions, Asker, Asking } from './asking.ts';
+import type { FileStore, Files } from './files.ts';
 
 /** What a function receives beside its arguments. */
 export interface Context extends Asking {
@@ -15,6 +16,8 @@ export interface Context extends Asking {
   readonly caller: Caller;
   readonly log: Log;
   readonly env: Variables;
+  /** The files that were mounted with `--mount`, and no others. */
+  readonly files: Files;
   /** What was repaired in the caller's arguments. */
   readonly repairs: readonly Repair[];
   /** Puts a picture, a sound, a link or some prose beside the data, for profiles that have a place for it. */
@@ -49,18 +52,23 @@ export interface Variables {
   list(): Record<string, string>;
 }
 
+/** All that a function can reach of the host through its context. */
+export interface Environment {
+  readonly env: Variables;
+  readonly files: FileStore;
+}
+
 export interface Progress {
   readonly done: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-export const noVariables: Variables = { get: () => undefined, list: () => ({}) };
-
 /** One call's context. The signal is made only for those who look at it. */
 export class CallContext implements Context {
   #controller: AbortController | undefined;
   #asking: CallQuestions | undefined;
+  #files: Files | undefined;
   /** Whether the call waits for its caller, whose time is not the function's. */
   isWaiting = false;
   /** Told when that changes. */
@@ -73,7 +81,7 @@ export class CallContext implements Context {
     readonly operationId: string,
     readonly caller: Caller,
     readonly log: Log,
-    readonly env: Variables,
+    private readonly environment: Environment,
     readonly repairs: readonly Repair[],
     readonly deadline: number | undefined,
     private readonly onProgress: ((progress: Progress) => void) | undefined,
@@ -84,6 +92,14 @@ export class CallContext implements Context {
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  get env(): Variables {
+    return this.environment.env;
+  }
+
+  get files(): Files {
+    return (this.#files ??= this.environment.files.open());
   }
 
   get #questions(): CallQuestions {

@@ -1,33 +1,20 @@
-import type { Variables } from '../core/context.ts';
+import type { Environment, Variables } from '../core/context.ts';
+import type { FileStore } from '../core/files.ts';
+import { createFiles } from './files.ts';
 
-/** A folder of the host that functions see under a path of their own. */
-export interface Mount {
-  readonly host: string;
-  readonly virtual: string;
-  readonly readOnly: boolean;
+/** What functions may reach of the host through their context. */
+export interface EnvironmentOptions {
+  /** The variables of `context.env`. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The files of `context.files`, as `createFiles` makes them. */
+  readonly files?: FileStore | undefined;
 }
 
-/** `KEY=VALUE`; the value may hold further `=`. */
-export function parseVariable(text: string): readonly [name: string, value: string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new Error(`expected KEY=VALUE, got ${JSON.stringify(text)}`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** `HOST:VIRTUAL[:ro]`; the host part may be `C:\data`. */
-export function parseMount(text: string): Mount {
-  const readOnly = text.endsWith(':ro');
-  const pair = readOnly ? text.slice(0, -':ro'.length) : text;
-  const at = pair.lastIndexOf(':/');
-  const host = pair.slice(0, Math.max(at, 0));
-  // One letter before the only colon is a drive, and the virtual path is missing.
-  if (host === '' || /^[A-Za-z]$/.test(host)) {
-    throw new Error(`expected HOST:VIRTUAL[:ro] with an absolute virtual path, got ${JSON.stringify(text)}`);
-  }
-  return { host, virtual: pair.slice(at + 1), readOnly };
+export function createEnvironment({ env = {}, files = createFiles([]) }: EnvironmentOptions): Environment {
+  return { env: createVariables(env), files };
 }
 
 /** Variables that were given, and no others. */
-export function createVariables(given: ReadonlyMap<string, string>): Variables {
-  return { get: (name) => given.get(name), list: () => Object.fromEntries(given) };
+function createVariables(given: Readonly<Record<string, string>>): Variables {
+  return { get: (name) => (Object.hasOwn(given, name) ? given[name] : undefined), list: () => ({ ...given }) };
 }

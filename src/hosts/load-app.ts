@@ -2,22 +2,32 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
+import { ModuleError } from './module-error.ts';
+import { rememberModule } from './module-of.ts';
+import { freshBuild } from './prepared.ts';
 
-/** A module that cannot be served, in words for the person who named it. */
-class ModuleError extends Error {
-  override readonly name = 'ModuleError';
-}
-
-const loadedFrom = new WeakMap<App, string>();
-
-/** The file of the module that an app was loaded from, if loadApp did that. */
-export function moduleOf(app: App): string | undefined {
-  return loadedFrom.get(app);
-}
-
-/** The app that a module exports. TypeScript runs as it is, on any supported Node. */
+/** The app that a module exports. TypeScript runs as it is, on any supported Node; its build instead if that is fresh. */
 export async function loadApp(module: string | URL): Promise<App> {
-  const path = module instanceof URL ? fileURLToPath(module) : resolve(module);
+  const path = pathOf(module);
+  const built = TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
+  const app =
+    built === undefined
+      ? (await loadSource(module)).app
+      : ((await import(pathToFileURL(built).href)) as { default: App }).default;
+  rememberModule(app, path);
+  return app;
+}
+
+interface LoadedSource {
+  readonly app: App;
+  readonly path: string;
+  /** What the module calls it. */
+  readonly exportName: string;
+}
+
+/** The same from the module itself. */
+export async function loadSource(module: string | URL): Promise<LoadedSource> {
+  const path = pathOf(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
   const exported = await importModule(path).catch((error: NodeJS.ErrnoException) => {
     if (MISSING.has(error.code ?? '')) throw new ModuleError(`${String(module)} cannot be loaded: ${firstLine(error)}`);
@@ -26,12 +36,18 @@ export async function loadApp(module: string | URL): Promise<App> {
   });
   // After the module, which has most likely loaded it already: a command that names no module never pays for it.
   const { isApp } = await import('../app.ts');
-  const candidates = [exported['default'], exported['app'], ...Object.values(exported)];
-  const app = candidates.find(isApp);
-  if (!app) throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
-  loadedFrom.set(app, path);
-  return app;
+  const exportName = ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name]));
+  if (exportName === undefined) {
+    throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
+  }
+  return { app: exported[exportName] as App, path, exportName };
 }
+
+function pathOf(module: string | URL): string {
+  return module instanceof URL ? fileURLToPath(module) : resolve(module);
+}
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 const MISSING = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
@@ -44,7 +60,7 @@ const NOT_A_MODULE = new Set(['ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_DIR
 
 async function importModule(path: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path).href;
-  if (!/\.[cm]?tsx?$/.test(path)) return (await import(url)) as Record<string, unknown>;
+  if (!TYPESCRIPT.test(path)) return (await import(url)) as Record<string, unknown>;
   if ('typescript' in process.features && process.features.typescript) {
     try {
       return (await import(url)) as Record<string, unknown>;

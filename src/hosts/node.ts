@@ -9,13 +9,16 @@ import { statusLine } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Failed } from '../core/outcome.ts';
+import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
 import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
+import type { OriginRules } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
-import type { HttpReply, HttpRequest, HttpWire, HttpWireOptions } from '../wires/http.ts';
+import type { HttpReply, HttpRequest, HttpWire } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { Connections } from './connections.ts';
 
-export interface ServeOptions extends Omit<HttpWireOptions, 'ready'> {
+export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
   readonly port?: number;
   /** The address to listen on; this machine only, unless told otherwise. */
@@ -40,7 +43,8 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const { limits } = app;
   let draining = false;
   const wire = createHttpWire(app, {
-    ...options,
+    origins: options.origins,
+    environment: createEnvironment(options),
     // A page that rebinds its own name to this machine sends that name as Host.
     hosts: options.hosts ?? (LOOPBACK.test(host) ? [...LOOPBACK_HOSTS, host] : undefined),
     ready: () => !draining,

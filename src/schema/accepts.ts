@@ -1,19 +1,8 @@
-import { Validator } from 'ata-validator';
 import { Shelf } from './embed.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { propertiesOf, resolve, typesOf, isOf } from './schema-tree.ts';
-
-type Accepts = (value: unknown) => boolean;
-
-/**
- * The one place that knows the validator library. Its verdict is quick; its list of errors is not
- * used, since it grows exponentially with unions inside unions. `validate` is asked rather than
- * `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
- */
-export function compileAccepts(schema: JsonSchema): Accepts {
-  const validator = new Validator(schema, { useDefaults: false });
-  return (value) => validator.validate(value).valid;
-}
+import { compileAccepts } from './validator.ts';
+import type { Accepts } from './validator.ts';
 
 const parts = new WeakMap<JsonSchema, WeakMap<JsonSchema, Accepts>>();
 

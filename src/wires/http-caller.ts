@@ -5,10 +5,10 @@ import { traceIn } from './trace-context.ts';
 const ANONYMOUS: Caller = Object.freeze({ wire: 'http' });
 
 /** Who calls, as far as the headers say. Most say nothing, and cost nothing. */
-export function callerOf(headers: HttpRequest['headers']): Caller {
+export function callerOf(headers: HttpRequest['headers'], wire = 'http'): Caller {
   const requestId = headers['x-request-id'];
-  if (requestId === undefined && headers['traceparent'] === undefined) return ANONYMOUS;
-  return { wire: 'http', ...(isId(requestId) && { requestId }), ...traceIn(headers) };
+  if (requestId === undefined && headers['traceparent'] === undefined) return wire === 'http' ? ANONYMOUS : { wire };
+  return { wire, ...(isId(requestId) && { requestId }), ...traceIn(headers) };
 }
 
 /** It goes back in a header and into records, so not everything may stand in it. */

@@ -1,10 +1,9 @@
 import type { App } from '../app.ts';
-import type { Variables } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { ResourceBody } from '../core/resource.ts';
 import { callerOf } from './http-caller.ts';
-import type { HttpReply, HttpRequest } from './http.ts';
+import type { HttpReply, HttpRequest, HttpWireOptions } from './http.ts';
 
 const RESOURCES = '/resources';
 
@@ -13,7 +12,7 @@ export async function readResource(
   app: App,
   path: string,
   request: HttpRequest,
-  env: Variables | undefined,
+  { environment, name }: Pick<HttpWireOptions, 'environment' | 'name'>,
 ): Promise<HttpReply | Failed> {
   if (path === RESOURCES) return list(app);
   const uri = addressIn(path);
@@ -22,8 +21,8 @@ export async function readResource(
   const { outcome } = await app.resources.respond({
     name: found.resource.fn.name,
     input: found.variables,
-    caller: callerOf(request.headers),
-    env,
+    caller: callerOf(request.headers, name),
+    environment,
     onLeave: request.onLeave,
   });
   if (!outcome.ok) return outcome;

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts';
 import { factsOf } from '../core/codes.ts';
-import type { Variables } from '../core/context.ts';
+import type { Environment } from '../core/context.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { createNegotiation } from '../responses/negotiate.ts';
-import type { Profile } from '../responses/profiles/profile.ts';
+import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import { render } from '../responses/respond.ts';
 import type { Answer } from '../responses/respond.ts';
 import { allowedOrigin, compileHosts, crossOriginHeaders, preflightHeaders } from './http-origin.ts';
@@ -34,7 +34,13 @@ export interface HttpReply {
 }
 
 export interface HttpWireOptions extends OriginRules {
-  readonly env?: Variables | undefined;
+  readonly environment?: Environment | undefined;
+  /** What functions are told they were called over; `http` unless given. */
+  readonly name?: string;
+  /** The path under which all of it is found, for the OpenAPI document; `/` unless given. */
+  readonly base?: string | undefined;
+  /** Whether there is nothing that could be kept between requests. */
+  readonly stateless?: boolean;
   /** Whether new calls are welcome; `/readyz` answers 503 when not. */
   readonly ready?: () => boolean;
 }
@@ -80,7 +86,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   };
 
   function mcp(): Promise<McpHttp> {
-    served ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(app, options.env));
+    served ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(app, options));
     return served;
   }
 
@@ -107,7 +113,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     if (path === MCP) return mcp().then((wire) => wire.handle(request));
     const read = readers.get(path);
     if (read && READ.includes(request.method)) return read(query, request);
-    const profile = profileFor(request.headers);
+    const profile = query === '' ? profileFor(request.headers) : profileIn(query, request.headers);
     if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
     if (read) return notAllowed(READ, request, profile);
     if (path === RESOURCES || path.startsWith(`${RESOURCES}/`)) return resource(path, request, profile);
@@ -120,8 +126,15 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   async function resource(path: string, request: HttpRequest, profile: Profile): Promise<HttpReply> {
     if (!READ.includes(request.method)) return notAllowed(READ, request, profile);
     const { readResource } = await import('./http-resources.ts');
-    const reply = await readResource(app, path, request, options.env);
+    const reply = await readResource(app, path, request, options);
     return 'ok' in reply ? encodeFailure(reply, profile) : reply;
+  }
+
+  /** `?profile=` for those who cannot set a header; it is meant more than what a header says by habit. */
+  function profileIn(query: string, headers: HttpRequest['headers']): Profile | undefined {
+    const asked = new URLSearchParams(query).get('profile');
+    if (asked === null) return profileFor(headers);
+    return Object.hasOwn(app.profiles, asked) ? app.profiles[asked as ProfileName] : undefined;
   }
 
   function profileFor(headers: HttpRequest['headers']): Profile | undefined {
@@ -135,8 +148,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         name,
         input: 'ok' in decoded ? undefined : decoded.input,
         refused: 'ok' in decoded ? decoded : undefined,
-        caller: callerOf(request.headers),
-        env: options.env,
+        caller: callerOf(request.headers, options.name),
+        environment: options.environment,
         onLeave: request.onLeave,
       },
       profile,
@@ -181,7 +194,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   async function makeDocument(version: OpenApiVersion): Promise<HttpReply> {
     const { openApiText } = await import('./openapi.ts');
-    const body = openApiText(app, version);
+    const body = openApiText(app, version, options.base);
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
     const etag = `"${[...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
     return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,19 +79,11 @@ describe.concurrent('flags', () => {
     expect(stdout).toBe('{"result":3}');
   });
 
-  it(proves('cli.environment', '--env reaches the function'), async () => {
-    const { stderr, stdout } = await calculator(
-      'add',
-      '--x',
-      '1',
-      '--y',
-      '1',
-      '--env',
-      'DEBUG=true',
-      '--mount',
-      '/tmp:/',
-    );
-    expect(stderr).toContain('Adding 1 + 1');
+  it(proves('cli.environment', '--env and --mount reach the function'), async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'everywire-mount-'));
+    const environment = ['--env', 'DEBUG=true', '--mount', `${folder}:/`];
+    const { stdout } = await calculator('add', '--x', '1', '--y', '1', ...environment);
+    expect(readFileSync(join(folder, 'debug.log'), 'utf8')).toBe('Adding 1 + 1\n');
     expect(stdout).toBe('{"result":2}');
     expect(
       (await run(['examples/calculator/calculator.mjs', 'add', '--x', '1', '--y', '1'], undefined, { DEBUG: 'true' }))
@@ -99,8 +92,9 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('cli.environment', '--env before the module reaches the function too'), async () => {
-    const { stderr } = await everywire('call', '--env', 'DEBUG=true', APP, 'Add', '--x', '1', '--y', '1');
-    expect(stderr).toContain('Adding 1 + 1');
+    const { stderr, code } = await everywire('call', '--env', 'DEBUG=true', APP, 'Add', '--x', '1', '--y', '1');
+    expect(stderr).toContain('Outside of every mount: /debug.log (FORBIDDEN)');
+    expect(code).toBe(1);
   });
 
   for (const command of [
@@ -113,6 +107,9 @@ describe.concurrent('flags', () => {
       expect(bad.stderr).toContain('expected KEY=VALUE, got "NOVALUE"');
       expect(bad.code).toBe(2);
       expect((await everywire(...command, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
+      const missing = await everywire(...command, '--mount', '/no/such/folder:/');
+      expect(missing.stderr).toContain('no such folder: /no/such/folder');
+      expect(missing.code).toBe(2);
     });
   }
 });

@@ -23,15 +23,17 @@ it('exports these names and no others', () => {
     'codes',
     'commit',
     'createApp',
+    'createFiles',
     'defaultLimits',
     'defineFunction',
     'definePrompt',
     'defineResource',
     'forms',
     'isApp',
+    'memoryFolder',
     'version',
   ]);
-  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'loadApp', 'serve']);
+  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'hostFolder', 'loadApp', 'serve']);
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
   expect(Object.keys(telemetry)).toEqual(['openTelemetry']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createVariables, parseMount, parseVariable } from '../../src/env/environment.ts';
+import { createEnvironment } from '../../src/env/environment.ts';
+import { parseMount, parseVariable } from '../../src/env/parse-options.ts';
 import { proves } from '../promises.ts';
 
 describe('--mount', () => {
@@ -26,7 +27,7 @@ describe('--env', () => {
   });
 
   it(proves('cli.environment', 'gives those variables and no others, and lists a copy'), () => {
-    const variables = createVariables(new Map([['A', '1']]));
+    const { env: variables } = createEnvironment({ env: { A: '1' } });
     const list = variables.list();
     list['A'] = '2';
     expect([variables.get('A'), variables.get('PATH'), variables.get('toString')]).toEqual(['1', undefined, undefined]);

@@ -5,10 +5,9 @@ import {
   isInitializeRequest,
 } from '@modelcontextprotocol/server';
 import type { App } from '../../app.ts';
-import type { Variables } from '../../core/context.ts';
 import { around, exceeds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
-import type { HttpReply, HttpRequest } from '../http.ts';
+import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
 import { decodeJson } from '../json-body.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
@@ -21,8 +20,11 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
-export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
-  const shared = createShared(app, 'mcp-http', { env });
+export function createMcpHttp(
+  app: App,
+  { environment, stateless = false }: Pick<HttpWireOptions, 'environment' | 'stateless'>,
+): McpHttp {
+  const shared = createShared(app, 'mcp-http', { environment });
   const modern = createMcpHandler(({ era }) => createMcpServer(shared, era, 'request'), {
     legacy: 'reject',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
@@ -67,7 +69,7 @@ export function createMcpHttp(app: App, env: Variables | undefined): McpHttp {
       return request.method === 'POST' ? unlessStreamed(answer) : answer;
     }
     if (request.method !== 'POST') return NOT_ALLOWED();
-    return isInitializeRequest(body) && needsSession(body)
+    return isInitializeRequest(body) && !stateless && needsSession(body)
       ? unlessStreamed(await sessions.begin(request, body))
       : once(request, body);
   }

@@ -8,7 +8,7 @@ import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/ser
 import type { App } from '../../app.ts';
 import type { Call } from '../../core/call.ts';
 import { factsOf } from '../../core/codes.ts';
-import type { Log, Variables } from '../../core/context.ts';
+import type { Log, Environment } from '../../core/context.ts';
 import type { FailureData } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
@@ -25,7 +25,7 @@ export interface McpShared {
   readonly listings: Listings;
   readonly profile: Profile;
   readonly codec: RequestStateCodec<Kept>;
-  readonly env: Variables | undefined;
+  readonly environment: Environment | undefined;
   /** The wire's name, in records. */
   readonly wire: string;
 }
@@ -41,7 +41,7 @@ const LEVELS: Readonly<Record<keyof Log, 'debug' | 'info' | 'warning' | 'error'>
 
 /** An official server for one connection, or one request: it speaks the protocol, the app answers. */
 export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', lasts: 'request' | 'connection'): Server {
-  const { app, listings, profile, codec, env, wire } = shared;
+  const { app, listings, profile, codec, environment, wire } = shared;
   const server = new Server(
     { name: app.name, version: app.version },
     {
@@ -145,7 +145,7 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
       {
         ...what,
         caller: { wire, ...traceIn(_meta ?? {}) },
-        env,
+        environment,
         signal: AbortSignal.any([signal, rounds.signal]),
         asker: rounds,
         onProgress: ({ done, total, message }) => {

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import type { AppSource } from './app-source.ts';
+import { environmentOf, withEnvironment } from './environment-options.ts';
+import type { EnvironmentFlags } from './environment-options.ts';
+import { withOrigins } from './origin-options.ts';
+import type { OriginFlags } from './origin-options.ts';
+
+export function cgiCommand(source: AppSource): Command {
+  const command = source.declare(
+    new Command('cgi').description('answer one request of a web server, as a CGI script (RFC 3875)'),
+  );
+  return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
+    const { ownProcess } = await import('./own-process.ts');
+    // Before anything of the app is loaded: from here on stdout is the response's.
+    if (await ownProcess()) return;
+    const { respondToCgi } = await import('./cgi.ts');
+    const { allowHost, allowOrigin, ...environment } = command.opts<EnvironmentFlags & OriginFlags>();
+    await respondToCgi(() => source.load(args as string[]), {
+      hosts: allowHost,
+      origins: allowOrigin,
+      ...(await environmentOf(environment)),
+    });
+  });
+}

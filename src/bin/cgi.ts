@@ -1,0 +1,65 @@
+import type { App } from '../app.ts';
+import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
+import { answerCgi } from '../hosts/cgi.ts';
+import { brokenReply, encodeCgi } from '../wires/cgi.ts';
+import type { OriginRules } from '../wires/http-origin.ts';
+import { claimBytes } from './stdout.ts';
+import { surviveStrays } from './strays.ts';
+import { complain } from './terminal.ts';
+
+/** Answers the request that a web server started this process for. Whatever the app does, there is a response. */
+export async function respondToCgi(
+  load: () => Promise<App>,
+  { hosts, origins, ...options }: OriginRules & EnvironmentOptions,
+): Promise<void> {
+  const variables = { ...process.env };
+  const { REQUEST_METHOD: method } = variables;
+  if (method === undefined) return explain();
+  // A client's Proxy header, and not what libraries take it for (httpoxy).
+  delete process.env['HTTP_PROXY'];
+  const write = claimBytes();
+
+  let answered = false;
+  const send = ({ head, body }: ReturnType<typeof encodeCgi>) => {
+    if (answered) return;
+    answered = true;
+    write(Buffer.from(typeof body === 'string' ? head + body : head));
+  };
+  const broken = () => send(encodeCgi(brokenReply(), method));
+  // The app may end the process, or wait for what never comes.
+  process.on('exit', () => {
+    broken();
+    process.exitCode = 0;
+  });
+  surviveStrays((thrown) => {
+    complain(`uncaught: ${reasonOf(thrown)}`);
+    process.exit(0);
+  });
+
+  try {
+    const environment = createEnvironment(options);
+    const reply = await answerCgi(await load(), variables, { hosts, origins, environment });
+    send(reply);
+    if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
+  } catch (error) {
+    complain(reasonOf(error));
+  }
+  process.exit(0); // the app may hold timers and connections open
+}
+
+/** For the server's error log, where the stack is wanted. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.name === 'ModuleError' || thrown.name === 'AppError'
+    ? thrown.message
+    : (thrown.stack ?? thrown.message);
+}
+
+function explain(): void {
+  complain(
+    'REQUEST_METHOD is not set: a web server runs this command, and sets it. By hand:\n' +
+      `  echo '{}' | REQUEST_METHOD=POST PATH_INFO=/<function> <this command>`,
+  );
+  process.exitCode = 2;
+}

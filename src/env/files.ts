@@ -1,0 +1,279 @@
+import type { Data, FileEntry, FileStore, Files, Range } from '../core/files.ts';
+import { Failure } from '../core/failure.ts';
+import { Detour, Trouble, troubles } from './folder.ts';
+import type { Folder, OpenFile, Stat } from './folder.ts';
+import { Glob } from './glob.ts';
+import { Quota } from './quota.ts';
+import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
+import type { Steps } from './virtual-path.ts';
+
+/** A folder that functions see under a path of their own. */
+export interface Mount {
+  /** The virtual path. */
+  readonly at: string;
+  readonly folder: Folder;
+  readonly readOnly?: boolean;
+  /** How many bytes one file may have. */
+  readonly maxFileBytes?: number | undefined;
+  /** How many bytes all files below it may have together. */
+  readonly maxBytes?: number | undefined;
+}
+
+interface Mounted {
+  readonly at: Steps;
+  readonly folder: Folder;
+  readonly readOnly: boolean;
+  readonly quota: Quota;
+}
+
+/** Files under virtual paths. Of nested mounts the longest wins; one folder may be mounted twice. */
+export function createFiles(mounts: readonly Mount[]): FileStore {
+  const mounted = mounts
+    .map(({ at, folder, readOnly = false, ...limits }) => ({
+      at: stepsOf(at, []),
+      folder,
+      readOnly,
+      quota: new Quota(folder, limits),
+    }))
+    // Of two at one path the later wins, as it does with mount(8).
+    .toReversed()
+    .toSorted((a, b) => b.at.length - a.at.length);
+  return { open: () => new MountedFiles(mounted) };
+}
+
+const MOST_LINKS = 40;
+const MOST_FOUND = 100_000;
+const CHUNK = 1 << 20;
+
+class MountedFiles implements Files {
+  #directory: Steps = [];
+
+  constructor(private readonly mounts: readonly Mounted[]) {}
+
+  get currentDirectory(): string {
+    return pathOf(this.#directory);
+  }
+
+  async changeDirectory(path: string): Promise<void> {
+    const steps = this.#steps(path);
+    const found = await this.#stat(steps);
+    if (found?.kind !== 'directory') throw failure(found ? 'notDirectory' : 'missing', steps);
+    this.#directory = steps;
+  }
+
+  async read(path: string, { offset = 0, length = Infinity }: Range = {}): Promise<Uint8Array> {
+    checkNumber('offset', offset);
+    if (length !== Infinity) checkNumber('length', length);
+    return this.#reading(path, (file) =>
+      file.read(Math.min(offset, file.size), Math.min(length, Math.max(file.size - offset, 0))),
+    );
+  }
+
+  async readText(path: string): Promise<string> {
+    const bytes = await this.read(path);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      throw new Failure('CONFLICT', `Not text in UTF-8: ${pathOf(this.#steps(path))}`);
+    }
+  }
+
+  async write(path: string, data: Data): Promise<void> {
+    const bytes = toBytes(data);
+    await this.#writing(path, ({ folder, quota }, below) =>
+      quota.forWriting(below, bytes.length, () => folder.write(below, [bytes])),
+    );
+  }
+
+  async rewrite(path: string, offset: number, data: Data): Promise<void> {
+    checkNumber('offset', offset);
+    const bytes = toBytes(data);
+    await this.#writing(path, async ({ folder, quota }, below, steps) => {
+      const file = await folder.open(below);
+      try {
+        if (offset > file.size) {
+          throw new Failure('CONFLICT', `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`);
+        }
+        const end = offset + bytes.length;
+        await quota.forWriting(below, Math.max(end, file.size), () =>
+          folder.write(below, joined(chunks(file, 0, offset), [bytes], chunks(file, end, file.size))),
+        );
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  async append(path: string, data: Data): Promise<void> {
+    const bytes = toBytes(data);
+    await this.#writing(path, async ({ folder, quota }, below) => {
+      const size = quota.isLimited ? ((await folder.stat(below))?.size ?? 0) : 0;
+      await quota.forWriting(below, size + bytes.length, () => folder.append(below, bytes));
+    });
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    await this.#reading(from, (file) =>
+      this.#writing(to, ({ folder, quota }, below) =>
+        quota.forWriting(below, file.size, () => folder.write(below, chunks(file, 0, file.size))),
+      ),
+    );
+  }
+
+  async remove(path: string, { recursive = false } = {}): Promise<void> {
+    const given = this.#steps(path);
+    if (this.#mountPointsBelow(given).length > 0) throw failure('mountPoint', given);
+    await this.#writing(path, ({ folder }, below) => folder.remove(below, recursive));
+  }
+
+  async chmod(path: string, mode: number): Promise<void> {
+    if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
+      throw new Failure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
+    }
+    await this.#writing(path, ({ folder }, below) => folder.chmod(below, mode));
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    const steps = this.#steps(path);
+    // Those above a mount are there because it is.
+    if (this.#isAboveMount(steps)) return;
+    const [mount] = this.#mountsOver(steps);
+    for (let depth = (mount?.at.length ?? 0) + 1; depth <= steps.length; depth++) {
+      await this.#writing(pathOf(steps.slice(0, depth)), ({ folder }, below) => folder.makeDirectory(below));
+    }
+  }
+
+  async stat(path: string): Promise<FileEntry | undefined> {
+    const steps = this.#steps(path);
+    const found = await this.#stat(steps);
+    return found && entry(found, steps);
+  }
+
+  async list(path = '.'): Promise<FileEntry[]> {
+    return this.#list(this.#steps(path));
+  }
+
+  async find(pattern: string, from = '.'): Promise<FileEntry[]> {
+    const glob = new Glob(pattern);
+    const top = this.#steps(from);
+    const found: FileEntry[] = [];
+    let seen = 0;
+    const search = async (steps: Steps, states: readonly number[]): Promise<void> => {
+      for (const one of await this.#list(steps)) {
+        if (++seen > MOST_FOUND)
+          throw new Failure('CONFLICT', `More than ${MOST_FOUND} files and folders: ${pathOf(top)}`);
+        const next = glob.step(states, one.name);
+        if (glob.isMatch(next)) found.push(one);
+        if (next.length > 0 && one.kind === 'directory') await search([...steps, one.name], next);
+      }
+    };
+    await search(top, glob.start);
+    return found;
+  }
+
+  #steps(path: string): Steps {
+    return stepsOf(path, this.#directory);
+  }
+
+  #reading<T>(path: string, work: (file: OpenFile) => Promise<T>): Promise<T> {
+    return this.#at(this.#steps(path), async ({ folder }, below) => {
+      const file = await folder.open(below);
+      try {
+        return await work(file);
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  #writing(path: string, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>): Promise<void> {
+    return this.#at(this.#steps(path), async (mount, below, steps) => {
+      if (mount.readOnly) throw new Trouble('readOnly');
+      if (below.length === 0) throw new Trouble('mountPoint');
+      return work(mount, below, steps);
+    });
+  }
+
+  async #stat(steps: Steps): Promise<Stat | undefined> {
+    if (this.#isAboveMount(steps)) return ABOVE;
+    return this.#at(steps, ({ folder }, below) => folder.stat(below));
+  }
+
+  async #list(steps: Steps): Promise<FileEntry[]> {
+    const entries = new Map<string, FileEntry>();
+    if (this.#mountsOver(steps).length > 0 || !this.#isAboveMount(steps)) {
+      const listed = await this.#at(steps, ({ folder }, below) => folder.list(below));
+      for (const one of listed) entries.set(one.name, entry(one, [...steps, one.name]));
+    }
+    for (const { at } of this.#mountPointsBelow(steps)) {
+      const name = at[steps.length];
+      if (name !== undefined) entries.set(name, entry(ABOVE, [...steps, name]));
+    }
+    return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Works on what a path means: in the mount it belongs to, and where its links lead within that. */
+  async #at<T>(given: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
+    let steps = given;
+    for (let links = 0; links <= MOST_LINKS; links++) {
+      const [mount] = this.#mountsOver(steps);
+      if (!mount) throw failure(this.#isAboveMount(steps) ? 'mountPoint' : 'outside', given);
+      try {
+        return await work(mount, steps.slice(mount.at.length), given);
+      } catch (thrown) {
+        if (!(thrown instanceof Detour)) throw thrown instanceof Trouble ? failure(thrown.what, given) : thrown;
+        if (!thrown.to) throw failure('leavesMount', given);
+        // From the top again: another mount may lie on the way.
+        steps = [...mount.at, ...thrown.to];
+      }
+    }
+    throw failure('loop', given);
+  }
+
+  #mountsOver(steps: Steps): readonly Mounted[] {
+    return this.mounts.filter(({ at }) => isWithin(steps, at));
+  }
+
+  #mountPointsBelow(steps: Steps): readonly Mounted[] {
+    return this.mounts.filter(({ at }) => isWithin(at, steps));
+  }
+
+  /** A folder that is there only because something is mounted further down; the root always is. */
+  #isAboveMount(steps: Steps): boolean {
+    return this.#mountsOver(steps).length === 0 && (steps.length === 0 || this.#mountPointsBelow(steps).length > 0);
+  }
+}
+
+const ABOVE: Stat = { kind: 'directory', size: 0, mode: 0o755, modified: new Date(0) };
+
+function entry({ kind, size, mode, modified }: Stat, steps: Steps): FileEntry {
+  return { name: steps.at(-1) ?? '', path: pathOf(steps), kind, size, mode, modified };
+}
+
+/** Names the virtual path as it was asked for, and nothing of the host. */
+function failure(what: keyof typeof troubles, steps: Steps): Failure {
+  const [code, sentence] = troubles[what];
+  return new Failure(code, `${sentence}: ${pathOf(steps)}`);
+}
+
+function checkNumber(what: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return;
+  throw new Failure('INVALID_ARGUMENTS', `Expected ${what} to be a whole number, 0 or more, got ${String(value)}`);
+}
+
+function toBytes(data: Data): Uint8Array {
+  return typeof data === 'string' ? new TextEncoder().encode(data) : data;
+}
+
+async function* chunks(file: OpenFile, from: number, to: number): AsyncIterable<Uint8Array> {
+  for (let at = from; at < to;) {
+    const bytes = await file.read(at, Math.min(CHUNK, to - at));
+    if (bytes.length === 0) throw new Trouble('changed');
+    yield bytes;
+    at += bytes.length;
+  }
+}
+
+async function* joined(...parts: readonly (AsyncIterable<Uint8Array> | Iterable<Uint8Array>)[]) {
+  for (const part of parts) yield* part;
+}

@@ -1,0 +1,104 @@
+import { Failure } from '../core/failure.ts';
+
+/** One name of a pattern, or any number of folders. */
+type Part = readonly Token[] | '**';
+type Token = '*' | ((letter: string) => boolean);
+
+/**
+ * Patterns such as `**\/*.txt`: `*` and `?` within a name, `[a-z]` and `[!a-z]`, `**` for any number of folders. Names
+ * are matched without backtracking: a pattern may come from a caller, and must not cost more than it is long.
+ */
+export class Glob {
+  readonly #parts: readonly Part[];
+
+  constructor(pattern: string) {
+    if (typeof pattern !== 'string' || pattern === '' || pattern.length > LONGEST || /[\0\\]|^\//.test(pattern)) {
+      const said = JSON.stringify(pattern)?.slice(0, 100);
+      throw new Failure(
+        'INVALID_ARGUMENTS',
+        `Bad pattern ${said}: expected one such as **/*.txt, relative to a folder`,
+      );
+    }
+    this.#parts = pattern
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+      .map((part) => (part === '**' ? part : tokensOf(part)));
+  }
+
+  /** Where in the pattern the top of the search stands. */
+  get start(): readonly number[] {
+    return this.#reach([0]);
+  }
+
+  /** Where a further name leads from there; empty when nothing below it can match. */
+  step(states: readonly number[], name: string): readonly number[] {
+    const next = states.flatMap((at) => {
+      const part = this.#parts[at];
+      if (part === '**') return [at];
+      return part && matches(part, Array.from(name)) ? [at + 1] : [];
+    });
+    return this.#reach([...new Set(next)]);
+  }
+
+  isMatch(states: readonly number[]): boolean {
+    return states.includes(this.#parts.length);
+  }
+
+  /** `**` also stands for no folder at all. */
+  #reach(states: readonly number[]): readonly number[] {
+    const all = new Set(states);
+    for (const at of all) if (this.#parts[at] === '**') all.add(at + 1);
+    return [...all];
+  }
+}
+
+const LONGEST = 1000;
+
+function tokensOf(part: string): Token[] {
+  const tokens: Token[] = [];
+  const letters = Array.from(part);
+  for (let i = 0; i < letters.length; i++) {
+    const letter = letters[i]!;
+    const end = letter === '[' ? letters.indexOf(']', i + 2) : -1;
+    if (letter === '*') tokens.push('*');
+    else if (letter === '?') tokens.push(() => true);
+    else if (end !== -1) {
+      tokens.push(oneOf(letters.slice(i + 1, end)));
+      i = end;
+    } else tokens.push((other) => other === letter);
+  }
+  return tokens;
+}
+
+function oneOf(letters: readonly string[]): (letter: string) => boolean {
+  const isNot = letters[0] === '!' || letters[0] === '^';
+  const listed = isNot ? letters.slice(1) : letters;
+  const has = (letter: string) =>
+    listed.some((low, i) => {
+      const high = listed[i + 1] === '-' ? listed[i + 2] : undefined;
+      return high === undefined ? low === letter : low <= letter && letter <= high;
+    });
+  return (letter) => has(letter) !== isNot;
+}
+
+/** The last `*` takes one letter more whenever the rest does not fit; earlier ones never need to change. */
+function matches(tokens: readonly Token[], name: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let mark = 0;
+  for (let i = 0; i < name.length;) {
+    const token = tokens[at];
+    if (token === '*') {
+      star = at++;
+      mark = i;
+    } else if (token?.(name[i]!)) {
+      at++;
+      i++;
+    } else if (star !== -1) {
+      at = star + 1;
+      i = ++mark;
+    } else return false;
+  }
+  while (tokens[at] === '*') at++;
+  return at === tokens.length;
+}

@@ -1,0 +1,46 @@
+import { Failure } from '../core/failure.ts';
+
+/** An absolute virtual path, as its names; none of them is `.`, `..` or empty. */
+export type Steps = readonly string[];
+
+/**
+ * Reads a path as a function gave it. `..` is resolved here, by the letters: nothing of it reaches the host. Nothing
+ * is decoded either, so `%2e%2e` and look-alikes of a slash are names like any other.
+ */
+export function stepsOf(path: string, from: Steps): Steps {
+  const problem = problemIn(path);
+  if (problem) throw new Failure('INVALID_ARGUMENTS', `Bad path ${JSON.stringify(path)?.slice(0, 200)}: ${problem}`);
+  const steps = path.startsWith('/') ? [] : [...from];
+  for (const name of path.split('/')) {
+    if (name === '..') steps.pop();
+    else if (name !== '' && name !== '.') steps.push(name);
+  }
+  return steps;
+}
+
+const LONGEST = 4096;
+
+function problemIn(path: unknown): string | undefined {
+  if (typeof path !== 'string') return 'expected a text';
+  if (path === '') return 'it is empty';
+  if (path.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  if (path.includes('\0')) return 'it has a NUL character';
+  if (path.includes('\\')) return 'it has a backslash; names are separated by /';
+  if (/^[A-Za-z]:(?:\/|$)/.test(path)) return 'it has a drive letter; virtual paths begin with /';
+  if (!path.isWellFormed()) return 'it is not Unicode';
+  // What is half-written goes by such names, and is nobody's file yet.
+  if (path.split('/').some((name) => name.startsWith(TEMPORARY))) return `names with ${TEMPORARY} are reserved`;
+  return undefined;
+}
+
+/** How the names of unfinished files begin. */
+export const TEMPORARY = '.everywire-';
+
+export function pathOf(steps: Steps): string {
+  return `/${steps.join('/')}`;
+}
+
+/** Whether one path is at or below another: `/data/a` is below `/data`, `/database` is not. */
+export function isWithin(steps: Steps, outer: Steps): boolean {
+  return outer.every((name, i) => steps[i] === name);
+}

@@ -1,0 +1,14 @@
+import { Validator } from 'ata-validator';
+import type { JsonSchema } from './json-schema.ts';
+
+export type Accepts = (value: unknown) => boolean;
+
+/**
+ * The one place that knows the validator library; `everywire build` puts verdicts that it compiled in its stead. Its
+ * verdict is quick; its list of errors is not used, since it grows exponentially with unions inside unions. `validate`
+ * is asked rather than `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
+ */
+export function compileAccepts(schema: JsonSchema): Accepts {
+  const validator = new Validator(schema, { useDefaults: false });
+  return (value) => validator.validate(value).valid;
+}

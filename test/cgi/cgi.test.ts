@@ -1,0 +1,189 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
+import { run } from '../wires/cli.ts';
+
+// RFC 3875, request by request, on the command from source.
+
+const calculator = fromSource('calculator');
+const noisy = ['dist/bin/everywire.js', 'cgi', 'test/apps/noisy.ts'];
+const text = (body: string) => new TextEncoder().encode(body);
+const sum = text('{"x":1,"y":2}');
+const post = { REQUEST_METHOD: 'POST', CONTENT_TYPE: 'application/json' };
+
+describe.concurrent('a request', () => {
+  it(proves('cgi.output', 'is answered with a status, headers, an empty line and the body'), async () => {
+    const { stdout, stderr, code } = await runCgi(
+      calculator,
+      { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' },
+      sum,
+    );
+    expect(stdout).toBe(
+      'Status: 200 OK\r\nContent-Type: application/json\r\nVary: Accept\r\nContent-Length: 12\r\n\r\n{"result":3}',
+    );
+    expect([stderr, code]).toEqual(['', 0]);
+  });
+
+  it.each([
+    ['no length at all, as chunks are handed on', undefined, '{"x":1,"y":2}', 200, '{"result":3}'],
+    ['an empty length', '', '', 400, '/x: required'],
+    ['a body longer than its length', '13', '{"x":1,"y":2}{"x":9}', 200, '{"result":3}'],
+    ['a body shorter than its length', '99', '{"x":1,"y":2}', 400, 'The body ends after 13 of 99 bytes'],
+    ['a length that is none', '1e3', '{}', 400, 'Bad CONTENT_LENGTH: \\"1e3\\"'],
+    ['a negative length', '-1', '{}', 400, 'Bad CONTENT_LENGTH'],
+    ['a length over the limit', '1048577', ' '.repeat(1_048_577), 413, 'The body is larger than 1048576 bytes'],
+    ['no length and too much', undefined, ' '.repeat(1_100_000), 413, 'The body is larger than 1048576 bytes'],
+  ])(proves('cgi.body', '%s'), async (_title, length, body, status, said) => {
+    const { stdout, code } = await runCgi(
+      calculator,
+      { ...post, PATH_INFO: '/Add', ...(length !== undefined && { CONTENT_LENGTH: length }) },
+      text(body),
+    );
+    const answer = parseCgi(stdout);
+    expect(answer.body).toContain(said);
+    expect([answer.status, code]).toEqual([status, 0]);
+  });
+
+  it.each([
+    ['/Add', 200, '{"result":3}'],
+    ['/functions/Add', 200, '{"result":3}'],
+    ['/functions.Add', 200, '{"result":3}'],
+    ['/NonExistent', 404, '{"error":"Function not found: NonExistent"}'],
+    ['/Grüße?#', 404, '{"error":"Function not found: Grüße?#"}'],
+    ['/', 404, '{"error":"No such path: /"}'],
+    ['/healthz/x', 404, '{"error":"No such path: /healthz/x"}'],
+    ['/healthz', 405, '{"error":"POST is not allowed here, only GET, HEAD, OPTIONS"}'],
+  ])(proves('cgi.path', 'to %s'), async (path, status, body) => {
+    const { stdout } = await runCgi(calculator, { ...post, PATH_INFO: path, CONTENT_LENGTH: '13' }, sum);
+    expect(parseCgi(stdout)).toMatchObject({ status, body });
+  });
+
+  it.each([
+    [{ QUERY_STRING: 'profile=status' }, '{"status":"SUCCESS","data":3}'],
+    [{ QUERY_STRING: 'profile=nonsense' }, /^\{"error":"Not acceptable/],
+    [{ HTTP_ACCEPT: 'application/json;profile=status' }, '{"status":"SUCCESS","data":3}'],
+    [{ QUERY_STRING: 'profile=plain', HTTP_ACCEPT: 'application/json;profile=status' }, '{"result":3}'],
+    [{ CONTENT_TYPE: 'text/plain' }, /^\{"error":"Unsupported media type: text\/plain/],
+    [{ HTTP_ORIGIN: 'https://elsewhere.example' }, /^\{"error":"Origin/],
+  ])(proves('cgi.query', 'with %o'), async (variables: Record<string, string>, body) => {
+    const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13', ...variables };
+    const answer = parseCgi((await runCgi(calculator, given, sum)).stdout);
+    if (typeof body === 'string') expect(answer.body).toBe(body);
+    else expect(answer.body).toMatch(body);
+  });
+
+  it(proves('cgi.document', 'for the OpenAPI document, in both versions'), async () => {
+    const ask = async (variables: Record<string, string>) => {
+      const given = { REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json', ...variables };
+      return parseCgi((await runCgi(calculator, given)).stdout);
+    };
+    const document = await ask({ SCRIPT_NAME: '/cgi bin/calc' });
+    expect(JSON.parse(document.body)).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/cgi%20bin/calc' }] });
+    expect(JSON.parse((await ask({ QUERY_STRING: 'version=3.0' })).body)).toMatchObject({ openapi: '3.0.3' });
+    const known = await ask({ SCRIPT_NAME: '/cgi bin/calc', HTTP_IF_NONE_MATCH: document.headers['etag'] ?? '' });
+    expect([known.statusLine, known.body]).toEqual(['304 Not Modified', '']);
+  });
+
+  it(proves('cgi.method', 'with HEAD and OPTIONS'), async () => {
+    const head = parseCgi((await runCgi(calculator, { REQUEST_METHOD: 'HEAD', PATH_INFO: '/healthz' })).stdout);
+    expect([head.status, head.headers['content-length'], head.body]).toEqual([200, '15', '']);
+    const options = parseCgi((await runCgi(calculator, { REQUEST_METHOD: 'OPTIONS', PATH_INFO: '/Add' })).stdout);
+    expect([options.statusLine, options.headers['allow'], options.body]).toEqual([
+      '204 No Content',
+      'POST, OPTIONS',
+      '',
+    ]);
+  });
+});
+
+describe.concurrent('nothing comes before the head', () => {
+  const ask = (fn: string, variables = {}) => runCgi(noisy, { ...post, PATH_INFO: `/${fn}`, ...variables });
+  const PRINTED = ['while loading', 'by console.log', 'by process.stdout', 'by the descriptor', 'by a child'];
+
+  it(proves('cgi.stdout', 'whatever the app prints'), async () => {
+    const { stdout, stderr, code } = await ask('Print');
+    expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
+    for (const words of PRINTED) expect(stderr).toContain(`printed ${words}`);
+    expect(code).toBe(0);
+  });
+
+  it(proves('cgi.stdout', 'nor where stdout is a socket, as children of Node have'), async () => {
+    const variables = { ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' };
+    const { stdout, stderr, code } = await run(noisy, undefined, variables);
+    expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
+    for (const words of PRINTED) expect(stderr).toContain(`printed ${words}`);
+    expect(code).toBe(0);
+  });
+
+  it(proves('cgi.stdout', 'nor where stdin and stdout are one socket, as with mod_cgid'), () => {
+    const folder = mkdtempSync(join(tmpdir(), 'everywire-socket-'));
+    writeFileSync(join(folder, 'log'), '');
+    // Python has socketpair, which Node has not; the log is appended to, as Apache's is.
+    const script = `
+import socket, subprocess, sys
+ours, theirs = socket.socketpair()
+log = open(sys.argv[1], 'a')
+child = subprocess.Popen(sys.argv[2:], stdin=theirs, stdout=theirs, stderr=log)
+theirs.close()
+answer = b''
+while True:
+    part = ours.recv(65536)
+    if not part: break
+    answer += part
+sys.stdout.buffer.write(answer)
+sys.exit(child.wait())`;
+    const { stdout, status } = spawnSync('python3', ['-c', script, join(folder, 'log'), process.execPath, ...noisy], {
+      env: { ...process.env, ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' },
+    });
+    expect(parseCgi(stdout.toString())).toMatchObject({ status: 200, body: '{"result":"done"}' });
+    expect(status).toBe(0);
+    const log = readFileSync(join(folder, 'log'), 'utf8');
+    for (const words of PRINTED) expect(log).toContain(`printed ${words}`);
+  });
+
+  it.each(['Exit', 'Hang', 'Stray'])(proves('cgi.always', 'and something comes, though it is %s'), async (fn) => {
+    const { stdout, code } = await ask(fn);
+    expect(parseCgi(stdout)).toMatchObject({
+      statusLine: '500 Internal Server Error',
+      body: '{"error":"The server could not answer"}',
+    });
+    expect(code).toBe(0);
+  });
+
+  it(proves('cgi.always', 'even if there is no app'), async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'everywire-cgi-'));
+    writeFileSync(join(folder, 'broken.mjs'), 'throw new Error("secret reason");');
+    const { stdout, stderr, code } = await runCgi(['dist/bin/everywire.js', 'cgi', join(folder, 'broken.mjs')], post);
+    expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
+    expect(stderr).toContain('secret reason');
+    expect(code).toBe(0);
+  });
+
+  it(proves('cgi.proxy', 'and a Proxy header reaches nobody'), async () => {
+    const { stdout } = await ask('Proxy', { HTTP_PROXY: 'http://evil.example' });
+    expect(parseCgi(stdout).body).toBe('{"result":"none over cgi"}');
+    const refused = await ask('Proxy', { HTTP_PROXY: 'http://evil.example', NODE_USE_ENV_PROXY: '1' });
+    expect(parseCgi(refused.stdout)).toMatchObject({
+      status: 400,
+      body: '{"error":"A Proxy header is not accepted"}',
+    });
+  });
+});
+
+describe('as a command', () => {
+  it(proves('cgi.help', 'it says what it is for when a person runs it'), async () => {
+    const { stdout, stderr, code } = await run(calculator, undefined, {});
+    expect([stdout, code]).toEqual(['', 2]);
+    expect(stderr).toContain('REQUEST_METHOD is not set');
+  });
+
+  it(proves('cgi.help', 'calculator cgi is the same'), async () => {
+    const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
+    const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, sum);
+    expect(parseCgi(stdout).body).toBe('{"result":3}');
+  });
+});

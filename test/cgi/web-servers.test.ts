@@ -1,0 +1,131 @@
+import { request } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import type { AppName, Wire } from '../every-wire.ts';
+import { proves } from '../promises.ts';
+import { runBehaviours } from '../run-behaviours.ts';
+import { builtApp } from '../wires/built.ts';
+import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
+import type { RunningServer, WebServer } from '../wires/web-server.ts';
+
+// Real web servers with the files of docs/deploy-cgi.md, and the apps as CGI scripts behind them.
+
+const running = new Map<WebServer, Promise<RunningServer>>();
+
+function started(server: WebServer): Promise<RunningServer> {
+  let found = running.get(server);
+  if (!found) running.set(server, (found = start(server)));
+  return found;
+}
+
+async function start(server: WebServer): Promise<RunningServer> {
+  const names = Object.keys(modules) as AppName[];
+  const scripts = await Promise.all(names.map(async (name) => [`${name}.mjs`, await builtApp(name)] as const));
+  return startWebServer(server, Object.fromEntries(scripts));
+}
+
+function wireOf(server: WebServer): Wire {
+  return {
+    name: server,
+    async call(name, fn, send, profile) {
+      const { url } = await started(server);
+      const response = await fetch(`${url}/${name}.mjs/functions/${encodeURIComponent(fn)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...acceptOf(profile) },
+        body: bodyOf(send).slice(),
+      });
+      const code = response.headers.get('everywire-error-code');
+      return { body: await response.text(), status: response.status, ...(code && { code }) };
+    },
+    close: async () => (await running.get(server))?.stop(),
+  };
+}
+
+const why = whyNoServers();
+const isSkipped = why !== undefined && process.env['CI'] !== 'true';
+if (why !== undefined) console.error(`NOT TESTED: web servers (${why})`);
+
+describe.skipIf(isSkipped)('behind real web servers', () => {
+  for (const server of webServers) runBehaviours(wireOf(server), () => undefined);
+
+  describe.each(webServers)('%s', (server) => {
+    const at = async (path: string, init?: RequestInit) =>
+      fetch(`${(await started(server)).url}/calculator.mjs${path}`, init);
+    const sum = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"x":1,"y":2}' };
+
+    it(proves('cgi.path', 'takes /Add for /functions/Add'), async () => {
+      const response = await at('/Add', sum);
+      expect([response.status, await response.text()]).toEqual([200, '{"result":3}']);
+    });
+
+    it(proves('cgi.document', 'has its own address in the OpenAPI document'), async () => {
+      const response = await at('/openapi.json');
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(((await response.json()) as { servers: unknown }).servers).toEqual([{ url: '/cgi-bin/calculator.mjs' }]);
+    });
+
+    it(proves('cgi.query', 'takes the profile from the query'), async () => {
+      const response = await at('/Add?profile=status', sum);
+      expect(await response.text()).toBe('{"status":"SUCCESS","data":3}');
+    });
+
+    it(proves('cgi.method', 'answers HEAD and OPTIONS'), async () => {
+      const head = await at('/openapi.json', { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      const options = await at('/Add', { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    });
+
+    it(proves('cgi.body', 'takes a body that comes in chunks, and refuses one that is too large'), async () => {
+      const { url } = await started(server);
+      const chunked = await new Promise<string>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = request(`${url}/calculator.mjs/Add`, { method: 'POST', headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('end', () => resolve(text));
+        });
+        sent.once('error', reject);
+        sent.write('{"x":1,');
+        sent.end('"y":5}');
+      });
+      expect(chunked).toBe('{"result":6}');
+      const large = await at('/Add', { ...sum, body: ' '.repeat(1_500_000) });
+      expect([large.status, await large.text()]).toEqual([413, '{"error":"The body is larger than 1048576 bytes"}']);
+    });
+
+    it(proves('cgi.query-words', 'takes no arguments from the query'), async () => {
+      const words = ['serve', '--help', 'cgi+--mount+/:/', 'add+--x+1', '%2d%2dversion', '-V+%5c%27%22%0a', 'x%ff+%zz'];
+      for (const query of words) {
+        const response = await at(`/healthz?${query}`);
+        // A query that is no URL, or has control characters, is the server's to refuse.
+        if (/%zz|%0a/.test(query) && response.status === 400) continue;
+        expect([query, response.status, await response.text()]).toEqual([query, 200, '{"status":"ok"}']);
+      }
+    });
+
+    it(proves('cgi.mcp', 'answers MCP, one request at a time'), async () => {
+      const response = await at('/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'functions.Add', arguments: { x: 1, y: 2 } },
+        }),
+      });
+      expect(await response.text()).toContain('{\\"result\\":3}');
+    });
+
+    it(proves('cgi.quiet', 'complains of nothing in its log'), async () => {
+      const { errorLog } = await started(server);
+      const bad = errorLog()
+        .split('\n')
+        .filter((line) => /error|warn|malformed|premature/i.test(line) && !/notice|"level"/.test(line));
+      expect(bad).toEqual([]);
+    });
+  });
+
+  afterAll(() => Promise.all([...running.values()].map(async (server) => (await server).stop())));
+});

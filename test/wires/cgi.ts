@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { modules } from '../every-wire.ts';
+import { acceptOf, bodyOf } from '../every-wire.ts';
+import type { Wire } from '../every-wire.ts';
+import { builtApp } from './built.ts';
+
+/** A built app, run for each request as a web server would run it. */
+export const cgiWire: Wire = {
+  name: 'cgi',
+  async call(name, fn, send, profile) {
+    const body = bodyOf(send);
+    const { accept } = acceptOf(profile);
+    const { stdout } = await runCgi(
+      [await builtApp(name), 'cgi'],
+      {
+        REQUEST_METHOD: 'POST',
+        PATH_INFO: `/functions/${fn}`,
+        CONTENT_TYPE: 'application/json',
+        CONTENT_LENGTH: String(body.length),
+        ...(accept && { HTTP_ACCEPT: accept }),
+      },
+      body,
+    );
+    const { status, headers, body: answer } = parseCgi(stdout);
+    const code = headers['everywire-error-code'];
+    return { body: answer, status, ...(code && { code }) };
+  },
+};
+
+export interface CgiRun {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+/** Runs Node with these arguments and only these variables, with pipes for its output as web servers have. */
+export function runCgi(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  body: Uint8Array = new Uint8Array(),
+): Promise<CgiRun> {
+  return new Promise((resolve, reject) => {
+    // What Node gives its children are sockets. The exit code comes last on stderr.
+    const child = spawn(
+      'sh',
+      ['-c', '{ { "$@"; echo "exit=$?" >&2; } 2>&1 1>&3 | cat >&2; } 3>&1 | cat', 'sh', process.execPath, ...args],
+      {
+        env: { PATH: process.env['PATH'], GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', ...variables },
+      },
+    );
+    const out: Buffer[] = [];
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin.on('error', () => {}); // not everything that is sent is read
+    child.stdin.end(body);
+    child.once('error', reject);
+    child.once('close', () => {
+      const [, stderr = '', code = '-1'] = /^([^]*)exit=(\d+)\n$/.exec(err) ?? [];
+      resolve({ stdout: Buffer.concat(out).toString(), stderr, code: Number(code) });
+    });
+  });
+}
+
+export interface CgiResponse {
+  readonly status: number;
+  readonly statusLine: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Strictly: every line of the head ends in CRLF, and nothing stands before it. */
+export function parseCgi(output: string): CgiResponse {
+  const end = output.indexOf('\r\n\r\n');
+  if (end === -1) throw new Error(`no head: ${JSON.stringify(output.slice(0, 500))}`);
+  const lines = output.slice(0, end).split('\r\n');
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`no header: ${JSON.stringify(line)}`);
+    headers[name.toLowerCase()] = value;
+  }
+  const statusLine = headers['status'] ?? '';
+  return { status: Number.parseInt(statusLine, 10), statusLine, headers, body: output.slice(end + 4) };
+}
+
+/** The same from the module as it is. */
+export const fromSource = (module: keyof typeof modules) => ['dist/bin/everywire.js', 'cgi', modules[module]];
