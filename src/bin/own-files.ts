@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWhole } from '../build/write-whole.ts';
 import { isGenerated } from '../containers/generated.ts';
 import { ProjectError } from '../containers/project.ts';
 
@@ -13,20 +14,5 @@ export async function writeOwn(folder: string, texts: Readonly<Record<string, st
     if (there !== undefined && !isGenerated(there))
       throw new ProjectError(`${name} is there already, and not written by this command; move it away first`);
   }
-  for (const [name, text] of Object.entries(texts)) {
-    await writeWhole(join(folder, name), text).catch(({ code }: NodeJS.ErrnoException) => {
-      throw new ProjectError(`${name} cannot be written (${code})`);
-    });
-  }
-}
-
-/** The whole text or nothing of it, whatever happens meanwhile. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const unfinished = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-  try {
-    await writeFile(unfinished, text, { flag: 'wx' });
-    await rename(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text, 0o644);
 }

@@ -20,6 +20,7 @@ export function dockerignore(module: string): string {
     '**/node_modules',
     // An app that was compiled before is all there is to build from.
     ...(isBuilt ? [] : ['dist']),
+    '**/*.built.mjs',
     'coverage',
     '**/.cache*',
     '**/*.log',

@@ -46,8 +46,10 @@ function installOf(
   packages: NonNullable<Lock['packages']>,
   hasNpmrc: boolean,
 ): Install {
-  if (!packages['node_modules/everywire'])
-    throw new ProjectError(`everywire is not in ${lock}; add it with: npm install everywire`);
+  for (const [name, install] of Object.entries(NEEDED)) {
+    if (!packages[`node_modules/${name}`])
+      throw new ProjectError(`${name} is not in ${lock}; add it with: npm install ${install}`);
+  }
   const local = Object.values(packages).flatMap(({ resolved = '', link }) => {
     if (link) return [posix.normalize(`${resolved}/`)];
     return resolved.startsWith('file:') ? [posix.normalize(resolved.slice('file:'.length))] : [];
@@ -62,6 +64,9 @@ function installOf(
     hasNpmrc,
   };
 }
+
+/** What `everywire build` runs on, and how it is installed. */
+const NEEDED = { everywire: 'everywire', rolldown: '--save-dev rolldown' };
 
 /** Scripts of a project that `npm ci` runs, which may need anything. */
 const HOOKS = new Set(['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']);

@@ -34,7 +34,8 @@ beforeAll(async () => {
   cpSync('examples/calculator/app.ts', join(project, 'app.ts'));
   writeFileSync(join(project, '.env'), 'SECRET=1\n');
   const dependencies = { everywire: `file:./${filename}`, zod: '^4' };
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'sums', type: 'module', dependencies }));
+  const manifest = { name: 'sums', type: 'module', dependencies, devDependencies: { rolldown: '^1.3' } };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   await npm(project, 'install', '--package-lock-only', '--prefer-offline', '--no-audit');
   // Where the registry lacks packages for other platforms, npm makes a lock that it refuses itself.
   await promisify(execFile)(process.execPath, [resolve('scripts/complete-lock.mjs')], { cwd: project });
@@ -189,6 +190,19 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     const [answer] = (await once(container.stdout, 'data')) as [Buffer];
     expect(JSON.parse(String(answer))).toMatchObject({ id: 1, result: { serverInfo: { name: 'Calculator' } } });
     container.stdin.end();
+    expect(await ended(container)).toBe(0);
+  });
+
+  it(proves('containerize.steps', 'make an app that answers a request over CGI'), async () => {
+    const request = { GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', REQUEST_METHOD: 'GET' };
+    const container = start(['cgi'], {
+      ...request,
+      PATH_INFO: '/healthz',
+      SERVER_NAME: 'localhost',
+      SERVER_PORT: '80',
+    });
+    container.stdin.end();
+    expect(await text(container.stdout)).toMatch(/^Status: 200 /i);
     expect(await ended(container)).toBe(0);
   });
 

@@ -10,6 +10,8 @@ import { run } from '../wires/cli.ts';
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 const INDEX = resolve('dist/index.js');
 
+const INSTALLED = { 'node_modules/everywire': {}, 'node_modules/rolldown': {} };
+
 const appNamed = (name: string, description: string) => `
   import { createApp } from ${JSON.stringify(INDEX)};
   export default createApp({
@@ -25,7 +27,7 @@ function project(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'everywire-containerize-'));
   const all = {
     'package.json': '{}',
-    'package-lock.json': JSON.stringify({ packages: { 'node_modules/everywire': {} } }),
+    'package-lock.json': JSON.stringify({ packages: INSTALLED }),
     'app.mjs': appNamed('Sums', 'Adds "things"'),
     ...files,
   };
@@ -147,7 +149,7 @@ describe.concurrent('the Dockerfile', () => {
   it(
     proves('containerize.dockerfile', 'copies what npm ci needs before the sources, or all if it needs that'),
     async () => {
-      const locked = (packages: object) => JSON.stringify({ packages: { 'node_modules/everywire': {}, ...packages } });
+      const locked = (packages: object) => JSON.stringify({ packages: { ...INSTALLED, ...packages } });
       const copies = async (files: Record<string, string>) => {
         const { stages } = await dockerfileOf(project(files));
         return stages[0]
@@ -215,9 +217,14 @@ describe.concurrent('what is refused', () => {
     ['a lock that is broken', { [LOCK]: '{' }, 'package-lock.json is not JSON'],
     ['a project without everywire', { [LOCK]: '{}' }, 'everywire is not in package-lock.json; add it with: npm'],
     [
+      'a project without the bundler',
+      { [LOCK]: '{"packages":{"node_modules/everywire":{}}}' },
+      'rolldown is not in package-lock.json; add it with: npm install --save-dev rolldown',
+    ],
+    [
       'what docker cannot reach',
-      { [LOCK]: '{"packages":{"node_modules/everywire":{"resolved":"../everywire","link":true}}}' },
-      'package-lock.json refers to ../everywire/, outside of this folder',
+      { [LOCK]: JSON.stringify({ packages: { ...INSTALLED, 'node_modules/a': { resolved: '../a', link: true } } }) },
+      'package-lock.json refers to ../a/, outside of this folder',
     ],
   ])(proves('containerize.files', '%s'), async (_title, files, sentence) => {
     const folder = project();
