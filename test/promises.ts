@@ -152,6 +152,13 @@ export const promises = {
   'cli.completion': 'Completion works in bash, zsh and fish.',
   'cli.environment': '--env and --mount parse on every command.',
   'cli.typescript': 'A TypeScript module runs as it is.',
+  'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT say where serve listens, unless its flags do.',
+
+  'containerize.dockerfile': 'The Dockerfile: two stages, a base to pin, one file, not root, a health check, labels.',
+  'containerize.inert': 'No name, description or path adds a step to the Dockerfile or a word to a command.',
+  'containerize.files': "Files are written whole, and never over somebody else's; what cannot be built is refused.",
+  'containerize.docker': 'docker builds, then pushes; its absence or failure is one sentence and an exit code.',
+  'containerize.steps': 'Its steps, executed without docker, make an app that serves, is healthy, and stops.',
 } as const;
 
 export type PromiseId = keyof typeof promises;

@@ -6,12 +6,13 @@ import type { RegisteredFunction } from '../core/registry.ts';
 import { render } from '../responses/respond.ts';
 import { suggest } from '../schema/suggest.ts';
 import { answer } from './answer.ts';
-import { fromApp } from './app-source.ts';
+import { fromApp, fromAppModule } from './app-source.ts';
 import type { AppSource } from './app-source.ts';
 import { banner } from './banner.ts';
 import { bodyAsked } from './body-options.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
 import { cgiCommand } from './cgi-command.ts';
+import { containerizeCommand } from './containerize-command.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { openApiCommand } from './openapi-command.ts';
@@ -42,7 +43,7 @@ const WIRES: ReadonlyMap<string, (source: AppSource) => Command> = new Map([
   ['cgi', cgiCommand],
   ['openapi', openApiCommand],
 ]);
-const BUILT_IN = new Set([...WIRES.keys(), 'call', 'complete']);
+const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
 /** Nothing but what is asked for: a CGI script pays for it with every request. */
 function programWith(app: App, name: string, wire: (source: AppSource) => Command): Command {
@@ -108,6 +109,7 @@ export function wholeProgram(app: App, name: string): Command {
   program.commandsGroup('Wires:');
   for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
   program.commandsGroup('More:');
+  program.addCommand(configure(containerizeCommand(fromAppModule(app))));
   program
     .command('call')
     .description('call a function by any of its names')

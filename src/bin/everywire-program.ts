@@ -3,6 +3,7 @@ import { loadApp } from '../hosts/load-app.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
+import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
 import { mcpCommand } from './mcp-command.ts';
@@ -34,6 +35,7 @@ function createEverywire(): Command {
   program.addCommand(configure(callCommand()));
   program.addCommand(configure(openApiCommand(fromModule)));
   program.addCommand(configure(buildCommand()));
+  program.addCommand(configure(containerizeCommand(fromModule)));
   return program;
 }
 

@@ -65,5 +65,7 @@ function refuse({ message }: CommanderError, program: Command, [word]: readonly 
 
 /** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
 function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && (error.name === 'AppError' || error.name === 'ModuleError');
+  return error instanceof Error && FOR_PEOPLE.has(error.name);
 }
+
+const FOR_PEOPLE = new Set(['AppError', 'ModuleError', 'ProjectError']);

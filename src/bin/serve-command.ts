@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
@@ -15,8 +15,18 @@ export function serveCommand(source: AppSource): Command {
     new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
   command
-    .option('--port <number>', 'the port to listen on; 0 for any free one', parsePort, 8080)
-    .option('--host <address>', 'the address to listen on; 0.0.0.0 for all', '127.0.0.1');
+    // From the environment too, so that an image can have defaults of its own and whoever runs it need not repeat them.
+    .addOption(
+      new Option('--port <number>', 'the port to listen on; 0 for any free one')
+        .env('EVERYWIRE_PORT')
+        .argParser(parsePort)
+        .default(8080),
+    )
+    .addOption(
+      new Option('--host <address>', 'the address to listen on; 0.0.0.0 for all')
+        .env('EVERYWIRE_HOST')
+        .default('127.0.0.1'),
+    );
   return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
     const { serveUntilTold } = await import('./serve.ts');
     const { port, host, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();

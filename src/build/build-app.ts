@@ -1,4 +1,3 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
@@ -6,6 +5,7 @@ import { loadSource } from '../hosts/load-app.ts';
 import { preparedPath, stampOf } from '../hosts/prepared.ts';
 import { bundle } from './bundle.ts';
 import { pack } from './pack.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface Built {
   readonly path: string;
@@ -25,7 +25,7 @@ export async function buildApp(module: string, out: string | undefined): Promise
     inputs.map((input) => relative(dirname(path), input)),
   );
   const text = pack(parts, stamp);
-  await writeWhole(path, text);
+  await writeWhole(path, text, 0o755);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
@@ -34,19 +34,5 @@ async function findBundler(): Promise<void> {
     await import('rolldown');
   } catch {
     throw new ModuleError('building needs rolldown, which is not installed; npm install --save-dev rolldown');
-  }
-}
-
-/** A server may start the old file at any moment, and must never find half of the new one. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(temporary, text);
-    await chmod(temporary, 0o755);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw new ModuleError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }
 }

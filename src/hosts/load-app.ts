@@ -3,14 +3,19 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
 import { ModuleError } from './module-error.ts';
+import { rememberModule } from './module-of.ts';
 import { freshBuild } from './prepared.ts';
 
 /** The app that a module exports. TypeScript runs as it is, on any supported Node; its build instead if that is fresh. */
 export async function loadApp(module: string | URL): Promise<App> {
   const path = pathOf(module);
   const built = TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  if (built === undefined) return (await loadSource(module)).app;
-  return ((await import(pathToFileURL(built).href)) as { default: App }).default;
+  const app =
+    built === undefined
+      ? (await loadSource(module)).app
+      : ((await import(pathToFileURL(built).href)) as { default: App }).default;
+  rememberModule(app, path);
+  return app;
 }
 
 interface LoadedSource {

@@ -16,7 +16,8 @@ const arrows: Record<string, readonly string[]> = {
   wires: ['app', 'core', 'schema', 'responses'],
   hosts: ['app', 'core', 'env', 'version', 'wires'],
   build: ['app', 'core', 'hosts', 'schema'],
-  bin: ['build', 'app', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
+  containers: [],
+  bin: ['build', 'app', 'containers', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
   index: ['app', 'audit', 'core', 'env', 'schema', 'responses', 'version'],
   node: ['audit', 'env', 'hosts'],
 

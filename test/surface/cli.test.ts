@@ -349,6 +349,17 @@ describe.concurrent('modules', () => {
     expect((await everywire('serve', APP, '--port', 'eighty')).stderr).toContain('expected a number from 0 to 65535');
   });
 
+  it(proves('cli.serve-defaults', 'and a port and an address that the environment says'), async () => {
+    const told = (env: Record<string, string>, ...flags: readonly string[]) =>
+      run([EVERYWIRE, 'serve', APP, ...flags], undefined, env);
+    const nowhere = { EVERYWIRE_HOST: '203.0.113.1' };
+    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is no address of this machine\n');
+    expect((await told(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
+    const wrong = await told({ EVERYWIRE_PORT: 'eighty' });
+    expect(wrong.stderr).toContain("value 'eighty' from env 'EVERYWIRE_PORT' is invalid");
+    expect(wrong.code).toBe(2);
+  });
+
   it(proves('failure.any-throw', 'and a server whose functions throw outside of their calls'), async () => {
     const { startServing } = await import('../wires/served.ts');
     const served = await startServing('test/apps/hostile.ts');

@@ -63,7 +63,7 @@ const calculator = `${root}examples/calculator/app.ts`;
 
 /** What a line, as typed so far, may go on with. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
-  ['everywire ', ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'complete']],
+  ['everywire ', ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'complete']],
   ['everywire se', ['serve']],
   ['everywire complete ', ['bash', 'zsh', 'fish']],
   ['everywire openapi app.mjs --openapi-version ', ['3.1', '3.0']],
@@ -80,7 +80,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['everywire call app.mjs book --either ', []],
   ['everywire call app.mjs list --sort ', ['up', 'down']],
   ['everywire call nothing.mjs ', []],
-  ['calculator ', [...functions, 'serve', 'mcp', 'cgi', 'call', 'openapi', 'complete']],
+  ['calculator ', [...functions, 'serve', 'mcp', 'cgi', 'call', 'openapi', 'containerize', 'complete']],
   ['calculator add --', ['--x', '--y', ...always]],
   ['calculator add --x ', []],
   ['calculator add --x 1 ', ['--x', '--y', ...always]],

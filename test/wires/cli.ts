@@ -29,9 +29,14 @@ export interface Ran {
 }
 
 /** Runs Node with these arguments, to its end. */
-export function run(args: readonly string[], input?: Uint8Array, env?: Record<string, string>): Promise<Ran> {
+export function run(
+  args: readonly string[],
+  input?: Uint8Array,
+  env?: Record<string, string>,
+  cwd?: string,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, cwd });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

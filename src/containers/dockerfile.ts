@@ -1,0 +1,81 @@
+import { firstLine } from './generated.ts';
+import { healthCheck } from './health-check.ts';
+import type { Install } from './project.ts';
+
+/** All that an image depends on. */
+export interface ImageFacts {
+  /** The module to build, from the project's folder on, with slashes. */
+  readonly module: string;
+  readonly install: Install;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string | undefined;
+  readonly license: string | undefined;
+  /** `sha256:…` of the base. */
+  readonly baseDigest: string | undefined;
+}
+
+const ENTRY = '/app/app.mjs';
+
+/** The same facts give the same bytes. */
+export function dockerfile(facts: ImageFacts): string {
+  return `${firstLine}
+
+# The base, of which a digest picks one build for ever: --build-arg NODE_DIGEST=sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG NODE_DIGEST=${facts.baseDigest ?? ''}
+
+FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST} AS build
+WORKDIR /src
+${installation(facts.install).join('\n')}
+RUN ${exec('npx', '--no', '--', 'everywire', 'build', `./${facts.module}`, '--out', ENTRY)}
+RUN ${exec('chmod', '0555', ENTRY)}
+
+FROM \${NODE_IMAGE}\${NODE_DIGEST:+@$NODE_DIGEST}
+${labels(facts).join('\n')}
+ENV NODE_ENV=production
+ENV EVERYWIRE_HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build ${exec(ENTRY, ENTRY)}
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ${exec('node', '-e', healthCheck(ENTRY))}
+ENTRYPOINT ${exec('node', ENTRY)}
+CMD ${exec('serve')}
+`;
+}
+
+function installation({ files, needsSources, hasNpmrc }: Install): string[] {
+  // A secret is there while npm runs, and in no layer.
+  const secret = hasNpmrc ? '--mount=type=secret,id=npmrc,target=/src/.npmrc ' : '';
+  const sources = `COPY ${exec('.', './')}`;
+  const install = `RUN ${secret}${exec('npm', 'ci')}`;
+  if (needsSources) return [sources, install];
+  const beside = files.filter((file) => !file.includes('/'));
+  const below = files.filter((file) => file.includes('/'));
+  return [
+    '# Before the sources, so that a change of those does not install anew',
+    `COPY ${exec(...beside, './')}`,
+    ...below.map((file) => `COPY ${exec(file, `./${file}`)}`),
+    install,
+    sources,
+  ];
+}
+
+function labels({ title, version, description, license }: ImageFacts): string[] {
+  const values = { title, version, description, licenses: license };
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`LABEL org.opencontainers.image.${name}=${quoted(value)}`],
+  );
+}
+
+/** The form that no shell reads. */
+function exec(...words: readonly string[]): string {
+  return `[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
+}
+
+/** A Dockerfile has no way to write a line break within a value, and reads `$` in one. */
+function quoted(value: string): string {
+  const line = value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return `"${line.replaceAll(/["$\\]/g, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { ParsedDockerfile, Step } from './parse.ts';
+
+/** What docker would start, with folders in place of images. */
+export interface Image {
+  /** Stands for `/`. */
+  readonly root: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly uid: number;
+  readonly gid: number;
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+}
+
+/** Executes the steps of a Dockerfile without docker, each stage in an empty folder within `into`. */
+export async function execute({ stages }: ParsedDockerfile, context: string, into: string): Promise<Image> {
+  let image: Image | undefined;
+  for (const stage of stages) {
+    const name = / AS (\w+)$/.exec(stage[0]?.text ?? '')?.[1] ?? 'final';
+    image = await executeStage(stage.slice(1), context, into, name);
+  }
+  return image!;
+}
+
+async function executeStage(steps: readonly Step[], context: string, into: string, name: string): Promise<Image> {
+  const root = join(into, name);
+  mkdirSync(root);
+  const env: Record<string, string> = {};
+  const found: Record<string, readonly string[]> = {};
+  let [cwd, user = ''] = [root];
+  for (const { keyword, flags, text, words = [], properties } of steps) {
+    if (keyword === 'WORKDIR') mkdirSync((cwd = join(root, text)), { recursive: true });
+    else if (keyword === 'ENV') Object.assign(env, properties);
+    else if (keyword === 'USER') user = text;
+    else if (keyword === 'RUN') await start(words, root, cwd, env);
+    else if (keyword === 'COPY') {
+      const from = flags['from'] === undefined ? context : join(into, flags['from']);
+      for (const word of words.slice(0, -1)) copy(join(from, word), within(words.at(-1)!, root, cwd), from, context);
+    } else if (['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword)) found[keyword] = words;
+    else if (!['LABEL', 'EXPOSE'].includes(keyword)) throw new Error(`nobody knows how to execute ${keyword}`);
+  }
+  const [uid = 0, gid = 0] = user.split(':').map(Number);
+  const { ENTRYPOINT: entrypoint = [], CMD: command = [], HEALTHCHECK: healthCheck = [] } = found;
+  return { root, cwd, env, uid, gid, entrypoint, command, healthCheck };
+}
+
+/** The paths of an image are below the folder that stands for it. */
+function within(path: string, root: string, cwd: string): string {
+  return path.startsWith('/') ? join(root, path) : join(cwd, path);
+}
+
+async function start(
+  [program = '', ...args]: readonly string[],
+  root: string,
+  cwd: string,
+  env: object,
+): Promise<void> {
+  const there = args.map((arg) => (arg.startsWith('/') ? join(root, arg) : arg));
+  await promisify(execFile)(program, there, { cwd, env: { ...process.env, ...env } });
+}
+
+function copy(from: string, to: string, top: string, context: string): void {
+  const isIgnored = top === context ? ignoring(context) : () => false;
+  const isFolder = lstatSync(from).isDirectory();
+  const target = !isFolder && to.endsWith('/') ? join(to, basename(from)) : to;
+  cpSync(from, target, { recursive: true, filter: (path) => !isIgnored(relative(top, path)) });
+  if (!isFolder) chmodSync(target, lstatSync(from).mode); // as docker keeps it
+}
+
+/** The patterns of .dockerignore that we write: names, `*`, and `**` in front. */
+function ignoring(context: string): (path: string) => boolean {
+  const patterns = readFileSync(join(context, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) =>
+      line
+        .replaceAll('.', String.raw`\.`)
+        .replace(/^\*\*\//, '(?:.*/)?')
+        .replaceAll(/(?<!\.)\*/g, '[^/]*'),
+    )
+    .map((pattern) => new RegExp(`^${pattern}(?:/|$)`));
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
