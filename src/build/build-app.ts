@@ -3,8 +3,7 @@ import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
 import { loadSource } from '../hosts/load-app.ts';
 import { preparedPath, stampOf } from '../hosts/prepared.ts';
-import { bundle } from './bundle.ts';
-import { pack } from './pack.ts';
+import { pack, packModule } from './pack.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface Built {
@@ -15,23 +14,23 @@ export interface Built {
 
 /** Writes a module and all it needs as one file that is a command, a CGI script and a module. */
 export async function buildApp(module: string, out: string | undefined): Promise<Built> {
-  await findBundler();
+  const { bundle } = await findBundler();
   const { app, path: source, exportName } = await loadSource(module);
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
-  const { parts, inputs } = await bundle(source, exportName, app);
+  const { parts, isModule, inputs } = await bundle(source, exportName, app);
   const stamp = stampOf(
     basename(source),
     inputs.map((input) => relative(dirname(path), input)),
   );
-  const text = pack(parts, stamp);
+  const text = isModule ? packModule(parts, stamp) : pack(parts, stamp);
   await writeWhole(path, text, 0o755);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
-async function findBundler(): Promise<void> {
+async function findBundler(): Promise<typeof import('./bundle.ts')> {
   try {
-    await import('rolldown');
+    return await import('./bundle.ts');
   } catch {
     throw new ModuleError('building needs rolldown, which is not installed; npm install --save-dev rolldown');
   }

@@ -1,12 +1,16 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Plugin } from 'rolldown';
+import { rolldown } from 'rolldown';
+import type { OutputOptions, Plugin } from 'rolldown';
 import type { App } from '../app.ts';
+import { ModuleError } from '../hosts/module-error.ts';
 import type { Part } from './pack.ts';
 import { LATE, verdictsModule } from './verdicts.ts';
 
 export interface Bundle {
+  /** One, as a module of its own, where the app waits for something while it loads; else many, to be packed. */
   readonly parts: readonly Part[];
+  readonly isModule: boolean;
   /** The files it was made of. */
   readonly inputs: readonly string[];
 }
@@ -15,61 +19,87 @@ const ENTRY = '\0everywire:entry';
 
 /** A module and all it imports, in parts: what is imported only now and then is a part of its own. */
 export async function bundle(module: string, exportName: string, app: App): Promise<Bundle> {
-  const { rolldown } = await import('rolldown');
+  const make = (isModule: boolean) => generate(module, exportName, app, isModule);
+  try {
+    // Only modules can wait while they load, and only what is no module can be packed.
+    return await make(false).catch((error: unknown) => {
+      if (codesOf(error).includes('INVALID_TLA_FORMAT')) return make(true);
+      throw error;
+    });
+  } catch (error) {
+    throw new ModuleError(`${module} cannot be built: ${reasonsOf(error).join('\n')}`);
+  }
+}
+
+async function generate(module: string, exportName: string, app: App, isModule: boolean): Promise<Bundle> {
   const validator = join(homeOf(module), 'dist/schema/validator.js');
-  const build = await rolldown({
-    input: { main: ENTRY, late: validator },
+  await using build = await rolldown({
+    input: isModule ? { main: ENTRY } : { main: ENTRY, late: validator },
     platform: 'node',
     cwd: dirname(module),
     // They compile modules that are named on the command line, and a built app has its own in it.
-    external: ['jiti', 'rolldown', LATE],
-    plugins: [entry(module, exportName), verdicts(validator, app)],
-    onLog: (level, log) => {
-      if (level === 'warn' && log.code !== 'EVAL') console.error(log.message);
-    },
+    external: ['jiti', 'rolldown', ...(isModule ? [] : [LATE])],
+    plugins: [entry(isModule ? RUNNING : EXPORTING, module, exportName), verdicts(validator, app)],
+    logLevel: 'silent',
   });
-  try {
-    const { output } = await build.generate({
-      format: 'cjs',
-      exports: 'named',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-      minify: { compress: true, mangle: true },
-      comments: false,
-    });
-    const chunks = output.filter((one) => one.type === 'chunk');
-    return {
-      parts: chunks.map(({ fileName, code }) => ({ name: fileName, code })),
-      inputs: chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0')),
-    };
-  } finally {
-    await build.close();
-  }
+  const { output } = await build.generate(isModule ? MODULE : PARTS);
+  const chunks = output.filter((one) => one.type === 'chunk');
+  return {
+    parts: chunks.map(({ fileName, code }) => ({ name: fileName, code })),
+    isModule,
+    inputs: chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0')),
+  };
 }
+
+const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', minify: true, comments: false };
+const PARTS: OutputOptions = { ...COMMON, format: 'cjs', chunkFileNames: '[name]-[hash].js' };
+const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 
 /** The copy of this package that the module imports, which need not be the one that builds it. */
 function homeOf(module: string): string {
   return dirname(createRequire(module).resolve('everywire/package.json'));
 }
 
-function entry(module: string, exportName: string): Plugin {
+const EXPORTING = 'export default app;';
+/** What loader.ts does for parts. */
+const RUNNING = `
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+export default app;
+const started = process.argv[1];
+if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) await app.run(process.argv);`;
+
+function entry(text: string, module: string, exportName: string): Plugin {
   return {
     name: 'everywire:entry',
     resolveId: (id) => (id === ENTRY ? id : undefined),
-    load: (id) => (id === ENTRY ? `export { ${exportName} as default } from ${JSON.stringify(module)};` : undefined),
+    load: (id) =>
+      id === ENTRY ? `import { ${exportName} as app } from ${JSON.stringify(module)};\n${text}` : undefined,
   };
 }
 
-/** Puts the verdicts in the validator's place, except for the part that keeps it as it was. */
+/** Puts the verdicts in the validator's place, except for whom it is there as it was. */
 function verdicts(validator: string, app: App): Plugin {
   const VERDICTS = '\0everywire:verdicts.cjs';
   return {
     name: 'everywire:verdicts',
     async resolveId(id, importer, options) {
-      if (options.isEntry || importer === undefined) return undefined;
+      if (id === LATE) return validator;
+      if (options.isEntry || importer === undefined || importer === VERDICTS) return undefined;
       const found = await this.resolve(id, importer, { skipSelf: true });
       return found?.id === validator ? VERDICTS : undefined;
     },
     load: (id) => (id === VERDICTS ? { code: verdictsModule(app), moduleType: 'js' } : undefined),
   };
+}
+
+interface BuildFailure {
+  readonly errors?: readonly { readonly code?: string; readonly message: string }[];
+}
+
+const codesOf = (error: unknown) => ((error as BuildFailure).errors ?? []).map(({ code }) => code);
+
+function reasonsOf(error: unknown): readonly string[] {
+  const { errors } = error as BuildFailure;
+  return errors?.map(({ message }) => message.trimEnd()) ?? [(error as Error).message];
 }

@@ -20,9 +20,16 @@ export function pack(parts: readonly Part[], stamp: string): string {
     places[name] = [fromEnd, length];
   }
   const loader = readFileSync(new URL('loader.js', import.meta.url), 'utf8').replace(/^\/\/.*\n/gm, '');
-  const head = `#!/usr/bin/env node\n${stamp}\nconst PLACES = ${JSON.stringify(places)};\n${loader}`;
-  return `${head}/*${texts.map(({ text }) => text).join('')}${end}`;
+  const head = `const PLACES = ${JSON.stringify(places)};\n${loader}`;
+  return `${begin(stamp)}${head}/*${texts.map(({ text }) => text).join('')}${end}`;
 }
+
+/** A module that is all of it: where the app waits for something while it loads, nothing can be left for later. */
+export function packModule(parts: readonly Part[], stamp: string): string {
+  return begin(stamp) + parts.map(({ code }) => code).join('');
+}
+
+const begin = (stamp: string) => `#!/usr/bin/env node\n${stamp}\n`;
 
 /** The end of a comment, as it stands within one; loader.ts puts it back. DEL is in nobody's code as it is. */
 const HIDDEN = '*\x7f/';

@@ -32,13 +32,16 @@ function sandbox(at = '/', options = {}) {
   /** Everything outside, as it is now. */
   const around = () =>
     readdirSync(base)
-      .filter((name) => name !== 'mount')
-      .flatMap((name) => [name, ...(statSync(join(base, name)).isDirectory() ? inFolder(base, name) : [])])
+      .flatMap((name) => (name === 'mount' ? [] : [name, ...inFolder(base, name)]))
       .map((name) => [name, statSync(join(base, name)).mode, contentOf(join(base, name))]);
   return { base, folder, outside, files, around };
 }
 
-const inFolder = (base: string, name: string) => readdirSync(join(base, name)).map((child) => join(name, child));
+function inFolder(base: string, name: string): string[] {
+  return statSync(join(base, name)).isDirectory()
+    ? readdirSync(join(base, name)).map((child) => join(name, child))
+    : [];
+}
 
 function contentOf(path: string): string {
   return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
