@@ -136,6 +136,13 @@ export const promises = {
   'files.contained': 'No path, link or rename leads out of a mount, and no refusal names a path of the host.',
   'files.every-wire': 'Files are there on every wire, and in memory for app.call.',
 
+  'build.one-file': 'everywire build writes one executable file that needs no other.',
+  'build.every-wire': 'A built app is a command, a CGI script, an HTTP and MCP server, and a module.',
+  'build.lean': 'A CGI request loads nothing that it does not need.',
+  'build.verdicts': 'Validators are compiled when an app is built, and judge as they would at run time.',
+  'build.sources': 'What runs can be built; what cannot be is refused in words.',
+  'build.prepared': 'While a prepared build is fresh, no compiler is loaded.',
+
   'openapi.document': 'GET /openapi.json describes every function, with error responses.',
   'openapi.old': '?version=3.0 gives the document for older tools.',
   'openapi.deterministic': 'The same app gives the same bytes, with an ETag.',

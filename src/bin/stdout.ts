@@ -1,4 +1,14 @@
-import { closeSync, constants, createWriteStream, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createWriteStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
@@ -92,12 +102,12 @@ export function claimOutput(): Writable {
     const write = claimStdout();
     return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
   }
-  return fstatSync(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
+  return statOf(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
 }
 
 /** Apache's mod_cgid, and whatever started from inetd, talks to both ends of a process through one socket. */
 function isStdinToo(): boolean {
-  const [input, output] = [fstatSync(0), fstatSync(1)];
+  const [input, output] = [statOf(0), statOf(1)];
   return output.isSocket() && input.ino === output.ino && input.dev === output.dev;
 }
 
@@ -108,8 +118,18 @@ function isAppendedTo(descriptor: number): boolean {
 }
 
 function hasNoPosition(descriptor: number): boolean {
-  const kind = fstatSync(descriptor);
+  const kind = statOf(descriptor);
   return kind.isFIFO() || kind.isCharacterDevice();
+}
+
+/**
+ * Node keeps the last result for itself, and its realpath stops halfway when that was a pipe or a socket: modules behind
+ * a linked node_modules would then be loaded twice, under two paths. So the last one is always a folder.
+ */
+function statOf(descriptor: number): Stats {
+  const stats = fstatSync(descriptor);
+  statSync('/');
+  return stats;
 }
 
 function reopen(descriptor: number): number {

@@ -13,9 +13,10 @@ type Exports = Record<string, unknown>;
 const path = fileURLToPath(import.meta.url);
 const loaded = new Map<string, { exports: Exports }>();
 
-function load(name: string): Exports {
-  const place = PLACES[name.replace(/^(?:\.\/|everywire:)/, '')];
-  if (!place) return process.getBuiltinModule(name) as unknown as Exports;
+function load(id: string): Exports {
+  const name = id.replace(/^(?:\.\/|everywire:)/, '');
+  const place = PLACES[name];
+  if (!place) return process.getBuiltinModule(id) as unknown as Exports;
   const known = loaded.get(name);
   if (known) return known.exports;
   const module = { exports: {} };

@@ -1,12 +1,16 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
+import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
 
-// The verification scenarios of Kuniumi 009 and 010, under their own names, as far as HTTP, OpenAPI, MCP and Help go.
+// The verification scenarios of Kuniumi 009 and 010, under their own names.
 
 let served: Served;
 beforeAll(async () => {
@@ -75,6 +79,51 @@ describe('Kuniumi', () => {
         });
       }
     }
+  });
+
+  describe('CGI', () => {
+    const cgi = async (path: string, body: string, ...flags: string[]) => {
+      const bytes = new TextEncoder().encode(body);
+      const { stdout } = await runCgi(
+        ['examples/calculator/calculator.mjs', 'cgi', ...flags],
+        {
+          REQUEST_METHOD: body === '' ? 'GET' : 'POST',
+          PATH_INFO: path,
+          CONTENT_TYPE: 'application/json',
+          CONTENT_LENGTH: String(bytes.length),
+        },
+        bytes,
+      );
+      return stdout;
+    };
+
+    it(proves('cgi.output', 'CGI (010 scenario 6)'), async () => {
+      const { status, body } = parseCgi(await cgi('/Add', '{"x": 10, "y": 20}'));
+      expect([status, JSON.parse(body)]).toEqual([200, { result: 30 }]);
+    });
+
+    it(proves('cgi.output', 'CGI/ErrorResponse (010 scenario 4)'), async () => {
+      const output = await cgi('/NonExistent', '{}');
+      expect(output).toContain('Status: 404 Not Found\r\n');
+      expect(output).toContain('Content-Type: application/json\r\n');
+      expect(parseCgi(output).body).toBe('{"error":"Function not found: NonExistent"}');
+    });
+
+    it(proves('input.text-to-number', 'CGI/StringArgs'), async () => {
+      expect(parseCgi(await cgi('/Add', '{"x": "10", "y": "20"}')).body).toBe('{"result":30}');
+    });
+
+    it(proves('cgi.document', 'CGI/OpenAPI (009 scenario 3)'), async () => {
+      const { paths } = JSON.parse(parseCgi(await cgi('/openapi.json', '')).body);
+      expect(paths['/functions/Add'].post.operationId).toBe('functions.Add');
+    });
+
+    it(proves('files.every-wire', 'VirtualEnv'), async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'everywire-kuniumi-'));
+      const { body } = parseCgi(await cgi('/Add', '{"x":1,"y":1}', '--env', 'DEBUG=true', '--mount', `${folder}:/`));
+      expect(body).toBe('{"result":2}');
+      expect(readFileSync(join(folder, 'debug.log'), 'utf8')).toContain('Adding 1 + 1');
+    });
   });
 
   describe('MCP', () => {

@@ -9,36 +9,7 @@ import { repair } from '../../src/schema/repair.ts';
 import { suggest } from '../../src/schema/suggest.ts';
 import { toJson } from '../../src/schema/to-json.ts';
 import { proves } from '../promises.ts';
-
-/** Schemas of the kinds people write, nested a little. */
-const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
-  schema: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom<JsonSchema>(
-      { type: 'integer' },
-      { type: 'number', minimum: 0 },
-      { type: 'boolean' },
-      { type: 'string' },
-      { type: 'null' },
-      { type: ['integer', 'null'] },
-      { type: ['string', 'number'] },
-      { enum: [1, 'a', true] },
-      { const: 5 },
-      {},
-    ),
-    fc.record({ type: fc.constant('array'), items: tie('schema') }),
-    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
-    fc
-      .tuple(fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema')), fc.subarray(['a', 'b', 'c']))
-      .map(([properties, required]) => ({ type: 'object', properties, required })),
-  ),
-}));
-
-const values = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom('1', '2.5', 'true', '0', '{"a":"1"}', '[1,"2"]', '1.9', ''),
-  fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<unknown>('1', null, 1, 'x', '{"a":1}', ['1'])),
-) as fc.Arbitrary<unknown>;
+import { schemas, values } from './arbitrary-schemas.ts';
 
 const repaired = (value: unknown, schema: JsonSchema) => repair(value, schema, schema);
 

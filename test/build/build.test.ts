@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { App } from 'everywire';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { builtApp } from '../wires/built.ts';
+import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
+import { run } from '../wires/cli.ts';
+import { loadedBy } from './loaded.ts';
+
+const EVERYWIRE = resolve('dist/bin/everywire.js');
+const sum = new TextEncoder().encode('{"x":1,"y":2}');
+const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
+
+/** A folder where nothing can be imported from, with letters that paths should survive. */
+async function alone(name = 'calculator'): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "everywire it's ünïcode "));
+  const file = join(folder, `${name}.mjs`);
+  copyFileSync(await builtApp('calculator'), file);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** A project that can import everywire. */
+function project(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'everywire-project-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const app = (body: string, before = '') => `import { createApp, defineFunction } from 'everywire';
+${before}
+const say = defineFunction({
+  name: 'Say', description: 'Says something',
+  output: { type: 'string', description: 'What it says' },
+  run: () => ${body},
+});
+export default createApp({ name: 'Sayer', version: '1.0.0', functions: [say] });
+`;
+
+describe('a built app', () => {
+  it(proves('build.one-file', 'is one file that runs by itself'), async () => {
+    const file = await alone();
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
+    expect(statSync(await builtApp('calculator')).mode & 0o777).toBe(0o755);
+    const child = spawn(file, ['add', '--x', '1', '--y', '2'], { cwd: '/' });
+    let said = '';
+    for await (const part of child.stdout.setEncoding('utf8')) said += part as string;
+    expect(said).toBe('{"result":3}');
+  });
+
+  it(proves('build.every-wire', 'is the command line, help and all'), async () => {
+    const file = await alone();
+    expect((await run([file, 'div-mod', '--x', '17', '--y', '5'])).stdout).toBe('{"result0":3,"result1":2}');
+    expect((await run([file, '--help'])).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire v/);
+    const wrong = await run([file, 'add', '--x', 'ten', '--y', '1', '--json']);
+    expect([wrong.stdout, wrong.code]).toEqual([
+      '{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}',
+      2,
+    ]);
+  });
+
+  it(proves('build.every-wire', 'is a CGI script, also through a link and without an argument'), async () => {
+    const file = await alone();
+    const link = join(mkdtempSync(join(tmpdir(), 'everywire-link-')), 'calc.mjs');
+    symlinkSync(file, link);
+    for (const args of [[file, 'cgi'], [file], [link]]) {
+      const { stdout, code } = await runCgi(args, request, sum);
+      expect(parseCgi(stdout).body).toBe('{"result":3}');
+      expect(code).toBe(0);
+    }
+  });
+
+  it(proves('build.every-wire', 'is an HTTP server, with its document and MCP'), async () => {
+    const child = spawn(process.execPath, [await alone(), 'serve', '--port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    const url = await new Promise<string>((found, failed) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        const [address] = /http:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+        if (address) found(address);
+      });
+      child.once('exit', () => failed(new Error(log)));
+    });
+    const post = (path: string, body: object) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(body),
+      }).then((response) => response.text());
+    expect(await post('/functions/Add', { x: 1, y: 2 })).toBe('{"result":3}');
+    expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('"operationId": "functions.Add"');
+    expect(await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).toContain('functions.DivMod');
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it(proves('build.every-wire', 'is an MCP server on stdio'), async () => {
+    const client = new Client({ name: 'built', version: '1' });
+    const args = [await alone(), 'mcp'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    const result = await client.callTool({ name: 'functions.Add', arguments: { x: 1, y: 2 } });
+    expect(result).toMatchObject({ content: [{ text: '{"result":3}' }] });
+    await client.close();
+  });
+
+  it(proves('build.every-wire', 'is a module that exports the app'), async () => {
+    const file = pathToFileURL(await alone()).href;
+    const { default: calculator } = (await import(/* @vite-ignore */ file)) as { default: App };
+    expect(await calculator.call('Add', { x: 1, y: 2 })).toEqual({ ok: true, data: 3 });
+  });
+
+  it(proves('build.lean', 'loads for a CGI request nothing that it does not need'), async () => {
+    const file = await alone();
+    const loaded = await loadedBy((env) => runCgi([file, 'cgi'], { ...request, ...env }, sum));
+    const parts = loaded.filter((url) => url.includes('calculator.mjs/'));
+    expect(parts.length).toBeGreaterThan(5);
+    const heavy = /late|mcp-stdio|openapi|serve|shared|dist-|complete|host-folder/;
+    expect(parts.filter((url) => heavy.test(url.slice(url.indexOf('calculator.mjs/'))))).toEqual([]);
+    const document = await loadedBy((env) =>
+      runCgi([file], { ...env, REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' }),
+    );
+    expect(document.some((url) => url.includes('calculator.mjs/openapi'))).toBe(true);
+  });
+
+  it(proves('build.lean', 'nor does the command from source'), async () => {
+    const loaded = await loadedBy((env) => runCgi(fromSource('calculator'), { ...request, ...env }, sum));
+    expect(loaded.some((url) => url.includes('/jiti/'))).toBe(true);
+    expect(loaded.filter((url) => /modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/.test(url))).toEqual(
+      [],
+    );
+  });
+
+  it(proves('build.one-file', 'says so when it is not whole'), async () => {
+    const file = await alone();
+    truncateSync(file, statSync(file).size - 1000);
+    const { stdout, code } = await run([file, 'add', '--x', '1', '--y', '2']);
+    expect([stdout, code === 0]).toEqual(['', false]);
+  });
+});
+
+describe('what can be built', () => {
+  const build = (folder: string, module: string, ...flags: string[]) =>
+    run([EVERYWIRE, 'build', join(folder, module), ...flags]);
+
+  it.each([
+    ['TypeScript with an enum', app('Tone.Loud', "enum Tone { Loud = 'LOUD' }")],
+    ['top-level await', app('greeting', 'const greeting: string = await Promise.resolve("LOUD");')],
+    [
+      'its own address',
+      app("readFileSync(new URL('said.txt', import.meta.url), 'utf8')", "import { readFileSync } from 'node:fs';"),
+    ],
+    ['what ends a comment', app("['*/', /L*/.exec('LOUD')?.input].at(1) as string", '/** a comment */')],
+    ['a module of Node that is imported late', app("import('node:path').then(({ basename }) => basename('/x/LOUD'))")],
+    ['letters of the world', app("'ĹÖÜÐ🔊'.replace(/.+/u, 'LOUD')")],
+  ])(proves('build.sources', '%s'), async (_title, source) => {
+    const folder = project({ 'app.ts': source, 'said.txt': 'LOUD' });
+    const { stdout, stderr, code } = await build(folder, 'app.ts');
+    expect([stderr, code]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
+    expect((await run([join(folder, 'app.built.mjs'), 'say'])).stdout).toBe('{"result":"LOUD"}');
+  });
+
+  it(proves('build.sources', 'and what cannot be is refused in words, leaving nothing'), async () => {
+    const folder = project({
+      'nothing.ts': 'export const x = 1;',
+      'app.mjs': app("'x'"),
+      'lost.ts': app("import('./lost-and-gone.ts')"),
+    });
+    mkdirSync(join(folder, 'taken'));
+    const said = async (...args: [string, ...string[]]) => {
+      const { stderr, code } = await build(folder, ...args);
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/^ +at /m);
+      return stderr;
+    };
+    expect(await said('missing.ts')).toContain('No such module');
+    expect(await said('nothing.ts')).toContain('exports no app');
+    expect(await said('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
+    expect(await said('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
+    expect(await said('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
+    expect(readdirSync(folder).toSorted()).toEqual(['app.mjs', 'lost.ts', 'node_modules', 'nothing.ts', 'taken']);
+  });
+});
+
+describe('a prepared build', () => {
+  it(proves('build.prepared', 'spares the compiler while it is fresh'), async () => {
+    const folder = project({ 'app.ts': app("'first'"), 'other.ts': 'export const x = 1;' });
+    const module = join(folder, 'app.ts');
+    const call = async () => {
+      let stdout = '';
+      const loaded = await loadedBy(async (env) => {
+        ({ stdout } = await run([EVERYWIRE, 'call', module, 'Say'], undefined, env));
+      });
+      return { stdout, compiled: loaded.some((url) => url.includes('/jiti/')) };
+    };
+    expect(await call()).toEqual({ stdout: '{"result":"first"}', compiled: true });
+    await run([EVERYWIRE, 'build', module]);
+    expect(await call()).toEqual({ stdout: '{"result":"first"}', compiled: false });
+
+    writeFileSync(module, app("'second'"));
+    const later = new Date(Date.now() + 5000);
+    utimesSync(module, later, later);
+    expect(await call()).toEqual({ stdout: '{"result":"second"}', compiled: true });
+
+    // Another version's build is none.
+    await run([EVERYWIRE, 'build', module]);
+    const built = join(folder, 'app.built.mjs');
+    writeFileSync(built, readFileSync(built, 'utf8').replace('"maker":"', '"maker":"other '));
+    utimesSync(built, new Date(Date.now() + 9000), new Date(Date.now() + 9000));
+    expect((await call()).compiled).toBe(true);
+  });
+});
