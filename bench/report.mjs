@@ -29,6 +29,21 @@ export function report(runs, { rounds, seconds }) {
   ].join('\n');
 }
 
+/** What a whole process takes, from its start to its last byte. */
+export function reportStartUp(runs) {
+  const medians = Object.entries(runs).map(([name, samples]) => ({ name, ...mediansOf(samples) }));
+  const [empty, written] = medians;
+  const rows = medians.map(({ name, wall }) => [
+    name,
+    wall.toFixed(0),
+    (wall / empty.wall).toFixed(2),
+    (wall / written.wall).toFixed(2),
+  ]);
+  const head = ['one request over CGI', 'ms', `ratio to ${empty.name}`, `ratio to ${written.name}`];
+  const { length } = Object.values(runs)[0];
+  return [`Medians of ${length} starts each, in turns.`, '', ...table([head, ...rows])].join('\n');
+}
+
 function mediansOf(samples) {
   return Object.fromEntries(Object.keys(samples[0]).map((key) => [key, median(samples.map((sample) => sample[key]))]));
 }

@@ -1,12 +1,14 @@
-// Compares what a request costs: everywire beside Fastify and bare node:http, doing the same job.
+// Compares what a request costs: everywire beside Fastify and bare node:http, doing the same job, and beside a
+// hand-written CGI script.
 import { writeFileSync } from 'node:fs';
 import { measure } from './measure.mjs';
-import { report } from './report.mjs';
+import { report, reportStartUp } from './report.mjs';
+import { measureStartUp } from './start-up.mjs';
 
 const CONTENDERS = ['node-http', 'fastify', 'everywire', 'everywire-async', 'everywire-zod'];
 
-const FULL = { rounds: 5, warmup: 20_000, seconds: 3 };
-const QUICK = { rounds: 2, warmup: 1000, seconds: 0.25 };
+const FULL = { rounds: 5, warmup: 20_000, seconds: 3, starts: 15 };
+const QUICK = { rounds: 2, warmup: 1000, seconds: 0.25, starts: 2 };
 
 const HELP = `Usage: npm run bench -- [--quick] [--save]
 
@@ -38,7 +40,9 @@ async function bench(settings) {
     // In turns, so that a machine that slows down slows all of them.
     for (const name of CONTENDERS) runs[name].push(await measure(name, settings));
   }
-  const text = report(runs, settings);
+  console.error('Starting processes');
+  const starts = await measureStartUp(settings.starts);
+  const text = `${report(runs, settings)}\n\n${reportStartUp(starts)}`;
   console.log(text);
   if (flags.includes('--save')) {
     writeFileSync(new URL('RESULTS.md', import.meta.url), `# Benchmark\n\n${text}\n`);
