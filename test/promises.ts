@@ -120,6 +120,7 @@ export const promises = {
   'cgi.query-words': "The words of a query are never the script's arguments.",
   'cgi.mcp': 'MCP is answered over CGI, without sessions.',
   'cgi.quiet': "Nothing goes to the web server's error log that is no error.",
+  'cgi.deployed': 'The web servers of the tests run with the files that the documentation shows.',
   'cgi.help': 'The command says what it is for when no web server runs it.',
 
   'files.read': 'A function reads files of its mounts, whole or in part.',

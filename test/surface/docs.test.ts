@@ -61,16 +61,30 @@ afterAll(async () => {
 async function type(command: string): Promise<string> {
   const asWritten = command.replaceAll('localhost:8080', new URL(served.url).host);
   const { stdout } = await exec('bash', ['-c', asWritten], { cwd: folder }).catch((error: { stdout: string }) => error);
-  return stdout.trimEnd();
+  return stdout.replaceAll('\r\n', '\n').trimEnd();
 }
 
 describe.concurrent('transcripts, as written', () => {
-  for (const page of ['README.md', 'docs/command-line.md', 'docs/responses.md', 'docs/client.md']) {
+  const transcribed = [
+    'README.md',
+    'docs/command-line.md',
+    'docs/deploy-cgi.md',
+    'docs/responses.md',
+    'docs/client.md',
+  ];
+  for (const page of transcribed) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {
       it(`${page}: ${command}`, async () => expect(await type(command)).toBe(output));
     }
   }
 });
+
+it.each(['apache', 'lighttpd', 'nginx'])(
+  proves('cgi.deployed', 'docs/deploy-cgi.md shows the file that is run for %s'),
+  (name) => {
+    expect(blocks('docs/deploy-cgi.md', name)).toEqual([read(`examples/cgi/${name}.conf`)]);
+  },
+);
 
 it('code in the docs compiles, and its apps are served', async () => {
   const sources = pages.flatMap((page) => blocks(page, 'ts'));
