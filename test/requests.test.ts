@@ -2,6 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { requests } from './behaviours/requests.ts';
 import type { RequestBehaviour } from './behaviours/requests.ts';
+import { builtApp } from './wires/built.ts';
+import { parseCgi, runCgi } from './wires/cgi.ts';
 import { httpWire, servedApp } from './wires/http.ts';
 import { appOf } from './wires/process.ts';
 
@@ -39,7 +41,42 @@ async function overSocket({ method = 'GET', path, headers = {}, body = '' }: Req
   });
 }
 
+/** The server's part of it: what the client sent, as variables. */
+async function throughCgi({ method = 'GET', path, headers = {}, body = '' }: RequestBehaviour): Promise<Reply> {
+  const [, name = '', query = ''] = /^([^?]*)\??(.*)$/.exec(path) ?? [];
+  const named = Object.entries(headers).map(([key, value]) => [
+    `HTTP_${key.toUpperCase().replaceAll('-', '_')}`,
+    value,
+  ]);
+  const { HTTP_CONTENT_TYPE: type, ...others } = Object.fromEntries(named) as Record<string, string>;
+  const bytes = new TextEncoder().encode(body);
+  const { stdout } = await runCgi(
+    [await builtApp('calculator')],
+    {
+      HTTP_HOST: 'localhost',
+      ...others,
+      REQUEST_METHOD: method,
+      PATH_INFO: decoded(name),
+      QUERY_STRING: query,
+      ...(type !== undefined && { CONTENT_TYPE: type }),
+      ...(body !== '' && { CONTENT_LENGTH: String(bytes.length) }),
+    },
+    bytes,
+  );
+  const answer = parseCgi(stdout);
+  return { status: answer.status, body: answer.body, header: (key) => answer.headers[key] ?? null };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 for (const [host, send] of [
+  ['cgi', throughCgi],
   ['http', overSocket],
   ['fetch', throughFetch],
 ] as const) {

@@ -1,6 +1,6 @@
 import type { PromiseId } from '../promises.ts';
 
-/** A request as HTTP has it, for what the other wires have no word for. Runs on a socket and through app.fetch. */
+/** A request as HTTP has it, for what the other wires have no word for. Runs on a socket, through app.fetch and over CGI. */
 export interface RequestBehaviour {
   readonly title: string;
   readonly proves: readonly PromiseId[];
@@ -15,8 +15,11 @@ export interface RequestBehaviour {
     /** To the byte, unless it is a pattern. */
     readonly body: string | RegExp;
   };
-  readonly except?: { readonly http?: string; readonly fetch?: string };
+  readonly except?: { readonly http?: string; readonly fetch?: string; readonly cgi?: string };
 }
+
+/** Over CGI `/nowhere` is short for `/functions/nowhere`. */
+const SHORT = { cgi: 'takes a single name for a function' };
 
 const json = { 'content-type': 'application/json' };
 const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
@@ -109,6 +112,7 @@ export const requests: readonly RequestBehaviour[] = [
     proves: ['http.json-errors'],
     path: '/nowhere?x=1',
     answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
+    except: SHORT,
   },
   {
     title: 'an unknown function, with any method',
@@ -153,7 +157,7 @@ export const requests: readonly RequestBehaviour[] = [
     path: '/healthz',
     headers: { host: 'rebound.example' },
     answer: failed(403, 'FORBIDDEN', 'Host "rebound.example" is not served here'),
-    except: { fetch: 'the runtime routes by host' },
+    except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
   },
   {
     title: 'a foreign Origin',
@@ -222,6 +226,26 @@ export const requests: readonly RequestBehaviour[] = [
     }),
   ),
   {
+    title: 'a profile in the query',
+    proves: ['profile.negotiation'],
+    ...sum,
+    path: '/functions/Add?profile=status',
+    headers: { ...json, accept: 'application/json' },
+    answer: {
+      status: 200,
+      headers: { 'content-type': 'application/json; profile=status' },
+      body: '{"status":"SUCCESS","data":3}',
+    },
+  },
+  {
+    title: 'a profile in the query that there is not',
+    proves: ['profile.negotiation'],
+    ...sum,
+    path: '/functions/Add?profile=constructor',
+    headers: json,
+    answer: { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
+  },
+  {
     title: 'a problem, with its own type',
     proves: ['profile.negotiation', 'profile.bodies'],
     method: 'POST',
@@ -243,6 +267,7 @@ export const requests: readonly RequestBehaviour[] = [
     proves: ['profile.negotiation'],
     path: '/nowhere',
     headers: { accept: 'application/json;profile=status' },
+    except: SHORT,
     answer: {
       status: 404,
       headers: { 'content-type': 'application/json; profile=status', vary: 'Accept' },
