@@ -2,6 +2,7 @@
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
 export { loadApp } from './hosts/load-app.ts';
+export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';
 export { auditFile } from './audit/file.ts';
 export type { AuditFile } from './audit/file.ts';

@@ -141,6 +141,7 @@ export const promises = {
   'build.every-wire': 'A built app is a command, a CGI script, an HTTP and MCP server, and a module.',
   'build.lean': 'A CGI request loads nothing that it does not need.',
   'build.verdicts': 'Validators are compiled when an app is built, and judge as they would at run time.',
+  'build.cached': 'A build holds what V8 made of its parts, and does without where another V8 runs it.',
   'build.sources': 'What runs can be built; what cannot be is refused in words.',
   'build.prepared': 'While a prepared build is fresh, no compiler is loaded.',
 

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 import { messageOf, refuse } from '../core/failure.ts';
@@ -7,49 +6,28 @@ import { render } from '../responses/respond.ts';
 import { suggest } from '../schema/suggest.ts';
 import { answer } from './answer.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
-import type { AppSource } from './app-source.ts';
 import { banner } from './banner.ts';
 import { bodyAsked } from './body-options.ts';
-import { argumentsUnderCgi } from './cgi-arguments.ts';
-import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
-import { mcpCommand } from './mcp-command.ts';
-import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
-import { serveCommand } from './serve-command.ts';
 import { claimStdout } from './stdout.ts';
 import { surviveStrays } from './strays.ts';
+import { WIRES } from './wires.ts';
 
-/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator serve`. */
-export async function runApp(app: App, argv: readonly string[]): Promise<void> {
-  const name = basename(argv[1] ?? app.name).replace(/\.[cm]?[jt]s$/, '');
-  const given = argv.slice(2);
-  const [word, ...rest] = process.env['GATEWAY_INTERFACE'] ? argumentsUnderCgi(given, process.env) : given;
+/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
+export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
+  const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
   if (word === 'complete' && !asksHelp(rest)) {
     return (await import('./complete.ts')).complete(wholeProgram(app, name), rest);
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
   if (isFunction) return callFunction(app, name, [word, ...rest]);
-  const wire = word === undefined ? undefined : WIRES.get(word);
-  if (wire && word !== undefined) return runProgram(programWith(app, name, wire), [word, ...rest]);
   return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
-const WIRES: ReadonlyMap<string, (source: AppSource) => Command> = new Map([
-  ['serve', serveCommand],
-  ['mcp', mcpCommand],
-  ['cgi', cgiCommand],
-  ['openapi', openApiCommand],
-]);
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
-
-/** Nothing but what is asked for: a CGI script pays for it with every request. */
-function programWith(app: App, name: string, wire: (source: AppSource) => Command): Command {
-  const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
-  return program.addCommand(configure(wire(fromApp(app))));
-}
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {

@@ -1,18 +1,19 @@
 import type { CgiVariables } from '../wires/cgi.ts';
 
 /**
- * The arguments of an app that a web server runs as it is. Some servers (Apache) hand the words of a query without `=`
- * to the script as arguments (RFC 3875, 4.4): those are a stranger's, and must not start a server or mount a folder.
- * What is left is the operator's; usually nothing, and the app is a CGI script.
+ * The arguments of a command that a web server runs. Some servers (Apache) hand the words of a query without `=` to the
+ * script as arguments (RFC 3875, 4.4): those are a stranger's, and must not start a server or mount a folder. They cannot
+ * be told from the operator's for certain, since the server may cut them at a NUL, or after so many. So they are ignored
+ * only where they are all there is; beside anything else such a query is refused: undefined.
  */
-export function argumentsUnderCgi(args: readonly string[], variables: CgiVariables): readonly string[] {
-  const words = searchWords(variables);
-  const own = words.length > 0 && endsWith(args, words) ? args.slice(0, -words.length) : args;
-  return own.length > 0 ? own : ['cgi'];
-}
-
-function searchWords({ QUERY_STRING = '' }: CgiVariables): string[] {
-  return QUERY_STRING === '' || QUERY_STRING.includes('=') ? [] : QUERY_STRING.split('+').map(decoded);
+export function argumentsUnderCgi(args: readonly string[], variables: CgiVariables): readonly string[] | undefined {
+  if (!variables['GATEWAY_INTERFACE']) return args;
+  if (args.length === 0) return ['cgi'];
+  const { QUERY_STRING: query = '' } = variables;
+  if (query === '' || query.includes('=')) return args;
+  const words = query.split('+').map(decoded);
+  const areAll = words.length === args.length && words.every((word, i) => bare(word) === bare(args[i]!));
+  return areAll && bare(args[0]!) !== 'cgi' ? ['cgi'] : undefined;
 }
 
 /** Whatever bytes it stands for, as Node would read them from the command line. */
@@ -22,8 +23,4 @@ function decoded(word: string): string {
 }
 
 /** Servers put a backslash before what a shell would take for something else. */
-function endsWith(args: readonly string[], words: readonly string[]): boolean {
-  return args.length >= words.length && words.every((word, i) => bare(word) === bare(args.at(i - words.length)!));
-}
-
 const bare = (text: string) => text.replaceAll('\\', '');

@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
+import { refuse } from '../core/failure.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
-import { brokenReply, encodeCgi } from '../wires/cgi.ts';
+import { encodeCgi, replyWithoutApp } from '../wires/cgi.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
 import { claimBytes } from './stdout.ts';
 import { surviveStrays } from './strays.ts';
@@ -26,7 +27,8 @@ export async function respondToCgi(
     answered = true;
     write(Buffer.from(typeof body === 'string' ? head + body : head));
   };
-  const broken = () => send(encodeCgi(brokenReply(), method));
+  const broken = () =>
+    send(encodeCgi(replyWithoutApp(refuse('INTERNAL_ERROR', 'The server could not answer')), method));
   // The app may end the process, or wait for what never comes.
   process.on('exit', () => {
     broken();
@@ -46,6 +48,14 @@ export async function respondToCgi(
     complain(reasonOf(error));
   }
   process.exit(0); // the app may hold timers and connections open
+}
+
+/** A query whose words may be among the arguments (see cgi-arguments.ts). */
+export async function refuseQuery(): Promise<void> {
+  const reply = replyWithoutApp(refuse('BAD_REQUEST', 'A query without = is not accepted here'));
+  const { head, body } = encodeCgi(reply, process.env['REQUEST_METHOD'] ?? 'GET');
+  claimBytes()(Buffer.from(`${head}${body as string}`));
+  process.exit(0);
 }
 
 /** For the server's error log, where the stack is wanted. */

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { parseMount, parseVariable } from '../env/parse-options.ts';
 import type { MountRequest } from '../env/parse-options.ts';
+import { stepsOf } from '../env/virtual-path.ts';
 
 /** What `--env` and `--mount` gave. */
 export interface EnvironmentFlags {
@@ -47,6 +48,7 @@ function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): Environ
 
 function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] {
   const request = parsed(parseMount, text);
+  parsed((path) => stepsOf(path, []), request.virtual);
   if (!isFolder(request.host)) throw new InvalidArgumentError(`no such folder: ${request.host}`);
   return [...sofar, { ...request, text }];
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { OUTPUT, canMoveStdout } from './stdout.ts';
+import { complain } from './terminal.ts';
 
 /**
  * Where stdout cannot be moved out of everybody's reach (a socket, as children of Node have, or a file), the command
@@ -14,7 +15,10 @@ export async function ownProcess(): Promise<boolean> {
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const code = await new Promise<number>((resolve) => {
-    child.once('error', () => resolve(1));
+    child.once('error', ({ message }) => {
+      complain(message);
+      resolve(1);
+    });
     child.once('exit', (ended, signal) => resolve(ended ?? (signal ? 1 : 0)));
   });
   return process.exit(code);

@@ -1,9 +1,11 @@
-import { basename, dirname, relative, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
 import { loadSource } from '../hosts/load-app.ts';
 import { preparedPath, stampOf } from '../hosts/prepared.ts';
 import { pack, packModule } from './pack.ts';
+import { warm } from './warm.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface Built {
@@ -19,12 +21,15 @@ export async function buildApp(module: string, out: string | undefined): Promise
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const { parts, isModule, inputs } = await bundle(source, exportName, app);
-  const stamp = stampOf(
-    basename(source),
-    inputs.map((input) => relative(dirname(path), input)),
-  );
-  const text = isModule ? packModule(parts, stamp) : pack(parts, stamp);
+  if (existsSync(path) && inputs.includes(realpathSync(path)))
+    throw new ModuleError(`${relative('', path)} is a part of it and would be overwritten; choose another with --out`);
+  const stamp = stampOf(source, dirname(path), inputs);
+  let text = isModule ? packModule(parts, stamp) : pack(parts, stamp);
   await writeWhole(path, text, 0o755);
+  if (!isModule) {
+    text = pack(parts, stamp, await warm(path));
+    await writeWhole(path, text, 0o755);
+  }
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 

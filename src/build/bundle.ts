@@ -32,14 +32,19 @@ export async function bundle(module: string, exportName: string, app: App): Prom
 }
 
 async function generate(module: string, exportName: string, app: App, isModule: boolean): Promise<Bundle> {
-  const validator = join(homeOf(module), 'dist/schema/validator.js');
+  const home = homeOf(module);
+  const validator = join(home, 'dist/schema/validator.js');
+  const run = join(home, 'dist/bin/run-module.js');
   await using build = await rolldown({
-    input: isModule ? { main: ENTRY } : { main: ENTRY, late: validator },
+    input: isModule ? { main: ENTRY } : { main: ENTRY, run, late: validator },
     platform: 'node',
     cwd: dirname(module),
     // They compile modules that are named on the command line, and a built app has its own in it.
     external: ['jiti', 'rolldown', ...(isModule ? [] : [LATE])],
-    plugins: [entry(isModule ? RUNNING : EXPORTING, module, exportName), verdicts(validator, app)],
+    plugins: [
+      entry(isModule ? running(run, module, exportName) : exporting(module, exportName)),
+      verdicts(validator, app),
+    ],
     logLevel: 'silent',
   });
   const { output } = await build.generate(isModule ? MODULE : PARTS);
@@ -60,21 +65,32 @@ function homeOf(module: string): string {
   return dirname(createRequire(module).resolve('everywire/package.json'));
 }
 
-const EXPORTING = 'export default app;';
+const exporting = (module: string, exportName: string) =>
+  `export { ${exportName} as default } from ${JSON.stringify(module)};`;
+
 /** What loader.ts does for parts. */
-const RUNNING = `
+const running = (run: string, module: string, exportName: string) => `
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-export default app;
-const started = process.argv[1];
-if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) await app.run(process.argv);`;
+import { runModule } from ${JSON.stringify(run)};
+const isMain = isSame(process.argv[1]);
+const app = async () => (await import(${JSON.stringify(module)})).${exportName};
+export default isMain ? undefined : await app();
+if (isMain) await runModule(app, process.argv);
 
-function entry(text: string, module: string, exportName: string): Plugin {
+function isSame(started) {
+  try {
+    return started !== undefined && realpathSync(started) === realpathSync(fileURLToPath(import.meta.url));
+  } catch {
+    return false;
+  }
+}`;
+
+function entry(text: string): Plugin {
   return {
     name: 'everywire:entry',
     resolveId: (id) => (id === ENTRY ? id : undefined),
-    load: (id) =>
-      id === ENTRY ? `import { ${exportName} as app } from ${JSON.stringify(module)};\n${text}` : undefined,
+    load: (id) => (id === ENTRY ? text : undefined),
   };
 }
 

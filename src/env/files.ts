@@ -4,6 +4,7 @@ import { Detour, Trouble, troubles } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
 import { Glob } from './glob.ts';
 import { Quota } from './quota.ts';
+import { inTurn } from './turns.ts';
 import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -80,50 +81,58 @@ class MountedFiles implements Files {
 
   async write(path: string, data: Data): Promise<void> {
     const bytes = toBytes(data);
-    await this.#writing(path, ({ folder, quota }, below) =>
-      quota.forWriting(below, bytes.length, () => folder.write(below, [bytes])),
+    await this.#changing(
+      path,
+      () => bytes.length,
+      ({ folder }, below) => folder.write(below, [bytes]),
     );
   }
 
   async rewrite(path: string, offset: number, data: Data): Promise<void> {
     checkNumber('offset', offset);
     const bytes = toBytes(data);
-    await this.#writing(path, async ({ folder, quota }, below, steps) => {
-      const file = await folder.open(below);
-      try {
-        if (offset > file.size) {
-          throw new Failure('CONFLICT', `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`);
+    const end = offset + bytes.length;
+    await this.#changing(
+      path,
+      (now) => Math.max(now, end),
+      async ({ folder }, below, steps) => {
+        const file = await folder.open(below);
+        try {
+          if (offset > file.size) {
+            throw new Failure('CONFLICT', `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`);
+          }
+          await folder.write(below, joined(chunks(file, 0, offset), [bytes], chunks(file, end, file.size)));
+        } finally {
+          await file.close();
         }
-        const end = offset + bytes.length;
-        await quota.forWriting(below, Math.max(end, file.size), () =>
-          folder.write(below, joined(chunks(file, 0, offset), [bytes], chunks(file, end, file.size))),
-        );
-      } finally {
-        await file.close();
-      }
-    });
+      },
+    );
   }
 
   async append(path: string, data: Data): Promise<void> {
     const bytes = toBytes(data);
-    await this.#writing(path, async ({ folder, quota }, below) => {
-      const size = quota.isLimited ? ((await folder.stat(below))?.size ?? 0) : 0;
-      await quota.forWriting(below, size + bytes.length, () => folder.append(below, bytes));
-    });
+    await this.#changing(
+      path,
+      (now) => now + bytes.length,
+      ({ folder }, below) => folder.append(below, bytes),
+    );
   }
 
   async copy(from: string, to: string): Promise<void> {
     await this.#reading(from, (file) =>
-      this.#writing(to, ({ folder, quota }, below) =>
-        quota.forWriting(below, file.size, () => folder.write(below, chunks(file, 0, file.size))),
+      this.#changing(
+        to,
+        () => file.size,
+        ({ folder }, below) => folder.write(below, chunks(file, 0, file.size)),
       ),
     );
   }
 
   async remove(path: string, { recursive = false } = {}): Promise<void> {
-    const given = this.#steps(path);
-    if (this.#mountPointsBelow(given).length > 0) throw failure('mountPoint', given);
-    await this.#writing(path, ({ folder }, below) => folder.remove(below, recursive));
+    await this.#writing(path, async ({ at, folder }, below) => {
+      if (this.#mountPointsBelow([...at, ...below]).length > 0) throw new Trouble('mountPoint');
+      await folder.remove(below, recursive);
+    });
   }
 
   async chmod(path: string, mode: number): Promise<void> {
@@ -194,18 +203,38 @@ class MountedFiles implements Files {
     });
   }
 
+  /** The same for what changes a file's content: one after the other, and within the quota. */
+  #changing(
+    path: string,
+    sizeFrom: (now: number) => number,
+    work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>,
+  ): Promise<void> {
+    return this.#writing(path, (mount, below, steps) => {
+      // A quota of the whole mount is everybody's.
+      const key = mount.quota.isWhole ? '' : pathOf(below);
+      return inTurn(mount.folder, key, async () => {
+        await mount.quota.check(below, sizeFrom);
+        return work(mount, below, steps);
+      });
+    });
+  }
+
   async #stat(steps: Steps): Promise<Stat | undefined> {
     if (this.#isAboveMount(steps)) return ABOVE;
-    return this.#at(steps, ({ folder }, below) => folder.stat(below));
+    const found = await this.#at(steps, ({ folder }, below) => folder.stat(below));
+    return found ?? (this.#mountPointsBelow(steps).length > 0 ? ABOVE : undefined);
   }
 
   async #list(steps: Steps): Promise<FileEntry[]> {
     const entries = new Map<string, FileEntry>();
-    if (this.#mountsOver(steps).length > 0 || !this.#isAboveMount(steps)) {
-      const listed = await this.#at(steps, ({ folder }, below) => folder.list(below));
+    const mounts = this.#mountPointsBelow(steps);
+    if (!this.#isAboveMount(steps)) {
+      const listed = await this.#at(steps, async ({ folder }, below) =>
+        mounts.length > 0 && !(await folder.stat(below)) ? [] : folder.list(below),
+      );
       for (const one of listed) entries.set(one.name, entry(one, [...steps, one.name]));
     }
-    for (const { at } of this.#mountPointsBelow(steps)) {
+    for (const { at } of mounts) {
       const name = at[steps.length];
       if (name !== undefined) entries.set(name, entry(ABOVE, [...steps, name]));
     }
@@ -262,7 +291,9 @@ function checkNumber(what: string, value: number): void {
 }
 
 function toBytes(data: Data): Uint8Array {
-  return typeof data === 'string' ? new TextEncoder().encode(data) : data;
+  if (typeof data === 'string') return new TextEncoder().encode(data);
+  if (data instanceof Uint8Array) return data;
+  throw new Failure('INVALID_ARGUMENTS', 'Expected a text or a Uint8Array to write');
 }
 
 async function* chunks(file: OpenFile, from: number, to: number): AsyncIterable<Uint8Array> {

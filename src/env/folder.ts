@@ -56,6 +56,7 @@ export const troubles = {
   readOnly: ['FORBIDDEN', 'Read-only'],
   denied: ['FORBIDDEN', 'Not permitted'],
   changed: ['CONFLICT', 'It changed while it was read'],
+  tooLarge: ['CONFLICT', 'Too large to be read at once; ask for a part of it'],
   tooLong: ['INVALID_ARGUMENTS', 'The name is too long'],
   fileTooLarge: ['QUOTA_EXCEEDED', 'The file would be larger than the mount allows'],
   full: ['QUOTA_EXCEEDED', 'The mount has no room for it'],

@@ -73,12 +73,14 @@ function tokensOf(part: string): Token[] {
 function oneOf(letters: readonly string[]): (letter: string) => boolean {
   const isNot = letters[0] === '!' || letters[0] === '^';
   const listed = isNot ? letters.slice(1) : letters;
-  const has = (letter: string) =>
-    listed.some((low, i) => {
-      const high = listed[i + 1] === '-' ? listed[i + 2] : undefined;
-      return high === undefined ? low === letter : low <= letter && letter <= high;
-    });
-  return (letter) => has(letter) !== isNot;
+  const ranges: (readonly [low: string, high: string])[] = [];
+  for (let i = 0; i < listed.length; i++) {
+    const low = listed[i]!;
+    const high = listed[i + 1] === '-' ? listed[i + 2] : undefined;
+    ranges.push([low, high ?? low]);
+    if (high !== undefined) i += 2;
+  }
+  return (letter) => ranges.some(([low, high]) => low <= letter && letter <= high) !== isNot;
 }
 
 /** The last `*` takes one letter more whenever the rest does not fit; earlier ones never need to change. */

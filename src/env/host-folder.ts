@@ -47,7 +47,10 @@ class HostFolder implements Folder {
   ) {}
 
   stat(steps: Steps): Promise<Stat | undefined> {
-    return this.#at(steps, async (spot) => spot && statOf(spot.stats));
+    return this.#at(steps, async (spot) => spot && statOf(spot.stats)).catch((error: unknown) => {
+      if (error instanceof Trouble && error.what === 'missing') return undefined;
+      throw error;
+    });
   }
 
   list(steps: Steps): Promise<(Stat & { readonly name: string })[]> {
@@ -62,21 +65,13 @@ class HostFolder implements Folder {
   open(steps: Steps): Promise<OpenFile> {
     return this.#at(steps, async (found) => {
       const handle = await open(file(found).path, O_RDONLY | O_NONBLOCK | this.#noFollow);
-      const { size } = checkedFile(await handle.stat());
-      return {
-        size,
-        read: async (offset, length) => {
-          const buffer = Buffer.allocUnsafe(length);
-          let at = 0;
-          while (at < length) {
-            const { bytesRead } = await handle.read(buffer, at, length - at, offset + at);
-            if (bytesRead === 0) break;
-            at += bytesRead;
-          }
-          return new Uint8Array(buffer.buffer, buffer.byteOffset, at);
-        },
-        close: () => handle.close(),
-      };
+      try {
+        const { size } = checkedFile(await handle.stat());
+        return { size, read: readFrom(handle), close: () => handle.close() };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
     });
   }
 
@@ -180,12 +175,10 @@ class HostFolder implements Folder {
         return isLast ? work(spot, parent, name) : go(directory(spot).path, index + 1);
       });
     };
-    try {
-      if (steps.length > 0) return await go(this.top, 0);
-      return await work({ path: this.top, stats: await lstat(`${this.top}/.`) }, this.top, '.');
-    } catch (error) {
-      throw error instanceof Error && 'code' in error ? troubleOf(String(error.code)) : error;
-    }
+    return inWords(async () => {
+      if (steps.length > 0) return go(this.top, 0);
+      return work({ path: this.top, stats: await lstat(`${this.top}/.`) }, this.top, '.');
+    });
   }
 
   async #entering<T>(parent: string, name: string, work: (spot: Spot | undefined) => Promise<T>): Promise<T> {
@@ -205,7 +198,8 @@ class HostFolder implements Folder {
   /** Where a link leads below this folder; undefined when it leads out of it. */
   #behind(target: string, steps: Steps, index: number): Steps | undefined {
     const isAbsolute = target.startsWith('/');
-    if (isAbsolute && target !== this.real && !target.startsWith(`${this.real}/`)) return undefined;
+    const within = this.real === '/' ? '/' : `${this.real}/`;
+    if (isAbsolute && target !== this.real && !target.startsWith(within)) return undefined;
     const to = isAbsolute ? [] : steps.slice(0, index);
     for (const name of (isAbsolute ? target.slice(this.real.length) : target).split('/')) {
       if (name === '..' && to.pop() === undefined) return undefined;
@@ -252,6 +246,24 @@ function kindOf(stats: Stats): FileKind {
   return stats.isSymbolicLink() ? 'link' : 'other';
 }
 
+/** More than a gibibyte at once is more than Node can ask the system for, and ends the process where it is tried. */
+const MOST = 2 ** 30;
+
+function readFrom(handle: FileHandle): OpenFile['read'] {
+  return (offset, length) =>
+    inWords(async () => {
+      if (length > MOST) throw new Trouble('tooLarge');
+      const buffer = Buffer.allocUnsafe(length);
+      let at = 0;
+      while (at < length) {
+        const { bytesRead } = await handle.read(buffer, at, length - at, offset + at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+      }
+      return new Uint8Array(buffer.buffer, buffer.byteOffset, at);
+    });
+}
+
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 }
@@ -291,6 +303,11 @@ const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
 };
 
 /** The host's words hold its paths; ours do not. */
-function troubleOf(code: string): Trouble {
-  return new Trouble(TROUBLES[code] ?? 'broken');
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Trouble(TROUBLES[String(error.code)] ?? 'broken');
+  }
 }

@@ -1,4 +1,4 @@
-import { Trouble } from './folder.ts';
+import { Detour, Trouble } from './folder.ts';
 import type { Folder } from './folder.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -7,41 +7,45 @@ export interface QuotaLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/**
- * How much may be written to a mount. What is there is counted anew for every write, since others write too; writes of
- * this process wait for each other, so that two of them cannot both take the last room.
- */
+/** How much may be written to a mount. What is there is counted anew for every write, since others write too. */
 export class Quota {
-  #last: Promise<unknown> = Promise.resolve();
-
   constructor(
     private readonly folder: Folder,
     private readonly limits: QuotaLimits,
   ) {}
 
-  get isLimited(): boolean {
-    return this.limits.maxFileBytes !== undefined || this.limits.maxBytes !== undefined;
+  /** Throws unless a file may become that large; `sizeFrom` says how large, given what it is now. */
+  async check(steps: Steps, sizeFrom: (now: number) => number): Promise<void> {
+    const { maxFileBytes = Infinity, maxBytes } = this.limits;
+    if (maxFileBytes === Infinity && maxBytes === undefined) return;
+    const now = (await this.folder.stat(steps))?.size ?? 0;
+    const size = sizeFrom(now);
+    if (size > maxFileBytes) throw new Trouble('fileTooLarge');
+    if (maxBytes !== undefined && (await this.#used([])) - now + size > maxBytes) throw new Trouble('full');
   }
 
-  /** Does the work if the file may become that large. */
-  async forWriting(steps: Steps, size: number, work: () => Promise<void>): Promise<void> {
-    const { maxFileBytes = Infinity, maxBytes } = this.limits;
-    if (size > maxFileBytes) throw new Trouble('fileTooLarge');
-    if (maxBytes === undefined) return work();
-    const turn = this.#last.then(async () => {
-      const replaced = (await this.folder.stat(steps))?.size ?? 0;
-      if ((await this.#used([])) - replaced + size > maxBytes) throw new Trouble('full');
-      return work();
-    });
-    this.#last = turn.catch(() => {});
-    return turn;
+  get isWhole(): boolean {
+    return this.limits.maxBytes !== undefined;
   }
 
   async #used(steps: Steps): Promise<number> {
     let sum = 0;
-    for (const { name, kind, size } of await this.folder.list(steps)) {
+    for (const { name, kind, size } of await this.#list(steps)) {
       sum += kind === 'directory' ? await this.#used([...steps, name]) : size;
     }
     return sum;
   }
+
+  /** A folder may be gone, or be a link now: then there is nothing in it, and nothing wrong with what is written. */
+  async #list(steps: Steps): ReturnType<Folder['list']> {
+    try {
+      return await this.folder.list(steps);
+    } catch (error) {
+      const isGone = error instanceof Detour || (error instanceof Trouble && GONE.has(error.what));
+      if (steps.length > 0 && isGone) return [];
+      throw error;
+    }
+  }
 }
+
+const GONE = new Set<Trouble['what']>(['missing', 'notDirectory']);

@@ -15,10 +15,13 @@ export function stepsOf(path: string, from: Steps): Steps {
     if (name === '..') steps.pop();
     else if (name !== '' && name !== '.') steps.push(name);
   }
+  if (steps.length > DEEPEST) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${DEEPEST} folders deep`);
   return steps;
 }
 
 const LONGEST = 4096;
+/** Each is a descriptor while the path is walked. */
+const DEEPEST = 64;
 
 function problemIn(path: unknown): string | undefined {
   if (typeof path !== 'string') return 'expected a text';

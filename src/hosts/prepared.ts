@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { commit, version } from '../version.ts';
 
 /** Where `everywire build` writes unless told otherwise, and where a TypeScript module's build is looked for. */
@@ -10,31 +10,51 @@ export function preparedPath(module: string): string {
 const MARK = '// everywire build ';
 const MAKER = `${version} ${commit}`;
 
-/** The line of a built file that says what it was made of, and by whom. */
-export function stampOf(module: string, inputs: readonly string[]): string {
-  return MARK + JSON.stringify({ module, maker: MAKER, inputs });
+interface Stamp {
+  readonly module: string;
+  readonly maker: string;
+  /** From the build's folder on, with what tells a file from what it was. */
+  readonly inputs: readonly (readonly [path: string, state: string])[];
 }
 
-/** A module's build, if there is one, this version made it, and nothing that went into it is newer. */
+/** The line of a built file that says what it was made of, and by whom. */
+export function stampOf(module: string, folder: string, inputs: readonly string[]): string {
+  const stamp: Stamp = {
+    module: basename(module),
+    maker: MAKER,
+    inputs: inputs.map((input) => [relative(folder, input), stateOf(input)]),
+  };
+  // It stands in a comment of one line, and a file of plain ASCII is read faster.
+  const ascii = JSON.stringify(stamp).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return MARK + ascii;
+}
+
+function stateOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.size} ${stats.mtimeMs}` : 'gone';
+}
+
+/** A module's build, if there is one, this version made it, and all that went into it is as it was. */
 export function freshBuild(module: string): string | undefined {
   const path = preparedPath(module);
-  const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (made === undefined) return undefined;
-  const stamp = readStamp(path);
-  if (stamp?.maker !== MAKER) return undefined;
-  const isOlder = (input: string) =>
-    (statSync(resolve(dirname(path), input), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) <= made;
-  return stamp.inputs.every(isOlder) ? path : undefined;
+  try {
+    const stamp = readStamp(path);
+    if (stamp?.maker !== MAKER || stamp.module !== basename(module)) return undefined;
+    return stamp.inputs.every(([input, state]) => stateOf(resolve(path, '..', input)) === state) ? path : undefined;
+  } catch {
+    return undefined; // none, or somebody else's file, or half of one: the module itself will do
+  }
 }
 
-function readStamp(path: string): { readonly maker: string; readonly inputs: readonly string[] } | undefined {
+function readStamp(path: string): Stamp | undefined {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(2 ** 20);
-    const [, line = ''] = bytes.toString('utf8', 0, readSync(file, bytes)).split('\n', 2);
-    return line.startsWith(MARK) ? (JSON.parse(line.slice(MARK.length)) as never) : undefined;
-  } catch {
-    return undefined; // somebody else's file, or half of one
+    const [, line = ''] = bytes.toString('latin1', 0, readSync(file, bytes)).split('\n', 2);
+    return line.startsWith(MARK) ? (JSON.parse(line.slice(MARK.length)) as Stamp) : undefined;
   } finally {
     closeSync(file);
   }

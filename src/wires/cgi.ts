@@ -31,11 +31,16 @@ function headersIn(variables: CgiVariables): Record<string, string> {
   for (const [name, value] of Object.entries(variables)) {
     // Only the client can have set HTTP_PROXY, and libraries take it for the address of a proxy.
     if (!name.startsWith('HTTP_') || name === 'HTTP_PROXY' || value === undefined) continue;
-    headers[name.slice('HTTP_'.length).toLowerCase().replaceAll('_', '-')] = value;
+    headers[name.slice('HTTP_'.length).toLowerCase().replaceAll('_', '-')] = toLatin1(value);
   }
   if (variables['CONTENT_TYPE']) headers['content-type'] = variables['CONTENT_TYPE'];
   headers['host'] ??= variables['SERVER_NAME'] ?? '';
   return headers;
+}
+
+/** Node reads variables as UTF-8, and headers as one byte a letter. */
+function toLatin1(value: string): string {
+  return /^[\t -~]*$/.test(value) ? value : String.fromCharCode(...new TextEncoder().encode(value));
 }
 
 /**
@@ -44,7 +49,7 @@ function headersIn(variables: CgiVariables): Record<string, string> {
  */
 export function bodyLength({ CONTENT_LENGTH, REQUEST_METHOD = 'GET' }: CgiVariables): number | 'all' | Failed {
   if (CONTENT_LENGTH === undefined) return BODILESS.has(REQUEST_METHOD) ? 0 : 'all';
-  if (/^\d{0,15}$/.test(CONTENT_LENGTH)) return Number(CONTENT_LENGTH);
+  if (/^\d*$/.test(CONTENT_LENGTH)) return Number(CONTENT_LENGTH);
   return refuse('BAD_REQUEST', `Bad CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
 }
 
@@ -60,10 +65,10 @@ export function baseOf({ SCRIPT_NAME = '' }: CgiVariables): string {
 }
 
 /** The reply where there is no app that could give one. */
-export function brokenReply(): HttpReply {
-  const { body } = render(refuse('INTERNAL_ERROR', 'The server could not answer'), undefined, plain);
-  const headers = { 'content-type': 'application/json', 'everywire-error-code': 'INTERNAL_ERROR' };
-  return { status: factsOf('INTERNAL_ERROR').status, headers, body };
+export function replyWithoutApp(failure: Failed): HttpReply {
+  const { code } = failure.error;
+  const headers = { 'content-type': 'application/json', 'everywire-error-code': code };
+  return { status: factsOf(code).status, headers, body: render(failure, undefined, plain).body };
 }
 
 /** The head of a response, and its body if the method has one. */
@@ -73,7 +78,10 @@ export function encodeCgi(
 ): { readonly head: string; readonly body: HttpReply['body'] } {
   const isEmpty = status === 204 || status === 304;
   const length = isEmpty || typeof body !== 'string' ? {} : { 'content-length': new TextEncoder().encode(body).length };
-  const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${titled(name)}: ${value}\r\n`);
+  const lines = Object.entries({ ...headers, ...length }).map(
+    // What a client sent may come back in a header, and must not begin another one.
+    ([name, value]) => `${titled(name)}: ${String(value).replaceAll(/[\r\n]+/g, ' ')}\r\n`,
+  );
   return {
     head: `Status: ${statusLine(status)}\r\n${lines.join('')}\r\n`,
     body: isEmpty || method === 'HEAD' ? '' : body,

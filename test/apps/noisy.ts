@@ -5,6 +5,8 @@ import { createApp, defineFunction } from 'everywire';
 // An app that does everything with stdout and the process that a CGI script must not.
 
 console.log('printed while loading');
+if (process.env['BROKEN']) throw new Error(process.env['BROKEN']);
+const proxyAtFirst = process.env['HTTP_PROXY'] ?? 'none';
 const output = { type: 'string', description: 'What it says' } as const;
 
 const print = defineFunction({
@@ -49,7 +51,7 @@ const proxy = defineFunction({
   name: 'Proxy',
   description: 'Tells which proxy a library would use, and what wire it was called over',
   output,
-  run: (_, { caller }) => `${process.env['HTTP_PROXY'] ?? 'none'} over ${caller.wire}`,
+  run: (_, { caller }) => `${process.env['HTTP_PROXY'] ?? 'none'}, at first ${proxyAtFirst}, over ${caller.wire}`,
 });
 
 export default createApp({ name: 'Noisy', version: '1.0.0', functions: [print, exit, hang, stray, proxy] });

@@ -98,20 +98,25 @@ describe('an audit record', () => {
     const logged: AuditRecord[] = [];
     const { call } = appWith({ to: (record) => void logged.push(record), arguments: true });
     const secret = 'hunter2-hunter2';
-    const input = { user: 'ada', password: secret, tokens: [{ value: secret, label: secret }], attempts: 2 };
+    const input = { user: 'Ada Lovelace', password: secret, tokens: [{ value: secret, label: secret }], attempts: 2 };
     await call('Login', input);
-    await call('Login', { user: 'ada', pasword: secret } as never); // misspelt, and so refused
-    await call('Login', { user: 'ada', password: { nested: secret } } as never);
+    await call('Login', { user: 'Ada Lovelace', pasword: secret } as never); // misspelt, and so refused
+    await call('Login', { user: 'Ada Lovelace', password: { nested: secret } } as never);
     await call('Login', secret as never);
     expect(logged.map((record) => record.arguments)).toEqual([
-      { user: 'ada', password: '[redacted]', tokens: [{ value: '[redacted]', label: '[redacted]' }], attempts: 2 },
-      { user: 'ada', pasword: '[redacted]' },
-      { user: 'ada', password: '[redacted]' },
+      {
+        user: 'Ada Lovelace',
+        password: '[redacted]',
+        tokens: [{ value: '[redacted]', label: '[redacted]' }],
+        attempts: 2,
+      },
+      { user: 'Ada Lovelace', pasword: '[redacted]' },
+      { user: 'Ada Lovelace', password: '[redacted]' },
       '[redacted]',
     ]);
     expect(JSON.stringify(logged)).not.toContain(secret);
     await app.call('Login', input);
-    expect(JSON.stringify(records)).not.toContain('ada');
+    expect(JSON.stringify(records)).not.toContain('Ada Lovelace');
   });
 
   it(proves('audit.record', 'is written, arguments and all, whatever a caller sends'), async () => {

@@ -134,14 +134,39 @@ describe('a built app', () => {
   it(proves('build.lean', 'loads for a CGI request nothing that it does not need'), async () => {
     const file = await alone();
     const loaded = await loadedBy((env) => runCgi([file, 'cgi'], { ...request, ...env }, sum));
-    const parts = loaded.filter((url) => url.includes('calculator.mjs/'));
+    const parts = loaded.filter((url) => /built(?:#|%23)/.test(url));
     expect(parts.length).toBeGreaterThan(5);
     const heavy = /late|mcp-stdio|openapi|serve|shared|dist-|complete|host-folder/;
-    expect(parts.filter((url) => heavy.test(url.slice(url.indexOf('calculator.mjs/'))))).toEqual([]);
+    expect(parts.filter((url) => heavy.test(url.slice(url.indexOf('built'))))).toEqual([]);
     const document = await loadedBy((env) =>
       runCgi([file], { ...env, REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' }),
     );
-    expect(document.some((url) => url.includes('calculator.mjs/openapi'))).toBe(true);
+    expect(document.some((url) => /built(?:#|%23)openapi/.test(url))).toBe(true);
+  });
+
+  it(proves('build.cached', 'has what V8 made of the parts that a CGI request needs'), async () => {
+    const file = await alone();
+    // In place of vm.Script, one that tells whether what was made before was taken.
+    const watch = `
+      const vm = require('node:vm');
+      const taken = [];
+      vm.Script = class extends vm.Script {
+        constructor(code, options) {
+          super(code, options);
+          taken.push(options.cachedData !== undefined && !this.cachedDataRejected);
+        }
+      };
+      process.on('exit', () => process.stderr.write(JSON.stringify(taken)));
+      process.argv = [process.execPath, ${JSON.stringify(file)}, 'cgi'];
+      import(${JSON.stringify(pathToFileURL(file).href)});`;
+    const { stdout, stderr } = await runCgi(['-e', watch], request, sum);
+    expect(parseCgi(stdout).body).toBe('{"result":3}');
+    const taken = JSON.parse(stderr) as boolean[];
+    expect(taken.length).toBeGreaterThan(5);
+    expect(taken.filter((one) => !one)).toEqual([]);
+    // Flags that change the code that V8 makes: it must notice, and compile anew.
+    const other = await runCgi(['--no-opt', '--max-lazy', file, 'cgi'], request, sum);
+    expect(parseCgi(other.stdout).body).toBe('{"result":3}');
   });
 
   it(proves('build.lean', 'nor does the command from source'), async () => {
@@ -173,9 +198,26 @@ describe('what can be built', () => {
     ],
     ['what ends a comment', app("['*/', /L*/.exec('LOUD')?.input].at(1) as string", '/** a comment */')],
     ['a module of Node that is imported late', app("import('node:path').then(({ basename }) => basename('/x/LOUD'))")],
+    [
+      'a package that may not be there',
+      app(
+        "(() => { try { return require('no-such-package') && 'there'; } catch { return 'LOUD'; } })()",
+        "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      ),
+    ],
+    [
+      'code that relies on being strict',
+      app(
+        "(() => { try { (Object.freeze({ a: 1 }) as { a: number }).a = 2; return 'quiet'; } catch { return 'LOUD'; } })()",
+      ),
+    ],
+    [
+      'a file that is imported by a name made late',
+      app("import(['./', 'late', '.mjs'].join('')).then(({ said }) => said)"),
+    ],
     ['letters of the world', app("'ĹÖÜÐ🔊'.replace(/.+/u, 'LOUD')")],
   ])(proves('build.sources', '%s'), async (_title, source) => {
-    const folder = project({ 'app.ts': source, 'said.txt': 'LOUD' });
+    const folder = project({ 'app.ts': source, 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" });
     const { stdout, stderr, code } = await build(folder, 'app.ts');
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
@@ -224,11 +266,19 @@ describe('a prepared build', () => {
     utimesSync(module, later, later);
     expect(await call()).toEqual({ stdout: '{"result":"second"}', compiled: true });
 
-    // Another version's build is none.
+    // An older file in its place is another one, too.
+    await run([EVERYWIRE, 'build', module]);
+    writeFileSync(module, app("'third'"));
+    utimesSync(module, new Date(0), new Date(0));
+    expect(await call()).toEqual({ stdout: '{"result":"third"}', compiled: true });
+
+    // Another module's or another version's build is none.
+    await run([EVERYWIRE, 'build', module]);
+    copyFileSync(join(folder, 'app.built.mjs'), join(folder, 'other.built.mjs'));
+    expect((await run([EVERYWIRE, 'call', join(folder, 'other.ts'), 'Say'])).stderr).toContain('exports no app');
     await run([EVERYWIRE, 'build', module]);
     const built = join(folder, 'app.built.mjs');
     writeFileSync(built, readFileSync(built, 'utf8').replace('"maker":"', '"maker":"other '));
-    utimesSync(built, new Date(Date.now() + 9000), new Date(Date.now() + 9000));
     expect((await call()).compiled).toBe(true);
   });
 });

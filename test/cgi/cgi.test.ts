@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { builtApp, builtModule } from '../wires/built.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
 // RFC 3875, request by request, on the command from source.
 
 const calculator = fromSource('calculator');
-const noisy = ['dist/bin/everywire.js', 'cgi', 'test/apps/noisy.ts'];
 const text = (body: string) => new TextEncoder().encode(body);
 const sum = text('{"x":1,"y":2}');
 const post = { REQUEST_METHOD: 'POST', CONTENT_TYPE: 'application/json' };
@@ -100,8 +100,13 @@ describe.concurrent('a request', () => {
   });
 });
 
-describe.concurrent('nothing comes before the head', () => {
-  const ask = (fn: string, variables = {}) => runCgi(noisy, { ...post, PATH_INFO: `/${fn}`, ...variables });
+describe.concurrent.each([
+  ['from source', async () => ['dist/bin/everywire.js', 'cgi', 'test/apps/noisy.ts']],
+  ['as a command', async () => ['test/apps/noisy-command.mjs', 'cgi']],
+  ['built', async () => [await builtModule('test/apps/noisy.ts'), 'cgi']],
+])('nothing comes before the head, %s', (_title, command) => {
+  const ask = async (fn: string, variables = {}) =>
+    runCgi(await command(), { ...post, PATH_INFO: `/${fn}`, ...variables });
   const PRINTED = ['while loading', 'by console.log', 'by process.stdout', 'by the descriptor', 'by a child'];
 
   it(proves('cgi.stdout', 'whatever the app prints'), async () => {
@@ -113,13 +118,13 @@ describe.concurrent('nothing comes before the head', () => {
 
   it(proves('cgi.stdout', 'nor where stdout is a socket, as children of Node have'), async () => {
     const variables = { ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' };
-    const { stdout, stderr, code } = await run(noisy, undefined, variables);
+    const { stdout, stderr, code } = await run(await command(), undefined, variables);
     expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
     for (const words of PRINTED) expect(stderr).toContain(`printed ${words}`);
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.stdout', 'nor where stdin and stdout are one socket, as with mod_cgid'), () => {
+  it(proves('cgi.stdout', 'nor where stdin and stdout are one socket, as with mod_cgid'), async () => {
     const folder = mkdtempSync(join(tmpdir(), 'everywire-socket-'));
     writeFileSync(join(folder, 'log'), '');
     // Python has socketpair, which Node has not; the log is appended to, as Apache's is.
@@ -136,7 +141,8 @@ while True:
     answer += part
 sys.stdout.buffer.write(answer)
 sys.exit(child.wait())`;
-    const { stdout, status } = spawnSync('python3', ['-c', script, join(folder, 'log'), process.execPath, ...noisy], {
+    const args = [join(folder, 'log'), process.execPath, ...(await command())];
+    const { stdout, status } = spawnSync('python3', ['-c', script, ...args], {
       env: { ...process.env, ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' },
     });
     expect(parseCgi(stdout.toString())).toMatchObject({ status: 200, body: '{"result":"done"}' });
@@ -155,9 +161,7 @@ sys.exit(child.wait())`;
   });
 
   it(proves('cgi.always', 'even if there is no app'), async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'everywire-cgi-'));
-    writeFileSync(join(folder, 'broken.mjs'), 'throw new Error("secret reason");');
-    const { stdout, stderr, code } = await runCgi(['dist/bin/everywire.js', 'cgi', join(folder, 'broken.mjs')], post);
+    const { stdout, stderr, code } = await ask('Print', { BROKEN: 'secret reason' });
     expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
     expect(stderr).toContain('secret reason');
     expect(code).toBe(0);
@@ -165,12 +169,42 @@ sys.exit(child.wait())`;
 
   it(proves('cgi.proxy', 'and a Proxy header reaches nobody'), async () => {
     const { stdout } = await ask('Proxy', { HTTP_PROXY: 'http://evil.example' });
-    expect(parseCgi(stdout).body).toBe('{"result":"none over cgi"}');
+    expect(parseCgi(stdout).body).toBe('{"result":"none, at first none, over cgi"}');
     const refused = await ask('Proxy', { HTTP_PROXY: 'http://evil.example', NODE_USE_ENV_PROXY: '1' });
     expect(parseCgi(refused.stdout)).toMatchObject({
       status: 400,
       body: '{"error":"A Proxy header is not accepted"}',
     });
+  });
+});
+
+describe.concurrent('the words of a query', () => {
+  const gateway = { REQUEST_METHOD: 'GET', PATH_INFO: '/healthz' };
+  const REFUSED = '{"error":"A query without = is not accepted here"}';
+  const OK = '{"status":"ok"}';
+
+  it.each([
+    // query, what the server made of it, the operator's arguments before that
+    ['serve', ['serve'], [], OK],
+    ['%2d%2dhelp+%5c', ['--help', '\\\\'], [], OK],
+    ['', [], ['cgi', '--env', 'A=b'], OK],
+    ['profile=x', [], ['cgi', '--env', 'A=b'], OK],
+    ['cgi', ['cgi'], [], REFUSED],
+    ['cgi+--mount+/etc:/', ['cgi', '--mount', '/etc:/'], [], REFUSED],
+    ['cgi+--mount+/etc:/%00', ['cgi', '--mount', '/etc:/'], [], REFUSED],
+    ['--help+++++', ['--help'], [], REFUSED],
+    ['--mount+/etc:/', ['--mount', '/etc:/'], ['cgi'], REFUSED],
+    ['--allow-host+good.example', [], ['cgi', '--allow-host', 'good.example'], REFUSED],
+  ])(proves('cgi.query-words', "%s is nobody's argument"), async (query, words, own, body) => {
+    const args = [await builtApp('calculator'), ...own, ...words];
+    const { stdout, code } = await runCgi(args, { ...gateway, QUERY_STRING: query });
+    expect(parseCgi(stdout).body).toBe(body);
+    expect(code).toBe(0);
+  });
+
+  it(proves('cgi.query-words', 'nor that of everywire cgi'), async () => {
+    const { stdout } = await runCgi([...calculator, '--help'], { ...gateway, QUERY_STRING: '--help' });
+    expect(parseCgi(stdout).body).toBe(REFUSED);
   });
 });
 

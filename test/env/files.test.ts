@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles, memoryFolder } from 'everywire';
@@ -70,6 +70,37 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect((await files.readText('many')).split('\n')).toHaveLength(21);
   });
 
+  it(proves('files.write', 'loses nothing of what is written at once'), async () => {
+    const files = one();
+    await files.write('a', '.'.repeat(20));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => files.rewrite('a', i, 'X')));
+    expect(await files.readText('a')).toBe('X'.repeat(20));
+    await files.write('b', '');
+    const appends = Array.from({ length: 30 }, () => files.append('b', '1'));
+    await Promise.all([...appends, files.rewrite('b', 0, ''), files.rewrite('b', 0, '')]);
+    expect(await files.readText('b')).toBe('1'.repeat(30));
+  });
+
+  it(proves('files.write', 'takes text and bytes, and nothing else'), async () => {
+    const files = one();
+    await files.write('a', 'A');
+    for (const data of [5, null, undefined, {}, [], new ArrayBuffer(2), new Uint16Array(2)]) {
+      await expect(files.write('a', data as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    }
+    expect(await files.readText('a')).toBe('A');
+  });
+
+  it(proves('files.folders', 'has a limit to its depth'), async () => {
+    const files = one();
+    const deep = '/d'.repeat(64);
+    await files.makeDirectory(deep);
+    expect(await files.stat(deep)).toMatchObject({ kind: 'directory' });
+    await expect(files.makeDirectory(`${deep}/d`)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await files.changeDirectory(deep);
+    await expect(files.write('x/y', '')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await files.remove('/d', { recursive: true });
+  });
+
   it(proves('files.write', 'copies, removes, and tells what is missing'), async () => {
     const files = one();
     await files.write('a', 'A');
@@ -78,6 +109,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.readText('b')).toBe('A');
     await files.remove('a');
     expect(await files.stat('a')).toBeUndefined();
+    expect(await files.stat('no/such/folder')).toBeUndefined();
     for (const act of [
       () => files.read('a'),
       () => files.remove('a'),
@@ -141,6 +173,11 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await found('[12].*')).toEqual(['/1.txt', '/2.md']);
     expect(await found('[!1].*')).toEqual(['/2.md']);
     expect(await found('[0-1].t?t')).toEqual(['/1.txt']);
+    await files.write('-', '');
+    expect(await found('[a-z]')).toEqual(['/a']);
+    expect(await found('[!a-z]')).toEqual(['/-']);
+    expect(await found('[-z]')).toEqual(['/-']);
+    await files.remove('-');
     expect(await found('**/[[]5].txt')).toEqual(['/a/b/c/[5].txt']);
     expect(await found('**/?6.txt')).toEqual(['/a/b/c/ü6.txt']);
     await expect(files.find('/etc/*')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
@@ -207,6 +244,29 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await files.write('a', '12345');
   });
 
+  it(proves('files.quota', 'nor by appending at once, or through two mounts of one folder'), async () => {
+    const folder = fresh();
+    const files = open({ at: '/x', folder, maxBytes: 100, maxFileBytes: 60 }, { at: '/y', folder, maxBytes: 100 });
+    const done = async (tries: readonly Promise<void>[]) =>
+      (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
+    expect(await done(Array.from({ length: 20 }, () => files.append('/x/a', '123456789.')))).toBe(6);
+    const both = ['/x/b', '/y/c', '/x/d', '/y/e'].map((path) => files.write(path, '12345678901234567890.........'));
+    expect(await done(both)).toBe(1);
+  });
+
+  it(proves('files.quota', 'counts what is there, though it is being removed'), async () => {
+    const files = open({ at: '/', folder: fresh(), maxBytes: 1000 });
+    for (let i = 0; i < 10; i++) {
+      await files.makeDirectory(`/x/${i}/y`);
+      await files.write(`/x/${i}/y/f`, '1');
+    }
+    await Promise.all([
+      files.remove('/x', { recursive: true }),
+      ...['a', 'b', 'c'].map((name) => files.write(name, '1')),
+    ]);
+    expect((await files.list('/')).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
   it(proves('files.mounts', 'is one of several: the longest wins, and siblings are strangers'), async () => {
     const [outer, inner, twice] = [fresh(), fresh(), fresh()];
     const store: FileStore = createFiles([
@@ -235,6 +295,10 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await expect(files.remove('/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(files.remove('/data', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await files.makeDirectory('/x');
+    const over = open({ at: '/', folder: outer }, { at: '/not/there', folder: inner });
+    expect((await over.list('/not')).map(({ name }) => name)).toEqual(['there']);
+    expect(await over.stat('/not')).toMatchObject({ kind: 'directory' });
+    expect((await over.find('**')).map(({ path }) => path)).toEqual(['/f', '/not', '/not/there', '/not/there/f']);
     await expect(files.makeDirectory('/y')).rejects.toMatchObject({ message: 'Outside of every mount: /y' });
   });
 });
@@ -271,6 +335,36 @@ describe('on the host', () => {
     expect(await files.readText('/real/file')).toBe('changed');
     await files.remove('/absolute', { recursive: true });
     expect(await files.readText('/real/file')).toBe('changed');
+  });
+
+  it(proves('files.links', 'a link to the mount itself, or of all of the host, is one like any other'), async () => {
+    symlinkSync('.', join(folder, 'self'));
+    const nested = open({ at: '/', folder: hostFolder(folder) }, { at: '/x/y', folder: memoryFolder() });
+    mkdirSync(join(folder, 'x'));
+    await expect(nested.remove('/self/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const all = open({ at: '/', folder: hostFolder('/') });
+    symlinkSync(join(folder, 'real/file'), join(folder, 'of-root'));
+    expect(await all.readText(join(folder, 'of-root'))).toBe('changed');
+  });
+
+  it(proves('files.read', 'a file that is too large for one read is refused, and read in parts'), async () => {
+    execFileSync('truncate', ['-s', '3G', join(folder, 'large')]);
+    await expect(files.read('/large')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await files.read('/large', { offset: 2 ** 31 + 5, length: 3 })).toEqual(bytes(0, 0, 0));
+    await files.remove('/large');
+  });
+
+  it(proves('files.read', 'no descriptor is left open'), async () => {
+    const count = () => readdirSync('/proc/self/fd').length;
+    linkSync(join(folder, 'real/file'), join(folder, 'second-name'));
+    const before = count();
+    for (let i = 0; i < 50; i++) {
+      for (const path of ['/second-name', '/pipe-or-none', '/real', '/real/file/x', '/self/self/real/file'])
+        await files.read(path).catch(() => {});
+      await files.write('/real', '').catch(() => {});
+    }
+    expect(count()).toBeLessThanOrEqual(before + 2);
+    await files.remove('/second-name');
   });
 
   it(proves('files.special', 'pipes and devices are refused, without waiting for them'), async () => {

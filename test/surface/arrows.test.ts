@@ -19,7 +19,8 @@ const arrows: Record<string, readonly string[]> = {
   containers: [],
   bin: ['build', 'app', 'containers', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'version'],
   index: ['app', 'audit', 'core', 'env', 'schema', 'responses', 'version'],
-  node: ['audit', 'env', 'hosts'],
+  node: ['audit', 'env', 'hosts', 'run'],
+  run: ['hosts'],
 
   'no-command': ['app'],
   version: [],
@@ -28,6 +29,7 @@ const arrows: Record<string, readonly string[]> = {
 /** Doors that are opened only when used, and why they lead up rather than down. */
 const lazily: Record<string, string> = {
   'app.ts → hosts/fetch.ts': 'app.fetch is the app served; createApp alone must not pay for a wire',
+  'run.ts → bin/run-module.ts': 'a module run as a command, for those who import everywire/node for something else',
   'app.ts → #command': 'app.run is the app as a command; on other runtimes than Node it is no-command.ts',
 };
 

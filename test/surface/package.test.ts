@@ -33,7 +33,7 @@ it('exports these names and no others', () => {
     'memoryFolder',
     'version',
   ]);
-  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'hostFolder', 'loadApp', 'serve']);
+  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'hostFolder', 'loadApp', 'run', 'serve']);
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
   expect(Object.keys(telemetry)).toEqual(['openTelemetry']);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modules } from '../every-wire.ts';
@@ -10,15 +10,18 @@ const folder = mkdtempSync(join(tmpdir(), 'everywire-built-'));
 
 /** An app as `everywire build` writes it, built when first asked for. */
 export function builtApp(name: AppName): Promise<string> {
-  let path = built.get(name);
-  if (!path) built.set(name, (path = build(name)));
+  return builtModule(modules[name]);
+}
+
+export function builtModule(module: string): Promise<string> {
+  let path = built.get(module);
+  if (!path) built.set(module, (path = build(module)));
   return path;
 }
 
-async function build(name: AppName): Promise<string> {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${name}.mjs`);
-  const { stderr, code } = await run(['dist/bin/everywire.js', 'build', modules[name], '--out', path]);
-  if (code !== 0) throw new Error(`${name} was not built: ${stderr}`);
+async function build(module: string): Promise<string> {
+  const path = join(folder, `${module.replaceAll(/[^\w]/g, '-')}.mjs`);
+  const { stderr, code } = await run(['dist/bin/everywire.js', 'build', module, '--out', path]);
+  if (code !== 0) throw new Error(`${module} was not built: ${stderr}`);
   return path;
 }

@@ -112,7 +112,8 @@ function toRequest({ method, target, headers, body, onLeave }: HttpRequest): Req
   const named = new Headers();
   for (const [name, value] of Object.entries(headers))
     for (const one of [value ?? []].flat()) if (!name.startsWith(':')) named.append(name, one);
-  const url = new URL(target, `http://${named.get('host') ?? 'localhost'}`);
+  const base = `http://${named.get('host')}`;
+  const url = new URL(target, URL.canParse(base) ? base : 'http://localhost');
   const isEmpty = method === 'GET' || method === 'HEAD' || body.byteLength === 0;
   return new Request(url, { method, headers: named, signal: leaving.signal, ...(!isEmpty && { body: body.slice() }) });
 }
