@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxConcurrency: 4,
+    // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.
+    maxWorkers: 2,
   },
 });

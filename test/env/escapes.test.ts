@@ -91,8 +91,8 @@ describe.each([
     for (const path of paths) {
       await files.changeDirectory(at);
       for (const [name, act] of Object.entries(acts)) {
-        // Reading is tried with every path; what changes something, with some of each kind.
-        if (!/read|list/.test(name) && path.length % 29 !== 0) continue;
+        // Reading is tried with every path; the rest, with some of each kind.
+        if (name !== 'read' && path.length % 29 !== 0) continue;
         const { got, refusal } = await attempt(act(files, path));
         expect(JSON.stringify(got) ?? '').not.toContain(SECRET);
         if (refusal !== undefined && !path.includes(base.slice(1))) expect(refusal).not.toContain(base);
