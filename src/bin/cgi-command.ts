@@ -10,9 +10,6 @@ export function cgiCommand(source: AppSource): Command {
     new Command('cgi').description('answer one request of a web server, as a CGI script (RFC 3875)'),
   );
   return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
-    const { ownProcess } = await import('./own-process.ts');
-    // Before anything of the app is loaded: from here on stdout is the response's.
-    if (await ownProcess()) return;
     const { respondToCgi } = await import('./cgi.ts');
     const { allowHost, allowOrigin, ...environment } = command.opts<EnvironmentFlags & OriginFlags>();
     await respondToCgi(() => source.load(args as string[]), {

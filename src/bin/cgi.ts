@@ -5,7 +5,7 @@ import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../wires/cgi.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
-import { claimBytes } from './stdout.ts';
+import { canHaveOutput, claimBytes } from './stdout.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
@@ -17,6 +17,8 @@ export async function respondToCgi(
   const variables = { ...process.env };
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
+  // Before anything of the app is loaded: from here on stdout is the response's.
+  if (!canHaveOutput()) await (await import('./own-process.ts')).runInOwnProcess();
   // A client's Proxy header, and not what libraries take it for (httpoxy).
   delete process.env['HTTP_PROXY'];
   const write = claimBytes();

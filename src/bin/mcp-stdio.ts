@@ -4,7 +4,7 @@ import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { serveMcpStdio } from '../wires/mcp/stdio.ts';
 import { hostsThatRefuse } from './mcp-config.ts';
-import { claimOutput } from './stdout.ts';
+import { claimOutput } from './output-stream.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 

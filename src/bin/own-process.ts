@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { OUTPUT, canMoveStdout } from './stdout.ts';
+import { OUTPUT } from './stdout.ts';
 import { complain } from './terminal.ts';
 
 /**
  * Where stdout cannot be moved out of everybody's reach (a socket, as children of Node have, or a file), the command
- * runs once more, in a process whose descriptor 1 is stderr and whose own output is descriptor 3. Answers whether this
- * process has done its part.
+ * runs once more, in a process whose descriptor 1 is stderr and whose own output is descriptor 3. This one has then done
+ * its part.
  */
-export async function ownProcess(): Promise<boolean> {
-  if (process.env[OUTPUT] !== undefined || canMoveStdout()) return false;
+export async function runInOwnProcess(): Promise<never> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 'inherit', 1],
     env: { ...process.env, [OUTPUT]: '3' },

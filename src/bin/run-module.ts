@@ -1,9 +1,6 @@
 import { basename } from 'node:path';
 import type { App } from '../app.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
-import { configure, createProgram, runProgram } from './program.ts';
-import { claimStdout } from './stdout.ts';
-import { WIRES } from './wires.ts';
 
 /**
  * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
@@ -13,13 +10,19 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
+  // A CGI script pays for all that is loaded with every request, and has nothing to parse.
+  if (word === 'cgi' && rest.length === 0) return (await import('./cgi.ts')).respondToCgi(load, {});
+
+  const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
+    import('./program.ts'),
+    import('./wires.ts'),
+  ]);
   const wire = WIRES.get(word);
-  // Nothing but what is asked for: a CGI script pays for it with every request.
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
     return runProgram(program, args);
   }
-  claimStdout();
+  (await import('./stdout.ts')).claimStdout();
   const app = await load();
   return (await import('./app-command.ts')).runCommand(app, nameOf(argv), args);
 }

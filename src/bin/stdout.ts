@@ -1,24 +1,21 @@
-import {
-  closeSync,
-  constants,
-  createWriteStream,
-  fstatSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import { isatty } from 'node:tty';
 import { pauseBriefly } from '../hosts/pause.ts';
 
 /** Writes protocol bytes; the callback runs when they are out. */
 export type Write = (text: string | Uint8Array, done?: () => void) => void;
 
 /** Whether a person reads stdout. Asked of the descriptor, before it may be moved. */
-export const isTerminal = isatty(1);
+export const isTerminal = isTerminalAt(1);
+
+/** Asks node:tty, which loads all of the network, only where there may be one. */
+export function isTerminalAt(descriptor: number): boolean {
+  try {
+    return statOf(descriptor).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(descriptor);
+  } catch {
+    return false; // closed
+  }
+}
 
 let claimed: Write | undefined;
 
@@ -64,7 +61,7 @@ function moveStdout(): number | undefined {
 }
 
 /** Whether stdout can be moved. Nothing is closed to find out. */
-export function canMoveStdout(): boolean {
+function canMoveStdout(): boolean {
   try {
     if (!isStdinToo()) {
       if (!hasNoPosition(1)) return false;
@@ -89,20 +86,16 @@ export function claimBytes(): (bytes: Uint8Array) => void {
   return (bytes) => write(bytes);
 }
 
-function ownOutput(): number | undefined {
+/** Whether there is an output that nobody else can reach, or can be. */
+export function canHaveOutput(): boolean {
+  return process.env[OUTPUT] !== undefined || canMoveStdout();
+}
+
+/** The descriptor of it, from now on. */
+export function ownOutput(): number | undefined {
   const given = process.env[OUTPUT];
   delete process.env[OUTPUT]; // children of the app are not meant
   return given === undefined ? moveStdout() : Number(given);
-}
-
-/** The same as a stream, for wires that write for long and must not wait for their reader. */
-export function claimOutput(): Writable {
-  const out = ownOutput();
-  if (out === undefined) {
-    const write = claimStdout();
-    return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
-  }
-  return statOf(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
 }
 
 /** Apache's mod_cgid, and whatever started from inetd, talks to both ends of a process through one socket. */
@@ -126,7 +119,7 @@ function hasNoPosition(descriptor: number): boolean {
  * Node keeps the last result for itself, and its realpath stops halfway when that was a pipe or a socket: modules behind
  * a linked node_modules would then be loaded twice, under two paths. So the last one is always a folder.
  */
-function statOf(descriptor: number): Stats {
+export function statOf(descriptor: number): Stats {
   const stats = fstatSync(descriptor);
   statSync('/');
   return stats;

@@ -1,10 +1,7 @@
-import { isatty } from 'node:tty';
-import colors from 'picocolors';
+import { isTerminalAt } from './stdout.ts';
 
-// Colours only on a terminal, and not where NO_COLOR asks for none. Left to guess, picocolors would also colour in CI.
-const { red } = colors.createColors(isatty(2) && !process.env['NO_COLOR']);
-
-/** One line on stderr, in red where that shows. */
+/** One line on stderr, in red where that shows: on a terminal, unless NO_COLOR asks for none. */
 export function complain(message: string): void {
-  process.stderr.write(`${red('error:')} ${message}\n`);
+  const isRed = isTerminalAt(2) && !process.env['NO_COLOR'];
+  process.stderr.write(`${isRed ? '\x1b[31merror:\x1b[39m' : 'error:'} ${message}\n`);
 }

@@ -10,8 +10,15 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const vm = process.getBuiltinModule('node:vm');
 let require: NodeJS.Require | undefined;
 
-/** Where a part stands, whether it imports, and what V8 made of it: bytes from the end of the file, and how many. */
-type Place = readonly [fromEnd: number, length: number, imports: 0 | 1, cacheFromEnd?: number, cacheLength?: number];
+/** Where a part stands, and what V8 made of it: bytes from the end of the file, and how many. */
+type Place = readonly [
+  imports: 0 | 1,
+  isSqueezed: 0 | 1,
+  fromEnd: number,
+  length: number,
+  cacheFromEnd?: number,
+  cacheLength?: number,
+];
 
 declare const PLACES: Readonly<Record<string, Place>>;
 
@@ -31,15 +38,17 @@ function load(id: string): Exports {
   if (known) return known.exports;
   const module = { exports: {} };
   loaded.set(name, module);
-  const [fromEnd, length, imports, cacheFromEnd, cacheLength] = place;
+  const [imports, isSqueezed, fromEnd, length, cacheFromEnd, cacheLength] = place;
+  const text = textAt(fromEnd, length);
+  const cache = cacheLength ? textAt(cacheFromEnd!, cacheLength) : undefined;
   const script = new vm.Script(
-    `(function (exports, require, module, __filename, __dirname) { 'use strict';${reveal(textAt(fromEnd, length))}\n})`,
+    `(function (exports, require, module, __filename, __dirname) { 'use strict';${isSqueezed ? bytesIn(text, 1).toString() : reveal(text)}\n})`,
     {
       // V8 keeps it with what it made, and where that was is nobody's business; only what imports must know where it is.
       filename: imports ? `${path}#${name}` : `built#${name}`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       // Another version of V8 refuses it, and compiles the text.
-      cachedData: cacheLength ? Buffer.from(textAt(cacheFromEnd!, cacheLength), 'base64') : undefined,
+      cachedData: cache === undefined ? undefined : bytesIn(cache, isSqueezed),
     },
   );
   // For warm.ts, which asks V8 what it has made of it.
@@ -56,6 +65,11 @@ function textAt(fromEnd: number, length: number): string {
     at += came;
   }
   return bytes.toString('latin1');
+}
+
+function bytesIn(text: string, isSqueezed: 0 | 1): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  return isSqueezed ? process.getBuiltinModule('node:zlib').inflateRawSync(bytes) : bytes;
 }
 
 /** What pack.ts has hidden. */

@@ -1,23 +1,31 @@
 import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
 
 export interface Part {
   readonly name: string;
   readonly code: string;
 }
 
-/** What V8 made of parts by name, in base64. */
-export type Caches = Readonly<Record<string, string>>;
+/** What was seen of the parts when they ran. */
+export interface Warm {
+  /** What V8 made of them, by name, in base64. */
+  readonly caches: Readonly<Record<string, string>>;
+  /** Those that a request over CGI needs, which must not wait for anything. */
+  readonly urgent: ReadonlySet<string>;
+}
+
+const COLD: Warm = { caches: {}, urgent: new Set() };
 
 /**
  * One file of many parts: a loader that runs, and the parts as text in a comment, which costs next to nothing to skip
  * and can still be read and searched.
  */
-export function pack(parts: readonly Part[], stamp: string, caches: Caches = {}): string {
-  const texts: string[] = [];
+export function pack(parts: readonly Part[], stamp: string, { caches, urgent }: Warm = COLD): string {
+  const all: string[] = [];
   const places: Record<string, number[]> = {};
   let fromEnd = END.length;
   const put = (text: string): [fromEnd: number, length: number] => {
-    texts.unshift(text);
+    all.unshift(text);
     fromEnd += text.length;
     return [fromEnd, text.length];
   };
@@ -25,14 +33,20 @@ export function pack(parts: readonly Part[], stamp: string, caches: Caches = {})
     const imports = /\bimport\(/.test(code);
     // Node 20 loses who imports, and from where, when it takes what was made before.
     const cache = imports ? undefined : caches[name];
-    places[name] = [...put(`\n${hide(code)}`), Number(imports), ...(cache === undefined ? [] : put(cache))];
+    // All of the file is read at every start, so that what is not urgent should be short.
+    const isSqueezed = urgent.size > 0 && !urgent.has(name) && code.length > SQUEEZED_FROM;
+    const texts = [isSqueezed ? squeeze(Buffer.from(code)) : hide(code)];
+    if (cache !== undefined) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
+    places[name] = [Number(imports), Number(isSqueezed), ...texts.flatMap((text) => put(`\n${text}`))];
   }
   const loader = readFileSync(new URL('loader.js', import.meta.url), 'utf8').replace(/^\s*\/[/*].*\n/gm, '');
   const head = `const PLACES = ${JSON.stringify(places)};\n${loader}`;
-  return `${begin(stamp)}${head}/*${texts.join('')}${END}`;
+  return `${begin(stamp)}${head}/*${all.join('')}${END}`;
 }
 
 const END = '\n*/\n';
+const SQUEEZED_FROM = 10_000;
+const squeeze = (bytes: Buffer) => deflateRawSync(bytes).toString('base64');
 
 /** A module that is all of it: where the app waits for something while it loads, nothing can be left for later. */
 export function packModule(parts: readonly Part[], stamp: string): string {

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Caches } from './pack.ts';
+import type { Warm } from './pack.ts';
 
-/** What is run: a request over CGI that no function answers, and an MCP server whose input has ended. */
-const RUNS: readonly (readonly [args: readonly string[], env: Record<string, string>])[] = [
-  [['mcp'], {}],
-  [[], { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'POST', PATH_INFO: '/functions', CONTENT_LENGTH: '0' }],
-];
+/** A request that no function answers. */
+const REQUEST = { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'POST', PATH_INFO: '/functions/', CONTENT_LENGTH: '0' };
 
 const PATIENCE = 10_000;
 
@@ -29,16 +26,18 @@ await import(pathToFileURL(file).href);
  * What V8 makes of the parts of a built file when it runs: code that need not be compiled at every start by the same
  * version of Node. An app that does not end in time goes without.
  */
-export async function warm(file: string): Promise<Caches> {
+export async function warm(file: string): Promise<Warm> {
   const folder = await mkdtemp(join(tmpdir(), 'everywire-warm-'));
   try {
-    const made: Caches[] = [];
-    for (const [args, env] of RUNS) {
-      const result = join(folder, `${made.length}.json`);
+    const made = async (args: readonly string[], env: Record<string, string>) => {
+      const result = join(folder, 'made.json');
+      await rm(result, { force: true });
       await run([file, result, ...args], env);
-      made.push(JSON.parse(await readFile(result, 'utf8').catch(() => '{}')) as Caches);
-    }
-    return Object.assign({}, ...made) as Caches;
+      return JSON.parse(await readFile(result, 'utf8').catch(() => '{}')) as Record<string, string>;
+    };
+    // An MCP server whose input has ended loads all that it needs before it notices.
+    const [mcp, cgi] = [await made(['mcp'], {}), await made([], REQUEST)];
+    return { caches: { ...mcp, ...cgi }, urgent: new Set(Object.keys(cgi)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
