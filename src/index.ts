@@ -14,7 +14,7 @@ export type { Complete, ListedResource, ResourceDefinition } from './core/resour
 export type { Caller, Context, Log, Progress, Variables } from './core/context.ts';
 export type { FileEntry, FileKind, FileStore, Files } from './core/files.ts';
 export { createFiles } from './env/files.ts';
-export type { Mount } from './env/files.ts';
+export type { Mount } from './env/mounts.ts';
 export type { Folder } from './env/folder.ts';
 export { memoryFolder } from './env/memory-folder.ts';
 export { Failure } from './core/failure.ts';

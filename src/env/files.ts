@@ -1,55 +1,27 @@
-import type { Data, FileEntry, FileStore, Files, Range } from '../core/files.ts';
 import { Failure } from '../core/failure.ts';
-import { Detour, Trouble, troubles } from './folder.ts';
-import type { Folder, OpenFile, Stat } from './folder.ts';
+import type { Data, FileEntry, FileStore, Files, Range } from '../core/files.ts';
+import { chunks, joined, toBytes } from './file-data.ts';
+import { Trouble } from './folder.ts';
+import type { OpenFile, Stat } from './folder.ts';
 import { Glob } from './glob.ts';
-import { Quota } from './quota.ts';
+import { Mounts, failure } from './mounts.ts';
+import type { Mount, Mounted } from './mounts.ts';
 import { inTurn } from './turns.ts';
-import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
+import { pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
-/** A folder that functions see under a path of their own. */
-export interface Mount {
-  /** The virtual path. */
-  readonly at: string;
-  readonly folder: Folder;
-  readonly readOnly?: boolean;
-  /** How many bytes one file may have. */
-  readonly maxFileBytes?: number | undefined;
-  /** How many bytes all files below it may have together. */
-  readonly maxBytes?: number | undefined;
-}
-
-interface Mounted {
-  readonly at: Steps;
-  readonly folder: Folder;
-  readonly readOnly: boolean;
-  readonly quota: Quota;
-}
-
-/** Files under virtual paths. Of nested mounts the longest wins; one folder may be mounted twice. */
+/** Files under virtual paths. */
 export function createFiles(mounts: readonly Mount[]): FileStore {
-  const mounted = mounts
-    .map(({ at, folder, readOnly = false, ...limits }) => ({
-      at: stepsOf(at, []),
-      folder,
-      readOnly,
-      quota: new Quota(folder, limits),
-    }))
-    // Of two at one path the later wins, as it does with mount(8).
-    .toReversed()
-    .toSorted((a, b) => b.at.length - a.at.length);
-  return { open: () => new MountedFiles(mounted) };
+  const all = new Mounts(mounts);
+  return { open: () => new MountedFiles(all) };
 }
 
-const MOST_LINKS = 40;
 const MOST_FOUND = 100_000;
-const CHUNK = 1 << 20;
 
 class MountedFiles implements Files {
   #directory: Steps = [];
 
-  constructor(private readonly mounts: readonly Mounted[]) {}
+  constructor(private readonly mounts: Mounts) {}
 
   get currentDirectory(): string {
     return pathOf(this.#directory);
@@ -130,7 +102,7 @@ class MountedFiles implements Files {
 
   async remove(path: string, { recursive = false } = {}): Promise<void> {
     await this.#writing(path, async ({ at, folder }, below) => {
-      if (this.#mountPointsBelow([...at, ...below]).length > 0) throw new Trouble('mountPoint');
+      if (this.mounts.below([...at, ...below]).length > 0) throw new Trouble('mountPoint');
       await folder.remove(below, recursive);
     });
   }
@@ -145,8 +117,8 @@ class MountedFiles implements Files {
   async makeDirectory(path: string): Promise<void> {
     const steps = this.#steps(path);
     // Those above a mount are there because it is.
-    if (this.#isAboveMount(steps)) return;
-    const [mount] = this.#mountsOver(steps);
+    if (this.mounts.isAbove(steps)) return;
+    const mount = this.mounts.over(steps);
     for (let depth = (mount?.at.length ?? 0) + 1; depth <= steps.length; depth++) {
       await this.#writing(pathOf(steps.slice(0, depth)), ({ folder }, below) => folder.makeDirectory(below));
     }
@@ -185,7 +157,7 @@ class MountedFiles implements Files {
   }
 
   #reading<T>(path: string, work: (file: OpenFile) => Promise<T>): Promise<T> {
-    return this.#at(this.#steps(path), async ({ folder }, below) => {
+    return this.mounts.at(this.#steps(path), async ({ folder }, below) => {
       const file = await folder.open(below);
       try {
         return await work(file);
@@ -196,7 +168,7 @@ class MountedFiles implements Files {
   }
 
   #writing(path: string, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>): Promise<void> {
-    return this.#at(this.#steps(path), async (mount, below, steps) => {
+    return this.mounts.at(this.#steps(path), async (mount, below, steps) => {
       if (mount.readOnly) throw new Trouble('readOnly');
       if (below.length === 0) throw new Trouble('mountPoint');
       return work(mount, below, steps);
@@ -220,16 +192,16 @@ class MountedFiles implements Files {
   }
 
   async #stat(steps: Steps): Promise<Stat | undefined> {
-    if (this.#isAboveMount(steps)) return ABOVE;
-    const found = await this.#at(steps, ({ folder }, below) => folder.stat(below));
-    return found ?? (this.#mountPointsBelow(steps).length > 0 ? ABOVE : undefined);
+    if (this.mounts.isAbove(steps)) return ABOVE;
+    const found = await this.mounts.at(steps, ({ folder }, below) => folder.stat(below));
+    return found ?? (this.mounts.below(steps).length > 0 ? ABOVE : undefined);
   }
 
   async #list(steps: Steps): Promise<FileEntry[]> {
     const entries = new Map<string, FileEntry>();
-    const mounts = this.#mountPointsBelow(steps);
-    if (!this.#isAboveMount(steps)) {
-      const listed = await this.#at(steps, async ({ folder }, below) =>
+    const mounts = this.mounts.below(steps);
+    if (!this.mounts.isAbove(steps)) {
+      const listed = await this.mounts.at(steps, async ({ folder }, below) =>
         mounts.length > 0 && !(await folder.stat(below)) ? [] : folder.list(below),
       );
       for (const one of listed) entries.set(one.name, entry(one, [...steps, one.name]));
@@ -240,37 +212,6 @@ class MountedFiles implements Files {
     }
     return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
-
-  /** Works on what a path means: in the mount it belongs to, and where its links lead within that. */
-  async #at<T>(given: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
-    let steps = given;
-    for (let links = 0; links <= MOST_LINKS; links++) {
-      const [mount] = this.#mountsOver(steps);
-      if (!mount) throw failure(this.#isAboveMount(steps) ? 'mountPoint' : 'outside', given);
-      try {
-        return await work(mount, steps.slice(mount.at.length), given);
-      } catch (thrown) {
-        if (!(thrown instanceof Detour)) throw thrown instanceof Trouble ? failure(thrown.what, given) : thrown;
-        if (!thrown.to) throw failure('leavesMount', given);
-        // From the top again: another mount may lie on the way.
-        steps = [...mount.at, ...thrown.to];
-      }
-    }
-    throw failure('loop', given);
-  }
-
-  #mountsOver(steps: Steps): readonly Mounted[] {
-    return this.mounts.filter(({ at }) => isWithin(steps, at));
-  }
-
-  #mountPointsBelow(steps: Steps): readonly Mounted[] {
-    return this.mounts.filter(({ at }) => isWithin(at, steps));
-  }
-
-  /** A folder that is there only because something is mounted further down; the root always is. */
-  #isAboveMount(steps: Steps): boolean {
-    return this.#mountsOver(steps).length === 0 && (steps.length === 0 || this.#mountPointsBelow(steps).length > 0);
-  }
 }
 
 const ABOVE: Stat = { kind: 'directory', size: 0, mode: 0o755, modified: new Date(0) };
@@ -279,32 +220,7 @@ function entry({ kind, size, mode, modified }: Stat, steps: Steps): FileEntry {
   return { name: steps.at(-1) ?? '', path: pathOf(steps), kind, size, mode, modified };
 }
 
-/** Names the virtual path as it was asked for, and nothing of the host. */
-function failure(what: keyof typeof troubles, steps: Steps): Failure {
-  const [code, sentence] = troubles[what];
-  return new Failure(code, `${sentence}: ${pathOf(steps)}`);
-}
-
 function checkNumber(what: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return;
   throw new Failure('INVALID_ARGUMENTS', `Expected ${what} to be a whole number, 0 or more, got ${String(value)}`);
-}
-
-function toBytes(data: Data): Uint8Array {
-  if (typeof data === 'string') return new TextEncoder().encode(data);
-  if (data instanceof Uint8Array) return data;
-  throw new Failure('INVALID_ARGUMENTS', 'Expected a text or a Uint8Array to write');
-}
-
-async function* chunks(file: OpenFile, from: number, to: number): AsyncIterable<Uint8Array> {
-  for (let at = from; at < to;) {
-    const bytes = await file.read(at, Math.min(CHUNK, to - at));
-    if (bytes.length === 0) throw new Trouble('changed');
-    yield bytes;
-    at += bytes.length;
-  }
-}
-
-async function* joined(...parts: readonly (AsyncIterable<Uint8Array> | Iterable<Uint8Array>)[]) {
-  for (const part of parts) yield* part;
 }

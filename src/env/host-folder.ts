@@ -1,10 +1,11 @@
 import { closeSync, constants, openSync, realpathSync } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import type { FileKind } from '../core/files.ts';
 import { Detour, Trouble } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
+import { ignoring, inWords } from './host-errors.ts';
+import { readFrom, syncDirectory, writeAll } from './host-io.ts';
+import { checkedFile, directory, file, replaceable, statOf } from './host-spot.ts';
+import type { Spot } from './host-spot.ts';
 import { TEMPORARY } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -31,12 +32,6 @@ export function hostFolder(path: string, { held = process.platform === 'linux' }
 }
 
 const descriptor = (fd: number) => `/proc/self/fd/${fd}`;
-
-/** Something that was reached. Below `path` its children are found, whatever has become of its name. */
-interface Spot {
-  readonly path: string;
-  readonly stats: Stats;
-}
 
 class HostFolder implements Folder {
   /** `top` leads to the folder, even if it is moved; `real` is where links may lead. */
@@ -206,108 +201,5 @@ class HostFolder implements Folder {
       if (name !== '' && name !== '.' && name !== '..') to.push(name);
     }
     return [...to, ...steps.slice(index + 1)];
-  }
-}
-
-function directory(spot: Spot | undefined): Spot {
-  if (!spot) throw new Trouble('missing');
-  if (!spot.stats.isDirectory()) throw new Trouble('notDirectory');
-  return spot;
-}
-
-function file(spot: Spot | undefined): Spot {
-  if (!spot) throw new Trouble('missing');
-  replaceable(spot);
-  checkedFile(spot.stats);
-  return spot;
-}
-
-/** A file may be replaced even if it has other names: they keep what they had. */
-function replaceable({ stats }: Spot): void {
-  if (stats.isDirectory()) throw new Trouble('directory');
-  if (!stats.isFile()) throw new Trouble('notFile');
-}
-
-/** A name within the mount may be the second name of a file outside of it. */
-function checkedFile(stats: Stats): Stats {
-  if (!stats.isFile()) throw new Trouble('notFile');
-  if (stats.nlink > 1) throw new Trouble('manyNames');
-  return stats;
-}
-
-function statOf(stats: Stats): Stat {
-  const kind = kindOf(stats);
-  return { kind, size: kind === 'file' ? stats.size : 0, mode: stats.mode & 0o777, modified: stats.mtime };
-}
-
-function kindOf(stats: Stats): FileKind {
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'directory';
-  return stats.isSymbolicLink() ? 'link' : 'other';
-}
-
-/** More than a gibibyte at once is more than Node can ask the system for, and ends the process where it is tried. */
-const MOST = 2 ** 30;
-
-function readFrom(handle: FileHandle): OpenFile['read'] {
-  return (offset, length) =>
-    inWords(async () => {
-      if (length > MOST) throw new Trouble('tooLarge');
-      const buffer = Buffer.allocUnsafe(length);
-      let at = 0;
-      while (at < length) {
-        const { bytesRead } = await handle.read(buffer, at, length - at, offset + at);
-        if (bytesRead === 0) break;
-        at += bytesRead;
-      }
-      return new Uint8Array(buffer.buffer, buffer.byteOffset, at);
-    });
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
-}
-
-/** Else a new name could be lost in a power cut. Not every file system can; there the file is safe, its name is not. */
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, O_RDONLY | O_DIRECTORY);
-  await handle
-    .sync()
-    .catch(() => {})
-    .finally(() => handle.close());
-}
-
-function ignoring(code: string): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (error.code !== code) throw error;
-    return undefined;
-  };
-}
-
-const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
-  ENOENT: 'missing',
-  ENOTDIR: 'notDirectory',
-  EISDIR: 'directory',
-  ENOTEMPTY: 'notEmpty',
-  EEXIST: 'changed',
-  EACCES: 'denied',
-  EPERM: 'denied',
-  EROFS: 'readOnly',
-  ENAMETOOLONG: 'tooLong',
-  ELOOP: 'loop',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  ENXIO: 'notFile',
-  // What was a link a moment ago is none now.
-  EINVAL: 'changed',
-};
-
-/** The host's words hold its paths; ours do not. */
-async function inWords<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Trouble(TROUBLES[String(error.code)] ?? 'broken');
   }
 }

@@ -1,0 +1,84 @@
+import { Failure } from '../core/failure.ts';
+import { Detour, Trouble, troubles } from './folder.ts';
+import type { Folder } from './folder.ts';
+import { Quota } from './quota.ts';
+import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
+import type { Steps } from './virtual-path.ts';
+
+/** A folder that functions see under a path of their own. */
+export interface Mount {
+  /** The virtual path. */
+  readonly at: string;
+  readonly folder: Folder;
+  readonly readOnly?: boolean;
+  /** How many bytes one file may have. */
+  readonly maxFileBytes?: number | undefined;
+  /** How many bytes all files below it may have together. */
+  readonly maxBytes?: number | undefined;
+}
+
+export interface Mounted {
+  readonly at: Steps;
+  readonly folder: Folder;
+  readonly readOnly: boolean;
+  readonly quota: Quota;
+}
+
+const MOST_LINKS = 40;
+
+/** Which folder a path means. Of nested mounts the longest wins; one folder may be mounted twice. */
+export class Mounts {
+  readonly #mounted: readonly Mounted[];
+
+  constructor(mounts: readonly Mount[]) {
+    this.#mounted = mounts
+      .map(({ at, folder, readOnly = false, ...limits }) => ({
+        at: stepsOf(at, []),
+        folder,
+        readOnly,
+        quota: new Quota(folder, limits),
+      }))
+      // Of two at one path the later wins, as it does with mount(8).
+      .toReversed()
+      .toSorted((a, b) => b.at.length - a.at.length);
+  }
+
+  /** Works on what a path means: in the mount it belongs to, and where its links lead within that. */
+  async at<T>(given: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
+    let steps = given;
+    for (let links = 0; links <= MOST_LINKS; links++) {
+      const mount = this.over(steps);
+      if (!mount) throw failure(this.isAbove(steps) ? 'mountPoint' : 'outside', given);
+      try {
+        return await work(mount, steps.slice(mount.at.length), given);
+      } catch (thrown) {
+        if (!(thrown instanceof Detour)) throw thrown instanceof Trouble ? failure(thrown.what, given) : thrown;
+        if (!thrown.to) throw failure('leavesMount', given);
+        // From the top again: another mount may lie on the way.
+        steps = [...mount.at, ...thrown.to];
+      }
+    }
+    throw failure('loop', given);
+  }
+
+  /** The mount that a path belongs to. */
+  over(steps: Steps): Mounted | undefined {
+    return this.#mounted.find(({ at }) => isWithin(steps, at));
+  }
+
+  /** Those that begin at a path or below it. */
+  below(steps: Steps): readonly Mounted[] {
+    return this.#mounted.filter(({ at }) => isWithin(at, steps));
+  }
+
+  /** Whether a folder is there only because something is mounted further down; the root always is. */
+  isAbove(steps: Steps): boolean {
+    return !this.over(steps) && (steps.length === 0 || this.below(steps).length > 0);
+  }
+}
+
+/** Names the virtual path as it was asked for, and nothing of the host. */
+export function failure(what: keyof typeof troubles, steps: Steps): Failure {
+  const [code, sentence] = troubles[what];
+  return new Failure(code, `${sentence}: ${pathOf(steps)}`);
+}
