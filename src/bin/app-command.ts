@@ -12,6 +12,7 @@ import { containerizeCommand } from './containerize-command.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { claimStdout } from './stdout.ts';
+import { complain } from './terminal.ts';
 import { surviveStrays } from './strays.ts';
 import { WIRES } from './wires.ts';
 
@@ -33,8 +34,11 @@ const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
   claimStdout();
   const [word, ...flags] = args;
-  if (word === undefined || word.startsWith('-')) {
-    return runProgram(listing(app, name), ['--help']);
+  if (word === undefined || asksHelp([word])) return runProgram(listing(app, name), ['--help']);
+  if (word.startsWith('-')) {
+    complain(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
+    process.exitCode = 2;
+    return;
   }
   const fn = findFunction(app, word);
   if (!fn) {

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
@@ -29,15 +30,15 @@ export async function respondToCgi(
     answered = true;
     write(Buffer.from(typeof body === 'string' ? head + body : head));
   };
-  const broken = () =>
-    send(encodeCgi(replyWithoutApp(refuse('INTERNAL_ERROR', 'The server could not answer')), method));
   // The app may end the process, or wait for what never comes.
   process.on('exit', () => {
-    broken();
+    if (!answered) complain(why ?? 'the app ended before it answered, or waits for what never comes');
+    send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
+  let why: string | undefined;
   surviveStrays((thrown) => {
-    complain(`uncaught: ${reasonOf(thrown)}`);
+    why = `uncaught: ${reasonOf(thrown)}`;
     process.exit(0);
   });
 
@@ -47,18 +48,28 @@ export async function respondToCgi(
     send(reply);
     if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
   } catch (error) {
-    complain(reasonOf(error));
+    why = reasonOf(error);
   }
   process.exit(0); // the app may hold timers and connections open
 }
 
+/** Where the command itself is wrong, which is no fault of whoever sent the request. */
+export function answerBroken(): never {
+  return answerWith(BROKEN);
+}
+
 /** A query whose words may be among the arguments (see cgi-arguments.ts). */
-export async function refuseQuery(): Promise<void> {
-  const reply = replyWithoutApp(refuse('BAD_REQUEST', 'A query without = is not accepted here'));
-  const { head, body } = encodeCgi(reply, process.env['REQUEST_METHOD'] ?? 'GET');
+export function refuseQuery(): never {
+  return answerWith(refuse('BAD_REQUEST', 'A query without = is not accepted here'));
+}
+
+function answerWith(failure: Failed): never {
+  const { head, body } = encodeCgi(replyWithoutApp(failure), process.env['REQUEST_METHOD'] ?? 'GET');
   claimBytes()(Buffer.from(`${head}${body as string}`));
   process.exit(0);
 }
+
+const BROKEN = refuse('INTERNAL_ERROR', 'The server could not answer');
 
 /** For the server's error log, where the stack is wanted. */
 function reasonOf(thrown: unknown): string {

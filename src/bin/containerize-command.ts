@@ -16,7 +16,9 @@ export function containerizeCommand(source: AppSource): Command {
   return command.action(async (...args: unknown[]) => {
     const options = command.opts<ContainerizeOptions>();
     if (options.image === undefined && !options.dockerfileOnly)
-      command.error("error: required option '--image <name[:tag]>' not specified", { exitCode: 2 });
+      command.error("error: required option '--image <name[:tag]>' not specified; or give --dockerfile-only", {
+        exitCode: 2,
+      });
     claimStdout();
     const { containerize } = await import('./containerize.ts');
     const app = await source.load(args as string[]);

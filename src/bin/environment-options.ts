@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { parseMount, parseVariable } from '../env/parse-options.ts';
 import type { MountRequest } from '../env/parse-options.ts';
-import { stepsOf } from '../env/virtual-path.ts';
+import { pathOf, stepsOf } from '../env/virtual-path.ts';
 
 /** What `--env` and `--mount` gave. */
 export interface EnvironmentFlags {
@@ -19,11 +19,14 @@ export function withEnvironment(command: Command): Command {
     .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount);
 }
 
-/** The same options again as a person would type them, to hand them on to another command. */
-export function spellEnvironment({ env = {}, mount = [] }: EnvironmentFlags): string[] {
+/** The same options again as a person would type them, to hand them on to another command, perhaps in another folder. */
+export function spellEnvironment(
+  { env = {}, mount = [] }: EnvironmentFlags,
+  pathOfHost: (path: string) => string = (path) => path,
+): string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...mount.flatMap(({ text }) => ['--mount', text]),
+    ...mount.flatMap(({ host, text }) => ['--mount', pathOfHost(host) + text.slice(host.length)]),
   ];
 }
 
@@ -48,13 +51,13 @@ function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): Environ
 
 function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] {
   const request = parsed(parseMount, text);
-  parsed((path) => stepsOf(path, []), request.virtual);
-  if (!isFolder(request.host)) throw new InvalidArgumentError(`no such folder: ${request.host}`);
+  const place = pathOf(parsed((path) => stepsOf(path, []), request.virtual));
+  const isTaken = sofar.some(({ virtual }) => pathOf(stepsOf(virtual, [])) === place);
+  if (isTaken) throw new InvalidArgumentError(`something is mounted at ${place} already`);
+  const found = statSync(request.host, { throwIfNoEntry: false });
+  if (!found?.isDirectory())
+    throw new InvalidArgumentError(`${found ? 'not a folder' : 'no such folder'}: ${request.host}`);
   return [...sofar, { ...request, text }];
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function parsed<T>(parse: (text: string) => T, text: string): T {

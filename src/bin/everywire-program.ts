@@ -12,6 +12,7 @@ import { mcpConfigCommand } from './mcp-config-command.ts';
 import { fromModule } from './module-source.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
+import { answerUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
 import { claimStdout } from './stdout.ts';
 
@@ -21,7 +22,8 @@ export async function runEverywire(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
   if (word === 'complete' && !asksHelp(rest)) return (await import('./complete.ts')).complete(program, rest);
-  return runProgram(withComplete(program), word === undefined ? ['--help'] : args);
+  await runProgram(withComplete(program), word === undefined ? ['--help'] : args);
+  return answerUnderCgi(word);
 }
 
 function createEverywire(): Command {

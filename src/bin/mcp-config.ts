@@ -30,7 +30,12 @@ export function hostsThatRefuse(names: readonly string[]): readonly Host[] {
 }
 
 /** The snippet for a host: the command by its whole path, since hosts start it from anywhere. */
-export function configFor(host: Host, module: string, names: readonly string[]): string {
+export function configFor(
+  host: Host,
+  module: string,
+  names: readonly string[],
+  options: readonly string[] = [],
+): string {
   const { key, beside, refusesDots } = hostFacts[host];
   const isPortable = refusesDots && hostsThatRefuse(names).length > 0;
   const server = basename(resolve(module)).replace(/\.[cm]?[jt]sx?$/, '');
@@ -39,6 +44,7 @@ export function configFor(host: Host, module: string, names: readonly string[]):
     'mcp',
     resolve(module),
     ...(isPortable ? ['--names', 'portable'] : []),
+    ...options,
   ];
   const name = server === 'app' ? basename(resolve(module, '..')) : server;
   return JSON.stringify({ [key]: { [name]: { ...beside, command: process.execPath, args } } }, null, 2);

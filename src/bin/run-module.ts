@@ -20,11 +20,18 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const wire = WIRES.get(word);
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
-    return runProgram(program, args);
+    await runProgram(program, args);
+    return answerUnderCgi(word);
   }
   (await import('./stdout.ts')).claimStdout();
   const app = await load();
   return (await import('./app-command.ts')).runCommand(app, nameOf(argv), args);
+}
+
+/** A web server that runs a command with a mistake in its options waits for a response all the same. */
+export async function answerUnderCgi(word: string | undefined): Promise<void> {
+  const isWrong = process.exitCode !== undefined && process.exitCode !== 0;
+  if (word === 'cgi' && isWrong && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
 }
 
 /** The same for an app that is there. */

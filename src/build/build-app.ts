@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
 import { loadSource } from '../hosts/load-app.ts';
-import { preparedPath, stampOf } from '../hosts/prepared.ts';
+import { isBuilt, preparedPath, stampOf } from '../hosts/prepared.ts';
 import { pack, packModule } from './pack.ts';
 import { warm } from './warm.ts';
 import { writeWhole } from './write-whole.ts';
@@ -17,6 +17,7 @@ export interface Built {
 /** Writes a module and all it needs as one file that is a command, a CGI script and a module. */
 export async function buildApp(module: string, out: string | undefined): Promise<Built> {
   const { bundle } = await findBundler();
+  if (isBuilt(module)) throw new ModuleError(`${module} is a build already; name the module that it was made of`);
   const { app, path: source, exportName } = await loadSource(module);
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);

@@ -56,7 +56,9 @@ function installOf(
   });
   const outside = local.find((path) => path.startsWith('..') || path.startsWith('/'));
   if (outside !== undefined)
-    throw new ProjectError(`${lock} refers to ${outside}, outside of this folder, where docker cannot reach it`);
+    throw new ProjectError(
+      `${lock} refers to ${outside}, outside of this folder, where docker cannot reach it; copy it into the project and install it from there`,
+    );
   const hooks = Object.keys(manifest.scripts ?? {}).filter((name) => HOOKS.has(name));
   return {
     files: ['package.json', lock, ...local.filter(isPlainFile)],

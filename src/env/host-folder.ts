@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, realpathSync } from 'node:fs';
+import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
 import { Detour, Trouble } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
@@ -24,6 +24,7 @@ export interface HostFolderOptions {
 
 /** A folder of the host. Throws when there is none of that name. */
 export function hostFolder(path: string, { held = process.platform === 'linux' }: HostFolderOptions = {}): Folder {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Not a folder: ${path}`);
   const top = openSync(path, O_DIRECTORY | (held ? O_PATH : O_RDONLY));
   const real = realpathSync(path);
   if (held) return new HostFolder(real, descriptor(top), held);

@@ -31,6 +31,11 @@ export class Mounts {
   readonly #mounted: readonly Mounted[];
 
   constructor(mounts: readonly Mount[]) {
+    const places = mounts.map(({ at }) => pathOf(stepsOf(at, [])));
+    const relative = mounts.find(({ at }) => !at.startsWith('/'));
+    if (relative) throw new Error(`A mount is at a path that begins with /, unlike ${JSON.stringify(relative.at)}`);
+    const twice = places.find((place, i) => places.indexOf(place) < i);
+    if (twice !== undefined) throw new Error(`Two mounts at ${twice}`);
     this.#mounted = mounts
       .map(({ at, folder, readOnly = false, ...limits }) => ({
         at: stepsOf(at, []),
@@ -38,8 +43,6 @@ export class Mounts {
         readOnly,
         quota: new Quota(folder, limits),
       }))
-      // Of two at one path the later wins, as it does with mount(8).
-      .toReversed()
       .toSorted((a, b) => b.at.length - a.at.length);
   }
 

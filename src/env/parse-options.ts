@@ -14,36 +14,35 @@ export function parseVariable(text: string): readonly [name: string, value: stri
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-const OPTION = String.raw`(?:ro|max=\d+[KMG]?|max-file=\d+[KMG]?)`;
-const OPTIONS = new RegExp(`:(${OPTION}(?:,${OPTION})*)$`);
-
 /** `HOST:VIRTUAL[:ro,max=10M,max-file=1M]`; the host part may be `C:\data`. */
 export function parseMount(text: string): MountRequest {
-  const options = OPTIONS.exec(text)?.[1]?.split(',') ?? [];
-  const pair = text.replace(OPTIONS, '');
-  const at = pair.lastIndexOf(':/');
-  const host = pair.slice(0, Math.max(at, 0));
-  const virtual = pair.slice(at + 1);
-  // One letter before the only colon is a drive, and the virtual path is missing; a colon after it begins options.
-  if (host === '' || /^[A-Za-z]$/.test(host) || virtual.includes(':')) {
+  const at = text.lastIndexOf(':/');
+  const host = text.slice(0, Math.max(at, 0));
+  // One letter before the only colon is a drive, and the virtual path is missing.
+  if (host === '' || /^[A-Za-z]$/.test(host)) {
+    throw new Error('expected HOST:VIRTUAL[:ro] with a virtual path that begins with /');
+  }
+  const [virtual = '', ...rest] = text.slice(at + 1).split(':');
+  return { host, virtual, readOnly: false, ...Object.assign({}, ...rest.join(':').split(',').map(parseOption)) };
+}
+
+function parseOption(option: string): Partial<MountRequest> {
+  if (option === '') return {};
+  if (option === 'ro') return { readOnly: true };
+  const [, name, size] = /^(max|max-file)=(.*)$/.exec(option) ?? [];
+  if (name === undefined || size === undefined) {
     throw new Error(
-      `expected HOST:VIRTUAL[:ro] with an absolute virtual path, got ${JSON.stringify(text)} (after the last colon: ro, max=10M, max-file=1M)`,
+      `unknown option ${JSON.stringify(option)} (there are ro, max=10M and max-file=1M, separated by commas)`,
     );
   }
-  const [maxBytes, maxFileBytes] = ['max', 'max-file'].map((name) => sizeIn(options, name));
-  return {
-    host,
-    virtual,
-    readOnly: options.includes('ro'),
-    ...(maxBytes !== undefined && { maxBytes }),
-    ...(maxFileBytes !== undefined && { maxFileBytes }),
-  };
+  return name === 'max' ? { maxBytes: parseSize(size) } : { maxFileBytes: parseSize(size) };
 }
 
 const UNITS: Record<string, number> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 
-function sizeIn(options: readonly string[], name: string): number | undefined {
-  const given = options.findLast((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
-  if (given === undefined) return undefined;
-  return Number.parseInt(given, 10) * (UNITS[given.at(-1) ?? ''] ?? 1);
+function parseSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)([KMG]?)$/i.exec(text) ?? [];
+  if (digits === undefined)
+    throw new Error(`expected a number of bytes, perhaps with K, M or G, got ${JSON.stringify(text)}`);
+  return Number(digits) * (UNITS[unit.toUpperCase()] ?? 1);
 }

@@ -49,6 +49,15 @@ export function freshBuild(module: string): string | undefined {
   }
 }
 
+/** Whether a file is what `everywire build` writes. */
+export function isBuilt(path: string): boolean {
+  try {
+    return readStamp(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function readStamp(path: string): Stamp | undefined {
   const file = openSync(path, 'r');
   try {

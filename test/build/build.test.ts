@@ -240,6 +240,8 @@ describe('what can be built', () => {
     expect(await said('missing.ts')).toContain('No such module');
     expect(await said('nothing.ts')).toContain('exports no app');
     expect(await said('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
+    copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
+    expect(await said('taken/built.mjs')).toContain('is a build already');
     expect(await said('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
     expect(await said('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
     expect(readdirSync(folder).toSorted()).toEqual(['app.mjs', 'lost.ts', 'node_modules', 'nothing.ts', 'taken']);

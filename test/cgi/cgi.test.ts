@@ -152,11 +152,12 @@ sys.exit(child.wait())`;
   });
 
   it.each(['Exit', 'Hang', 'Stray'])(proves('cgi.always', 'and something comes, though it is %s'), async (fn) => {
-    const { stdout, code } = await ask(fn);
+    const { stdout, stderr, code } = await ask(fn);
     expect(parseCgi(stdout)).toMatchObject({
       statusLine: '500 Internal Server Error',
       body: '{"error":"The server could not answer"}',
     });
+    expect(stderr).toMatch(/^error: (?:the app ended before it answered|uncaught: Error: thrown by a timer)/m);
     expect(code).toBe(0);
   });
 
@@ -213,6 +214,18 @@ describe('as a command', () => {
     const { stdout, stderr, code } = await run(calculator, undefined, {});
     expect([stdout, code]).toEqual(['', 2]);
     expect(stderr).toContain('REQUEST_METHOD is not set');
+  });
+
+  it(proves('cgi.always', 'there is a response even if its options are wrong'), async () => {
+    for (const command of [calculator, ['examples/calculator/calculator.mjs', 'cgi']]) {
+      const { stdout, stderr, code } = await runCgi([...command, '--mount', '/no/such:/'], {
+        ...post,
+        PATH_INFO: '/Add',
+      });
+      expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
+      expect(stderr).toContain('no such folder: /no/such');
+      expect(code).toBe(0);
+    }
   });
 
   it(proves('cgi.help', 'calculator cgi is the same'), async () => {

@@ -303,6 +303,21 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
   });
 });
 
+describe('mounts', () => {
+  it(proves('files.mounts', 'are at different places, which begin with /, and are folders'), () => {
+    const folder = memoryFolder();
+    expect(() => createFiles([{ at: 'data', folder }])).toThrow('begins with /');
+    expect(() =>
+      createFiles([
+        { at: '/a', folder },
+        { at: '/a/', folder },
+      ]),
+    ).toThrow('Two mounts at /a');
+    expect(() => hostFolder('/no/such')).toThrow('Not a folder: /no/such');
+    expect(() => hostFolder('package.json')).toThrow('Not a folder: package.json');
+  });
+});
+
 describe('without mounts', () => {
   it(proves('files.mounts', 'there is a root, and nothing in it'), async () => {
     const files = open();

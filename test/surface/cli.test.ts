@@ -91,6 +91,20 @@ describe.concurrent('flags', () => {
     ).toBe('');
   });
 
+  it(proves('cli.environment', 'mcp-config hands them on, by their whole paths'), async () => {
+    const { stdout } = await everywire('mcp-config', APP, '--env', 'A=b', '--mount', './test:/t:ro');
+    const [{ args }] = Object.values(
+      (JSON.parse(stdout) as { mcpServers: Record<string, { args: string[] }> }).mcpServers,
+    ) as [{ args: string[] }];
+    expect(args.slice(-4)).toEqual(['--env', 'A=b', '--mount', `${process.cwd()}/test:/t:ro`]);
+  });
+
+  it(proves('cli.suggests', 'options where the function should be are refused'), async () => {
+    const { stdout, stderr, code } = await everywire('call', APP, '--env', 'A=b', 'Add', '--x', '1', '--y', '1');
+    expect([stdout, code]).toEqual(['', 2]);
+    expect(stderr).toContain('expected a function, got --env; options come after its name');
+  });
+
   it(proves('cli.environment', '--env before the module reaches the function too'), async () => {
     const { stderr, code } = await everywire('call', '--env', 'DEBUG=true', APP, 'Add', '--x', '1', '--y', '1');
     expect(stderr).toContain('Outside of every mount: /debug.log (FORBIDDEN)');

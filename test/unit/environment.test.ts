@@ -17,6 +17,20 @@ describe('--mount', () => {
     proves('cli.environment', 'refuses "%s"'),
     (text) => expect(() => parseMount(text)).toThrow('expected HOST:VIRTUAL[:ro]'),
   );
+
+  it(proves('cli.environment', 'has options, separated by commas'), () => {
+    expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual({
+      host: 'data',
+      virtual: '/v',
+      readOnly: true,
+      maxBytes: 2048,
+      maxFileBytes: 10,
+    });
+    for (const option of ['rw', 'RO', 'max', 'ro:max=1'])
+      expect(() => parseMount(`data:/v:${option}`)).toThrow('unknown option');
+    for (const size of ['', '1MB', '-1', 'x'])
+      expect(() => parseMount(`data:/v:max=${size}`)).toThrow('expected a number');
+  });
 });
 
 describe('--env', () => {

@@ -30,6 +30,7 @@ const PROGRAMS: Record<WebServer, (folder: string) => readonly (readonly string[
       '--regid=www-data',
       '--clear-groups',
       'fcgiwrap',
+      '-f',
       '-c',
       '4',
       '-s',
