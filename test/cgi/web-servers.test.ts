@@ -1,4 +1,7 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
@@ -9,6 +12,10 @@ import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts
 import type { RunningServer, WebServer } from '../wires/web-server.ts';
 
 // Real web servers with the files of docs/deploy-cgi.md, and the apps as CGI scripts behind them.
+
+/** For everybody to write to, since scripts run as www-data. */
+const mounted = mkdtempSync(join(tmpdir(), 'everywire-mounted-'));
+chmodSync(mounted, 0o777);
 
 const running = new Map<WebServer, Promise<RunningServer>>();
 
@@ -21,7 +28,12 @@ function started(server: WebServer): Promise<RunningServer> {
 async function start(server: WebServer): Promise<RunningServer> {
   const names = Object.keys(modules) as AppName[];
   const scripts = await Promise.all(names.map(async (name) => [`${name}.mjs`, await builtApp(name)] as const));
-  return startWebServer(server, Object.fromEntries(scripts));
+  const options = join(mounted, 'options.sh');
+  writeFileSync(
+    options,
+    `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/calculator.mjs" cgi --env DEBUG=true --mount ${mounted}:/\n`,
+  );
+  return startWebServer(server, { ...Object.fromEntries(scripts), 'options.sh': options, 'notes.txt': options });
 }
 
 function wireOf(server: WebServer): Wire {
@@ -92,6 +104,16 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect(chunked).toBe('{"result":6}');
       const large = await at('/Add', { ...sum, body: ' '.repeat(1_500_000) });
       expect([large.status, await large.text()]).toEqual([413, '{"error":"The body is larger than 1048576 bytes"}']);
+    });
+
+    it(proves('cgi.deployed', 'runs a script with options, and shows nobody what is in it'), async () => {
+      const { url } = await started(server);
+      const log = join(mounted, 'debug.log');
+      rmSync(log, { force: true });
+      const response = await fetch(`${url}/options.sh/Add`, sum);
+      expect(await response.text()).toBe('{"result":3}');
+      expect(readFileSync(log, 'utf8')).toBe('Adding 1 + 2\n');
+      expect(await (await fetch(`${url}/notes.txt`)).text()).not.toContain('DEBUG');
     });
 
     it(proves('cgi.query-words', 'takes no arguments from the query'), async () => {
