@@ -25,6 +25,7 @@ export async function respondToCgi(
   const write = claimBytes();
 
   let answered = false;
+  let why: string | undefined;
   const send = ({ head, body }: ReturnType<typeof encodeCgi>) => {
     if (answered) return;
     answered = true;
@@ -32,11 +33,11 @@ export async function respondToCgi(
   };
   // The app may end the process, or wait for what never comes.
   process.on('exit', () => {
-    if (!answered) complain(why ?? 'the app ended before it answered, or waits for what never comes');
+    if (!answered) why ??= 'the app ended before it answered, or waits for what never comes';
+    if (why !== undefined) complain(why);
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
-  let why: string | undefined;
   surviveStrays((thrown) => {
     why = `uncaught: ${reasonOf(thrown)}`;
     process.exit(0);
