@@ -245,6 +245,9 @@ function problemsInOptions(options: AppOptions): string[] {
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }
+  if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
+    problems.push('secret must be a text of 32 bytes or more');
+  }
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   return problems;
 }

@@ -28,7 +28,7 @@ export interface Call {
   /** Fires when the caller leaves. */
   readonly signal?: AbortSignal | undefined;
   /** The same for wires that have no signal: making one for every call would cost more than most calls do. */
-  readonly onLeave?: ((listener: () => void) => void) | undefined;
+  readonly onLeave?: ((listener: (how?: Failed) => void) => void) | undefined;
   /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
   readonly timeout?: number | undefined;
   /** Variables and files, if the call has any. */
@@ -257,20 +257,21 @@ function bounded(
       over = true;
       clock.stop();
       context.onWait = undefined;
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', abort);
       if (reason) context.abort(reason);
       done();
       resolve(ended);
     };
     // A wire that ends a call by itself says how.
-    const leave = () => end(isOutcome(signal?.reason) ? signal.reason : cancelled(), 'The caller left');
+    const leave = (how: Outcome = cancelled()) => end(how, 'The caller left');
+    const abort = () => leave();
     const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
     const clock = new Stopwatch(timeout, late);
     // It may have asked already, before anyone looked at the time.
     context.onWait = () => (context.isWaiting ? clock.stop() : clock.go());
     context.onWait();
-    if (signal?.aborted) return leave();
-    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
     onLeave?.(leave);
     outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
   });

@@ -32,7 +32,7 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
       target: url.pathname + url.search,
       headers,
       body,
-      onLeave: (listener) => request.signal.addEventListener('abort', listener, { once: true }),
+      onLeave: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),
     });
   }
 }

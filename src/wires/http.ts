@@ -65,7 +65,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
   const isServed = options.hosts && compileHosts(options.hosts);
   const ready = options.ready ?? (() => true);
-  let served: Promise<McpHttp> | undefined;
+  let loading: Promise<McpHttp> | undefined;
+  let mcp: McpHttp | undefined;
   const readers = new Map<string, (query: string, request: HttpRequest) => HttpReply | Promise<HttpReply>>([
     ['/openapi.json', document],
     ['/healthz', () => status(200, 'ok')],
@@ -81,13 +82,13 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         return broken();
       }
     },
-    close: async () => (await served)?.close(),
+    close: async () => (await loading)?.close(),
     refuse: (failure, headers = {}) => encodeFailure(failure, profileFor(headers) ?? app.profile),
   };
 
-  function mcp(): Promise<McpHttp> {
-    served ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(app, options));
-    return served;
+  function loadMcp(): Promise<McpHttp> {
+    loading ??= import('./mcp/http.ts').then(({ createMcpHttp }) => (mcp = createMcpHttp(app, options)));
+    return loading;
   }
 
   function headersOf(profile: Profile): Record<'true' | 'false', HttpReply['headers']> {
@@ -110,7 +111,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
-    if (path === MCP) return mcp().then((wire) => wire.handle(request));
+    if (path === MCP) return mcp ? mcp.handle(request) : loadMcp().then((wire) => wire.handle(request));
     const read = readers.get(path);
     if (read && READ.includes(request.method)) return read(query, request);
     const profile = query === '' ? profileFor(request.headers) : profileIn(query, request.headers);

@@ -230,11 +230,14 @@ it(proves('mcp.sessions', 'nothing is left of a request that was answered withou
   const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
   const listening = vi.spyOn(app.changes, 'listen');
   const host = await serve(app, { port: 0 });
-  for (let i = 0; i < 5; i++) {
+  const ask = async (method: string) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: i, method: 'tools/list' });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
     expect((await fetch(`${host.url}/mcp`, { method: 'POST', headers, body })).status).toBe(200);
-  }
+  };
+  for (let i = 0; i < 5; i++) await ask('tools/list');
+  expect(listening).not.toHaveBeenCalled(); // the lane tells nobody anything
+  for (let i = 0; i < 5; i++) await ask('prompts/list');
   expect(listening).toHaveBeenCalledTimes(1); // the wire itself
   await host.drain();
 });

@@ -1,22 +1,18 @@
-import {
-  WebStandardStreamableHTTPServerTransport,
-  classifyInboundRequest,
-  createMcpHandler,
-  isInitializeRequest,
-} from '@modelcontextprotocol/server';
 import type { App } from '../../app.ts';
 import { around, exceeds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
 import { decodeJson } from '../json-body.ts';
-import { createMcpServer } from './server.ts';
-import { Sessions } from './sessions.ts';
-import { createShared } from './shared.ts';
-import { unlessStreamed } from './unless-streamed.ts';
+import { LEGACY, MODERN, recognize } from './asked.ts';
+import type { Asked } from './asked.ts';
+import { createLane } from './lane.ts';
+import type { Said } from './lane.ts';
+import { createOffer, needsSession } from './offer.ts';
+import type { OfficialHttp } from './official/http.ts';
 
 /** MCP over Streamable HTTP, both revisions. */
 export interface McpHttp {
-  handle(request: HttpRequest): Promise<HttpReply>;
+  handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
   close(): Promise<void>;
 }
 
@@ -24,103 +20,86 @@ export function createMcpHttp(
   app: App,
   { environment, stateless = false }: Pick<HttpWireOptions, 'environment' | 'stateless'>,
 ): McpHttp {
-  const shared = createShared(app, 'mcp-http', { environment });
-  const modern = createMcpHandler(({ era }) => createMcpServer(shared, era, 'request'), {
-    legacy: 'reject',
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
-  });
-  const sessions = new Sessions(shared, app.limits);
+  const offer = createOffer(app, 'mcp-http', { environment });
+  const lane = createLane(offer);
   const bounds = around(app.limits);
-  const forget = app.changes.listen((change) => {
-    if (change.kind === 'resource') modern.notify.resourceUpdated(change.uri);
-    else if (change.kind === 'tools') modern.notify.toolsChanged();
-    else if (change.kind === 'prompts') modern.notify.promptsChanged();
-    else modern.notify.resourcesChanged();
-  });
+  let official: Promise<OfficialHttp> | undefined;
 
   return {
-    async handle(request) {
-      const decoded = request.method === 'POST' ? decodeJson(request.body) : { input: undefined };
-      if ('ok' in decoded) return toReply(rpcError(400, -32700, 'Parse error: Invalid JSON'));
-      const excess = exceeds(decoded.input, bounds);
-      if (excess) return toReply(rpcError(400, -32600, `Invalid Request: ${excess.message}`));
-      return toReply(await respond(toRequest(request), decoded.input));
+    handle(request) {
+      if (request.method !== 'POST')
+        return request.headers['mcp-session-id'] === undefined ? NOT_ALLOWED : leave(request, undefined);
+      const decoded = decodeJson(request.body);
+      if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
+      const { input: body } = decoded;
+      const excess = exceeds(body, bounds);
+      if (excess) return refused(400, -32600, `Invalid Request: ${excess.message}`);
+      const asked = recognize(body);
+      if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
+      const said = fits(asked, request) ? lane.answer(asked, request) : undefined;
+      return said instanceof Promise ? said.then((late) => reply(late, request, body)) : reply(said, request, body);
     },
-    async close() {
-      forget();
-      await Promise.all([modern.close(), sessions.close()]);
-    },
+    close: async () => (await official)?.close(),
   };
 
-  async function respond(request: Request, body: unknown): Promise<Response> {
-    const header = (name: string) => request.headers.get(name) ?? undefined;
-    const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
-    const { kind } = classifyInboundRequest({
-      httpMethod: request.method,
-      ...(version !== undefined && { protocolVersionHeader: version }),
-      ...(method !== undefined && { mcpMethodHeader: method }),
-      ...(name !== undefined && { mcpNameHeader: name }),
-      body,
-    });
-    if (kind !== 'legacy') return modern.fetch(request, { parsedBody: body });
-    const id = header('mcp-session-id');
-    if (id !== undefined) {
-      const answer = (await sessions.go(id, request, body)) ?? NO_SESSION();
-      return request.method === 'POST' ? unlessStreamed(answer) : answer;
+  function reply(said: Said, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
+    if (typeof said === 'string') return { status: 200, headers: JSON_TYPE, body: said };
+    return leave(request, body, said);
+  }
+
+  /** To the official server, which is loaded when something is first left to it. */
+  async function leave(request: HttpRequest, ...rest: LeftArguments): Promise<HttpReply> {
+    official ??= import('./official/http.ts').then((room) => room.createOfficialHttp(offer, stateless));
+    return (await official).handle(request, ...rest);
+  }
+
+  function fits(asked: Asked, { headers }: HttpRequest): boolean {
+    if (!isJson(headers['content-type'])) return false;
+    if (asked.era === 'legacy') {
+      const needs = asked.method === 'initialize' && !stateless;
+      return isUnattached(headers) && !(needs && needsSession(app, asked.params['capabilities'] as object));
     }
-    if (request.method !== 'POST') return NOT_ALLOWED();
-    return isInitializeRequest(body) && !stateless && needsSession(body)
-      ? unlessStreamed(await sessions.begin(request, body))
-      : once(request, body);
-  }
-
-  /** Only who can be asked, or told of something later, needs to be remembered: any process may answer the rest. */
-  function needsSession({ params: { capabilities } }: { params: { capabilities: object } }): boolean {
-    const canBeAsked = ['elicitation', 'sampling', 'roots'].some((name) => name in capabilities);
-    return canBeAsked || app.resources.list.length > 0;
-  }
-
-  /** A request of revision 2025-11-25 that is answered and forgotten. */
-  async function once(request: Request, parsedBody: unknown): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: !wantsProgress(parsedBody),
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    });
-    await createMcpServer(shared, 'legacy', 'request').connect(transport);
-    // Who leaves without an answer will not come back for it.
-    request.signal.addEventListener('abort', () => void transport.close().catch(() => {}), { once: true });
-    return transport.handleRequest(request, { parsedBody });
+    const isNamed = asked.method !== 'tools/call' || headers['mcp-name'] === asked.params['name'];
+    return isNamed && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === asked.method;
   }
 }
 
-/** Something is streamed only to those who asked to hear of it. */
-function wantsProgress(body: unknown): boolean {
-  const params = isRecord(body) ? body['params'] : undefined;
-  const meta = isRecord(params) ? params['_meta'] : undefined;
-  return isRecord(meta) && meta['progressToken'] !== undefined;
+type LeftArguments = OfficialHttp['handle'] extends (request: HttpRequest, ...rest: infer Rest) => unknown
+  ? Rest
+  : never;
+
+/** `notifications/initialized` from a client without a session: there is nobody to tell. */
+function isForgotten(body: unknown, { headers }: HttpRequest): boolean {
+  return (
+    isRecord(body) &&
+    body['jsonrpc'] === '2.0' &&
+    body['method'] === 'notifications/initialized' &&
+    Object.keys(body).length === 2 &&
+    isJson(headers['content-type']) &&
+    isUnattached(headers)
+  );
 }
 
-const rpcError = (status: number, code: number, message: string, headers = {}) =>
-  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+const isJson = (type: unknown) => type === 'application/json' || type === 'application/json; charset=utf-8';
 
-const NO_SESSION = () => rpcError(404, -32001, 'Session not found');
-const NOT_ALLOWED = () => rpcError(405, -32000, 'Method not allowed.', { allow: 'POST' });
-
-function toRequest({ method, target, headers, body, onLeave }: HttpRequest): Request {
-  const leaving = new AbortController();
-  onLeave?.(() => leaving.abort());
-  const named = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    for (const one of [value ?? []].flat()) if (!name.startsWith(':')) named.append(name, one);
-  const base = `http://${named.get('host')}`;
-  const url = new URL(target, URL.canParse(base) ? base : 'http://localhost');
-  const isEmpty = method === 'GET' || method === 'HEAD' || body.byteLength === 0;
-  return new Request(url, { method, headers: named, signal: leaving.signal, ...(!isEmpty && { body: body.slice() }) });
+/** Whether a request of the older revisions stands alone, and is one that the official server would take. */
+function isUnattached(headers: HttpRequest['headers']): boolean {
+  const { accept } = headers;
+  const version = headers['mcp-protocol-version'];
+  return (
+    headers['mcp-session-id'] === undefined &&
+    typeof accept === 'string' &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream') &&
+    (version === undefined || LEGACY.includes(version as string))
+  );
 }
 
-/** A stream stays one; anything else is read, so that its length is known. */
-async function toReply(response: Response): Promise<HttpReply> {
-  const headers = Object.fromEntries(response.headers);
-  const stream = headers['content-type']?.startsWith('text/event-stream') ? response.body : undefined;
-  return { status: response.status, headers, body: stream ?? (await response.text()) };
+const JSON_TYPE = Object.freeze({ 'content-type': 'application/json' });
+const ACCEPTED: HttpReply = { status: 202, headers: {}, body: '' };
+const NOT_ALLOWED = refused(405, -32000, 'Method not allowed.', { allow: 'POST' });
+
+function refused(status: number, code: number, message: string, headers = {}): HttpReply {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+  return { status, headers: { ...JSON_TYPE, ...headers }, body };
 }

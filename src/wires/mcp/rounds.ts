@@ -1,17 +1,8 @@
-import type {
-  InputRequests,
-  InputRequiredResult,
-  RequestStateCodec,
-  ServerContext,
-} from '@modelcontextprotocol/server';
-import { inputRequired } from '@modelcontextprotocol/server';
 import type { Asker, Question } from '../../core/asking.ts';
 import { refuse } from '../../core/failure.ts';
+import type { Failed } from '../../core/outcome.ts';
 
-/** What the caller keeps for us between the rounds of one call. */
-export interface Kept {
-  readonly answers: Readonly<Record<string, unknown>>;
-}
+type Answers = Readonly<Record<string, unknown>>;
 
 const CAPABILITIES: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
@@ -24,19 +15,27 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
  * revision 2026-07-28; on older connections the official server asks, and makes the call anew, by itself.
  */
 export class Rounds implements Asker {
-  readonly #pending = new Map<string, Question>();
-  readonly #answers: Record<string, unknown>;
-  readonly #stop = new AbortController();
-  /** Fires when the call has to end, for the caller to be asked. */
-  readonly signal = this.#stop.signal;
+  #pending: Map<string, Question> | undefined;
+  /** Ends the call that asks. */
+  onAsked: ((how: Failed) => void) | undefined;
+  /** Whether a call has ended, for the caller to be asked. */
+  isWaiting = false;
 
   constructor(
-    private readonly context: ServerContext,
     private readonly capabilities: Readonly<Record<string, unknown>> | undefined,
     /** Whether an undeclared capability is the protocol's to refuse. */
     private readonly isModern: boolean,
-  ) {
-    this.#answers = { ...context.mcpReq.requestState<Kept>()?.answers, ...context.mcpReq.inputResponses };
+    private given: Answers = NONE,
+  ) {}
+
+  /** What the caller has to be asked. */
+  get questions(): readonly Question[] {
+    return [...(this.#pending?.values() ?? [])];
+  }
+
+  /** What was answered in the rounds before. */
+  get answers(): Answers {
+    return this.given;
   }
 
   can(method: string): boolean {
@@ -50,22 +49,19 @@ export class Rounds implements Asker {
 
   ask(question: Question): Promise<unknown> {
     const { name, again } = question;
-    if (name in this.#answers && !again) return Promise.resolve(this.#answers[name]);
-    delete this.#answers[name];
-    this.#pending.set(name, question);
+    if (Object.hasOwn(this.given, name) && !again) return Promise.resolve(this.given[name]);
+    const { [name]: _, ...others } = this.given;
+    this.given = others;
     // Not at once: questions that are asked side by side go out together.
-    setTimeout(() => this.#stop.abort(refuse('INPUT_REQUIRED', 'The caller is asked')), 0);
+    if (!this.#pending) setTimeout(() => this.#stop(), 0);
+    (this.#pending ??= new Map()).set(name, question);
     return new Promise(() => {}); // the call is made anew
   }
 
-  get isWaiting(): boolean {
-    return this.#stop.signal.aborted;
-  }
-
-  /** The result that asks. */
-  async result(codec: RequestStateCodec<Kept>): Promise<InputRequiredResult> {
-    const requests = [...this.#pending].map(([name, { method, params }]) => [name, { method, params }]);
-    const requestState = await codec.mint({ answers: this.#answers }, this.context);
-    return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
+  #stop(): void {
+    this.isWaiting = true;
+    this.onAsked?.(refuse('INPUT_REQUIRED', 'The caller is asked'));
   }
 }
+
+const NONE: Answers = Object.freeze({});

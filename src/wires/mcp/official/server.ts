@@ -3,63 +3,45 @@ import {
   ProtocolError,
   ResourceNotFoundError,
   Server,
+  inputRequired,
 } from '@modelcontextprotocol/server';
-import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
-import type { App } from '../../app.ts';
-import type { Call } from '../../core/call.ts';
-import { factsOf } from '../../core/codes.ts';
-import type { Log, Environment } from '../../core/context.ts';
-import type { FailureData } from '../../core/outcome.ts';
-import type { ResourceBody } from '../../core/resource.ts';
-import type { Profile } from '../../responses/profiles/profile.ts';
-import type { Answer, Respond } from '../../responses/respond.ts';
-import { traceIn } from '../trace-context.ts';
+import type { InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { App } from '../../../app.ts';
+import type { Call } from '../../../core/call.ts';
+import { factsOf } from '../../../core/codes.ts';
+import type { FailureData } from '../../../core/outcome.ts';
+import type { ResourceBody } from '../../../core/resource.ts';
+import type { Profile } from '../../../responses/profiles/profile.ts';
+import type { Answer, Respond } from '../../../responses/respond.ts';
+import { traceIn } from '../../trace-context.ts';
+import type { Era } from '../asked.ts';
+import { LEVELS, logged } from '../logged.ts';
+import { Rounds } from '../rounds.ts';
 import { complete } from './complete.ts';
-import type { Listings } from './listings.ts';
-import { Rounds } from './rounds.ts';
-import type { Kept } from './rounds.ts';
+import type { Kept, McpShared } from './shared.ts';
 
-/** What every server of an app shares. */
-export interface McpShared {
-  readonly app: App;
-  readonly listings: Listings;
-  readonly profile: Profile;
-  readonly codec: RequestStateCodec<Kept>;
-  readonly environment: Environment | undefined;
-  /** The wire's name, in records. */
-  readonly wire: string;
+export interface ServerLife {
+  readonly era: Era;
+  readonly lasts: 'request' | 'connection';
+  /** The questions of a call that was begun on the lane, and that this server is to ask. */
+  readonly begun?: ((context: ServerContext) => Rounds | undefined) | undefined;
 }
 
-const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
-
-const LEVELS: Readonly<Record<keyof Log, 'debug' | 'info' | 'warning' | 'error'>> = {
-  debug: 'debug',
-  info: 'info',
-  warn: 'warning',
-  error: 'error',
-};
-
 /** An official server for one connection, or one request: it speaks the protocol, the app answers. */
-export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', lasts: 'request' | 'connection'): Server {
-  const { app, listings, profile, codec, environment, wire } = shared;
+export function createMcpServer(shared: McpShared, { era, lasts, begun }: ServerLife): Server {
+  const { app, capabilities, listings, profile, caching, codec, environment, wire } = shared;
   const server = new Server(
     { name: app.name, version: app.version },
     {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
-        prompts: { listChanged: true },
-        completions: {},
-        logging: {},
-      },
+      capabilities,
       ...(app.description && { instructions: app.description }),
       requestState: { verify: (state, context) => codec.verify(state, context) },
       cacheHints: {
-        'tools/list': CACHED,
-        'resources/list': CACHED,
-        'resources/templates/list': CACHED,
-        'prompts/list': CACHED,
-        'server/discover': CACHED,
+        'tools/list': caching,
+        'resources/list': caching,
+        'resources/templates/list': caching,
+        'prompts/list': caching,
+        'server/discover': caching,
       },
     },
   );
@@ -67,6 +49,8 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
 
   server.setRequestHandler('tools/list', async () => ({ tools: listings.tools as [] }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const questions = begun?.(context);
+    if (questions) return asking(questions, context);
     const fn = app.find(params.name);
     if (!fn) throw new ProtocolError(-32602, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
     return run(app.respond, { name: fn.name, input: params.arguments }, context, profile, ({ body, outcome }) => {
@@ -139,15 +123,21 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
     const declared =
       (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
       server.getClientCapabilities();
-    const rounds = new Rounds(context, declared as Readonly<Record<string, unknown>> | undefined, isModern);
+    const rounds = new Rounds(declared as Readonly<Record<string, unknown>> | undefined, isModern, {
+      ...context.mcpReq.requestState<Kept>()?.answers,
+      ...context.mcpReq.inputResponses,
+    });
     const token = _meta?.progressToken;
     const answer = await respond(
       {
         ...what,
         caller: { wire, ...traceIn(_meta ?? {}) },
         environment,
-        signal: AbortSignal.any([signal, rounds.signal]),
+        signal,
         asker: rounds,
+        onLeave: (listener) => {
+          rounds.onAsked = listener;
+        },
         onProgress: ({ done, total, message }) => {
           if (token === undefined) return;
           const params = {
@@ -159,14 +149,20 @@ export function createMcpServer(shared: McpShared, era: 'legacy' | 'modern', las
           void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
         },
         onLog: (level, message, fields) => {
-          const data = fields && Object.keys(fields).length > 0 ? { message, ...fields } : message;
-          void context.mcpReq.log(LEVELS[level], data, app.name).catch(() => {});
+          void context.mcpReq.log(LEVELS[level], logged(message, fields), app.name).catch(() => {});
         },
       },
       as,
     );
     const isAsking = rounds.isWaiting && !answer.outcome.ok && answer.outcome.error.code === 'INPUT_REQUIRED';
-    return isAsking ? rounds.result(codec) : encode(answer);
+    return isAsking ? asking(rounds, context) : encode(answer);
+  }
+
+  /** The result that asks. */
+  async function asking({ questions, answers }: Rounds, context: ServerContext): Promise<InputRequiredResult> {
+    const requests = questions.map(({ name, method, params }) => [name, { method, params }]);
+    const requestState = await codec.mint({ answers }, context);
+    return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
   }
 }
 

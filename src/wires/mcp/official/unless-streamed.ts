@@ -1,4 +1,4 @@
-import { isRecord } from '../../schema/json-schema.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
 
 /** An answer that came as a stream of one message, as JSON; a stream that has more to tell stays one. */
 export async function unlessStreamed(response: Response): Promise<Response> {

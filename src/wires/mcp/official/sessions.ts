@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import type { Limits } from '../../core/limits.ts';
+import type { Limits } from '../../../core/limits.ts';
 import { createMcpServer } from './server.ts';
-import type { McpShared } from './server.ts';
+import type { McpShared } from './shared.ts';
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -29,7 +29,7 @@ export class Sessions {
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
     });
-    await createMcpServer(this.shared, 'legacy', 'connection').connect(transport);
+    await createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' }).connect(transport);
     return transport.handleRequest(request, { parsedBody });
   }
 

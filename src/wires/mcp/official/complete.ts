@@ -1,5 +1,5 @@
-import type { App } from '../../app.ts';
-import type { Complete } from '../../core/resource.ts';
+import type { App } from '../../../app.ts';
+import type { Complete } from '../../../core/resource.ts';
 
 interface CompletionRequest {
   readonly ref: { readonly type: string; readonly name?: string; readonly uri?: string };

@@ -1,0 +1,18 @@
+import { createRequestStateCodec } from '@modelcontextprotocol/server';
+import type { RequestStateCodec } from '@modelcontextprotocol/server';
+import type { Offer } from '../offer.ts';
+
+/** What the caller keeps for us between the rounds of one call. */
+export interface Kept {
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** What every official server of an app shares. */
+export interface McpShared extends Offer {
+  readonly codec: RequestStateCodec<Kept>;
+}
+
+export function createShared(offer: Offer): McpShared {
+  const key = offer.app.secret ?? crypto.getRandomValues(new Uint8Array(32));
+  return { ...offer, codec: createRequestStateCodec<Kept>({ key }) };
+}

@@ -1,0 +1,57 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Message, MessageId } from '../lines.ts';
+import type { Offer } from '../offer.ts';
+import type { Rounds } from '../rounds.ts';
+import { createMcpServer } from './server.ts';
+import { createShared } from './shared.ts';
+
+/** The official server on a connection that the lane has begun. */
+export interface OfficialStdio {
+  hear(message: Message): void;
+  close(): void;
+}
+
+/** Ids that no client has. */
+const OPENING = 'everywire/opening/';
+
+/** Wakes it with what it has missed, whose answers nobody waits for any more. */
+export async function openOfficialStdio(
+  offer: Offer,
+  opening: readonly Message[],
+  questions: Map<MessageId, Rounds>,
+  say: (message: JSONRPCMessage) => void,
+): Promise<OfficialStdio> {
+  const shared = createShared(offer);
+  const missed = new Map<unknown, () => void>();
+  const transport: Transport = {
+    start: async () => {},
+    async send(message) {
+      const known = 'id' in message && !('method' in message) ? missed.get(message.id) : undefined;
+      if (known) known();
+      else say(message);
+    },
+    close: async () => transport.onclose?.(),
+  };
+  const begun = ({ mcpReq: { id } }: { readonly mcpReq: { readonly id: MessageId } }) => {
+    const rounds = questions.get(id);
+    questions.delete(id);
+    return rounds;
+  };
+  serveStdio(({ era }) => createMcpServer(shared, { era, lasts: 'connection', begun }), {
+    transport,
+    onerror: () => {},
+  });
+
+  const hear = (message: Message) => transport.onmessage?.(message as unknown as JSONRPCMessage);
+  for (const [index, message] of opening.entries()) {
+    if (String(message['method']).startsWith('notifications/')) hear(message);
+    else {
+      const id = OPENING + index;
+      const answered = new Promise<void>((resolve) => missed.set(id, resolve));
+      hear({ ...message, id });
+      await answered;
+    }
+  }
+  return { hear, close: () => void transport.close() };
+}

@@ -1,0 +1,217 @@
+/** Requests as clients send them, and as broken ones do; the same for the same seed. */
+export interface Generated {
+  readonly headers: Record<string, string>;
+  readonly message: unknown;
+}
+
+type Random = () => number;
+
+/** A small generator of numbers from 0 to 1 (mulberry32), so that a failure can be repeated by its seed. */
+export function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const JUNK: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  '',
+  'a',
+  '10',
+  'äö€😀',
+  true,
+  false,
+  [],
+  [1],
+  {},
+  { a: 1 },
+  { type: 'object' },
+  '2025-11-25',
+  '2026-07-28',
+  '2099-01-01',
+  'tools/call',
+  'functions.Add',
+];
+
+const KEYS = [
+  'a',
+  'id',
+  'name',
+  'task',
+  'cursor',
+  'progressToken',
+  '_meta',
+  'level',
+  'arguments',
+  '__proto__',
+  'params',
+];
+
+const CAPABILITIES: readonly object[] = [
+  {},
+  {},
+  { elicitation: {} },
+  { elicitation: { form: { applyDefaults: true }, url: {} } },
+  { sampling: { tools: {} }, roots: { listChanged: true } },
+  { experimental: { a: {} }, extensions: { 'example.com/b': { c: 1 } } },
+];
+
+const CLIENTS: readonly object[] = [
+  { name: 'test', version: '1' },
+  { name: 'test', version: '1', title: 'Test', websiteUrl: 'https://example.com', description: 'For tests' },
+  { name: 'test', version: '1', icons: [{ src: 'https://example.com/a.png', sizes: ['48x48'] }] },
+];
+
+const CALLS: readonly object[] = [
+  { name: 'functions.Add', arguments: { x: 1, y: 2 } },
+  { name: 'Add', arguments: { x: '1', y: 2 } },
+  { name: 'functions_Add', arguments: { x: 1, y: 2, z: 3 } },
+  { name: 'functions.Add', arguments: { x: 'a', y: 5.5 } },
+  { name: 'functions.Add', arguments: { x: 1 } },
+  { name: 'functions.Add' },
+  { name: 'functions.Split', arguments: { text: 'a b "ü" \\ \u2028' } },
+  { name: 'functions.Nothing', arguments: {} },
+  { name: 'functions.Fail', arguments: { code: 'NO_SUCH_USER' } },
+  { name: 'functions.Fail', arguments: { code: 'BAD_REQUEST' } },
+  { name: 'functions.Fail', arguments: { code: 'CANCELLED' } },
+  { name: 'functions.Fail', arguments: { code: 'INPUT_REQUIRED' } },
+  { name: 'functions.Throw', arguments: {} },
+  { name: 'functions.Lie', arguments: {} },
+  { name: 'functions.Later', arguments: { x: 3 } },
+  { name: 'functions.Log', arguments: {} },
+  { name: 'functions.Ask', arguments: {} },
+  { name: 'functions.Picture', arguments: {} },
+  { name: 'functions.Words', arguments: {} },
+  { name: 'functions.Missing', arguments: {} },
+];
+
+/** One request of a revision; about half of them with something wrong in them. */
+export function generate(random: Random, era: 'legacy' | 'modern'): Generated {
+  const message = right(random, era);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  if (era === 'modern') {
+    headers['mcp-protocol-version'] = '2026-07-28';
+    headers['mcp-method'] = message.method;
+    const { name } = message.params as { name?: string };
+    if (message.method === 'tools/call' && name) headers['mcp-name'] = name;
+  } else if (random() < 0.7) headers['mcp-protocol-version'] = pick(random, ['2025-11-25', '2025-06-18', '2024-11-05']);
+  const flaws = random() < 0.5 ? 0 : 1 + Math.floor(random() * 2);
+  for (let i = 0; i < flaws; i++) {
+    if (random() < 0.25) breakHeaders(random, headers);
+    else breakMessage(random, message);
+  }
+  return { headers, message };
+}
+
+interface Right {
+  jsonrpc: string;
+  id: unknown;
+  method: string;
+  params?: unknown;
+}
+
+function right(random: Random, era: 'legacy' | 'modern'): Right {
+  const method = pick(random, [
+    'tools/call',
+    'tools/call',
+    'tools/call',
+    'tools/call',
+    'tools/call',
+    'tools/call',
+    'tools/list',
+    'ping',
+    'server/discover',
+    'initialize',
+    'logging/setLevel',
+    'prompts/list',
+    'resources/templates/list',
+    'no/such',
+  ]);
+  const id = pick(random, [1, 0, -3, 'a', '', 'ü"\n', 2 ** 40]);
+  const meta: Record<string, unknown> = {};
+  if (random() < 0.1) meta['traceparent'] = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  if (random() < 0.05) meta['progressToken'] = 7;
+  if (era === 'modern') {
+    meta['io.modelcontextprotocol/protocolVersion'] = '2026-07-28';
+    meta['io.modelcontextprotocol/clientInfo'] = pick(random, CLIENTS);
+    meta['io.modelcontextprotocol/clientCapabilities'] = pick(random, CAPABILITIES);
+    if (random() < 0.05) meta['io.modelcontextprotocol/logLevel'] = 'debug';
+  }
+  const params = { ...paramsOf(random, method), ...(Object.keys(meta).length > 0 && { _meta: meta }) };
+  // Copied, since parts of it are about to be broken.
+  return structuredClone({ jsonrpc: '2.0', id, method, ...(Object.keys(params).length > 0 && { params }) });
+}
+
+function paramsOf(random: Random, method: string): object {
+  if (method === 'tools/call') return pick(random, CALLS);
+  if (method === 'logging/setLevel') return { level: pick(random, ['debug', 'warning', 'emergency']) };
+  if (method !== 'initialize') return {};
+  return {
+    protocolVersion: pick(random, ['2025-11-25', '2024-10-07', '2026-07-28', '1999-01-01']),
+    capabilities: pick(random, CAPABILITIES),
+    clientInfo: pick(random, CLIENTS),
+  };
+}
+
+function breakHeaders(random: Random, headers: Record<string, string>): void {
+  const name = pick(random, [
+    'accept',
+    'content-type',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+    'mcp-session-id',
+  ]);
+  if (random() < 0.4) delete headers[name];
+  else
+    headers[name] = pick(random, [
+      '*/*',
+      'application/json',
+      'application/json; charset=utf-8',
+      'text/event-stream',
+      'application/json;q=0.5, text/event-stream',
+      'text/plain',
+      '2025-11-25',
+      '2026-07-28',
+      '2099-01-01',
+      'tools/list',
+      'tools/call',
+      'functions.Add',
+      '=?base64?ZnVuY3Rpb25zLkFkZA==?=',
+    ]);
+}
+
+/** Removes, replaces or adds something, somewhere. */
+function breakMessage(random: Random, message: object): void {
+  const places: Record<string, unknown>[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    places.push(value as Record<string, unknown>);
+    Object.values(value).forEach(visit);
+  };
+  visit(message);
+  const place = pick(random, places);
+  const keys = Object.keys(place);
+  const how = random();
+  if (how < 0.35 && keys.length > 0) delete place[pick(random, keys)];
+  else {
+    const key = how < 0.75 && keys.length > 0 ? pick(random, keys) : pick(random, KEYS);
+    const value = structuredClone(pick(random, JUNK));
+    Object.defineProperty(place, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+}
+
+export function pick<T>(random: Random, from: readonly T[]): T {
+  return from[Math.floor(random() * from.length)]!;
+}

@@ -1,0 +1,171 @@
+import { PassThrough } from 'node:stream';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { describe, expect, it, vi } from 'vitest';
+import type { HttpReply, HttpRequest } from '../../src/wires/http.ts';
+import { LEGACY } from '../../src/wires/mcp/asked.ts';
+import { createMcpHttp } from '../../src/wires/mcp/http.ts';
+import { Lines, isId } from '../../src/wires/mcp/lines.ts';
+import { createOffer } from '../../src/wires/mcp/offer.ts';
+import { createOfficialHttp } from '../../src/wires/mcp/official/http.ts';
+import { openOfficialStdio } from '../../src/wires/mcp/official/stdio.ts';
+import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
+import { proves } from '../promises.ts';
+import { generate, pick, seeded } from './generated-requests.ts';
+import { app } from './lane-app.ts';
+
+const left = vi.hoisted(() => ({ count: 0 }));
+vi.mock('../../src/wires/mcp/official/http.ts', async (original) => {
+  const room = await original<typeof import('../../src/wires/mcp/official/http.ts')>();
+  return {
+    createOfficialHttp(...given: Parameters<typeof room.createOfficialHttp>) {
+      const official = room.createOfficialHttp(...given);
+      return {
+        ...official,
+        handle: (...asked: Parameters<typeof official.handle>) => {
+          left.count++;
+          return official.handle(...asked);
+        },
+      };
+    },
+  };
+});
+
+const SEED = Number(process.env['LANE_SEED'] ?? 20260728);
+
+it('knows the revisions that the official package knows', () => {
+  expect(LEGACY).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
+
+describe('the lane answers as the official server does', () => {
+  it.each(['legacy', 'modern'] as const)(
+    proves('mcp.lane', 'over HTTP: 10,000 generated and mutated requests, %s'),
+    { timeout: 120_000 },
+    async (era) => {
+      const random = seeded(SEED);
+      const mine = createMcpHttp(app, {});
+      const official = createOfficialHttp(createOffer(app, 'mcp-http', {}), false);
+      left.count = 0;
+      for (let i = 0; i < 10_000; i++) {
+        const { headers, message } = generate(random, era);
+        const said = await seen(await mine.handle(request(headers, message)));
+        const wanted = await seen(
+          await official.handle(request(headers, message), JSON.parse(JSON.stringify(message))),
+        );
+        expect(said, `request ${i} of seed ${SEED}: ${JSON.stringify({ headers, message })}`).toEqual(wanted);
+      }
+      // Else all of them may have gone to the official server twice.
+      const onLane = 20_000 - left.count;
+      expect(onLane).toBeGreaterThan(2500);
+      expect(onLane).toBeLessThan(9000);
+      await Promise.all([mine.close(), official.close()]);
+    },
+  );
+
+  it(
+    proves('mcp.lane', 'over stdio: 500 conversations of up to 20 messages, in any mixture'),
+    { timeout: 120_000 },
+    async () => {
+      const random = seeded(SEED);
+      for (let i = 0; i < 500; i++) {
+        const messages = conversation(random);
+        const [said, wanted] = await Promise.all([talk(messages, serveMine), talk(messages, serveOfficial)]);
+        expect(said, `conversation ${i} of seed ${SEED}: ${JSON.stringify(messages)}`).toEqual(wanted);
+      }
+    },
+  );
+});
+
+function request(headers: Record<string, string>, message: unknown): HttpRequest {
+  const body = new TextEncoder().encode(JSON.stringify(message));
+  return { method: 'POST', target: '/mcp', headers: { host: 'localhost', ...headers }, body };
+}
+
+async function seen({ status, headers, body }: HttpReply): Promise<object> {
+  const { 'mcp-session-id': session, ...others } = headers;
+  const text = typeof body === 'string' ? body : await new Response(body).text();
+  return { status, others, session: session !== undefined, said: comparable(text) };
+}
+
+/** What is signed has the time in it. */
+function comparable(text: string): unknown {
+  const plain = text.replaceAll(/"requestState":"[^"]+"/g, '"requestState":"…"');
+  try {
+    return JSON.parse(plain) as unknown;
+  } catch {
+    return plain;
+  }
+}
+
+type Talk = (input: PassThrough, output: PassThrough) => void;
+
+const LAST = { jsonrpc: '2.0', id: 'last', method: 'ping' };
+
+const serveMine: Talk = (input, output) => void serveMcpStdio(app, input, output, {});
+
+/** The official server, with nothing before it. */
+const serveOfficial: Talk = (input, output) => {
+  const lines = new Lines(input, output, app.limits);
+  const offer = createOffer(app, 'mcp-stdio', {});
+  const opened = openOfficialStdio(offer, [], new Map(), (message) => {
+    lines.write(JSON.stringify(message));
+    if (!('method' in message) && isId(message.id)) lines.settle(message.id);
+  });
+  lines.onMessage = (message) => {
+    if ('method' in message && isId(message['id'])) lines.expect(message['id']);
+    void opened.then((official) => official.hear(message));
+  };
+  lines.start();
+};
+
+/** Begun rightly or not, and then anything; ids differ, so that answers can be told apart. */
+function conversation(random: () => number): unknown[] {
+  const era = pick(random, ['legacy', 'modern'] as const);
+  const clientInfo = { name: 'test', version: '1' };
+  const capabilities = pick(random, [{}, {}, { roots: {} }]);
+  const begin = {
+    jsonrpc: '2.0',
+    id: 'first',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  };
+  const opening =
+    era === 'legacy' && random() < 0.8 ? [begin, { jsonrpc: '2.0', method: 'notifications/initialized' }] : [];
+  const length = Math.floor(random() * 20);
+  const messages = Array.from({ length }, (_, i) => {
+    const { message } = generate(random, random() < 0.95 ? era : 'modern');
+    return isId((message as { id?: unknown }).id) ? { ...(message as object), id: `m${i}` } : message;
+  });
+  // When a question goes out is a matter of time, and no two servers take the same; test/mcp/features.test.ts asks them.
+  return [...opening, ...messages.filter((message) => !JSON.stringify(message).includes('.Ask'))];
+}
+
+/** All that was answered when the last message was; in an order of our own, since theirs may differ. */
+async function talk(messages: readonly unknown[], serve: Talk): Promise<unknown> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let text = '';
+  const answered = new Promise<void>((resolve) => {
+    output.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.includes('"last"')) resolve();
+    });
+  });
+  serve(input, output);
+  for (const message of [...messages, LAST]) {
+    input.write(`${JSON.stringify(message)}\n`);
+    // The official server takes a while to lower its voice, and goes on meanwhile.
+    if (JSON.stringify(message).includes('logging/setLevel')) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await answered;
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  input.destroy();
+  const said = text.trim().split('\n');
+  return said.map((line) => JSON.stringify(inOrder(comparable(line)))).toSorted();
+}
+
+/** The same value with its keys in alphabetical order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+}
