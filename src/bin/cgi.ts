@@ -6,7 +6,8 @@ import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../wires/cgi.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
-import { canHaveOutput, claimBytes } from './stdout.ts';
+import { claimBytes } from './stdout.ts';
+import { haveOutput } from './have-output.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export async function respondToCgi(
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
   // Before anything of the app is loaded: from here on stdout is the response's.
-  if (!canHaveOutput()) await (await import('./own-process.ts')).runInOwnProcess();
+  await haveOutput();
   // A client's Proxy header, and not what libraries take it for (httpoxy).
   delete process.env['HTTP_PROXY'];
   const write = claimBytes();

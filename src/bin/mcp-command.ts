@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
-import { canHaveOutput } from './stdout.ts';
+import { haveOutput } from './have-output.ts';
 
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
@@ -11,7 +11,7 @@ export function mcpCommand(source: AppSource): Command {
   );
   return withEnvironment(command).action(async (...args: unknown[]) => {
     // Before anything of the app is loaded: from here on stdout is the protocol's.
-    if (!canHaveOutput()) await (await import('./own-process.ts')).runInOwnProcess();
+    await haveOutput();
     const { serveOnStdio } = await import('./mcp-stdio.ts');
     const { names, ...environment } = command.opts<EnvironmentFlags & { names?: 'portable' }>();
     await serveOnStdio(() => source.load(args as string[]), { ...(await environmentOf(environment)), names });

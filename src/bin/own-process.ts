@@ -3,9 +3,8 @@ import { OUTPUT } from './stdout.ts';
 import { complain } from './terminal.ts';
 
 /**
- * Where stdout cannot be moved out of everybody's reach (a socket, as children of Node have, or a file), the command
- * runs once more, in a process whose descriptor 1 is stderr and whose own output is descriptor 3. This one has then done
- * its part.
+ * Where stdout cannot be moved out of everybody's reach (a file, or anything not on Linux), the command runs once more,
+ * in a process whose descriptor 1 is stderr and whose own output is descriptor 3. This one has then done its part.
  */
 export async function runInOwnProcess(): Promise<never> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {

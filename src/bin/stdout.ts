@@ -67,11 +67,28 @@ function canMoveStdout(): boolean {
       if (!hasNoPosition(1)) return false;
       closeSync(reopen(1));
     }
-    if (!hasNoPosition(2) && !isAppendedTo(2)) return false;
-    closeSync(reopen(2));
+    return canReopen(2);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a descriptor can be had a second time, and nobody's place in it is lost. */
+export function canReopen(descriptor: number): boolean {
+  try {
+    if (!hasNoPosition(descriptor) && !isAppendedTo(descriptor)) return false;
+    closeSync(reopen(descriptor));
     return true;
   } catch {
     return false;
+  }
+}
+
+export function isSocketAt(descriptor: number): boolean {
+  try {
+    return statOf(descriptor).isSocket();
+  } catch {
+    return false; // closed
   }
 }
 
@@ -125,7 +142,7 @@ export function statOf(descriptor: number): Stats {
   return stats;
 }
 
-function reopen(descriptor: number): number {
+export function reopen(descriptor: number): number {
   return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_APPEND);
 }
 

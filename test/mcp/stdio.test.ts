@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 
@@ -73,6 +75,25 @@ describe('MCP on stdio', () => {
       expect(messages.find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 'ok' });
       expect(messages).toHaveLength(3);
       for (const noise of ['console.log', 'stdout', 'a child']) expect(stderr).toContain(`noise from ${noise}`);
+    },
+  );
+
+  it.runIf(process.platform === 'linux').each([
+    ['stderr is a socket too', 'pipe'],
+    ['stderr is a device', 'ignore'],
+  ] as const)(
+    proves('mcp.stdio', 'a socket is moved aside without a second process, where %s'),
+    async (_where, stderr) => {
+      const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', 'test/apps/mcp.ts'], {
+        stdio: ['pipe', 'pipe', stderr],
+      });
+      child.stdin!.write(`${JSON.stringify(hello)}\n`);
+      await once(child.stdout!, 'data');
+      const link = (fd: number) => readlinkSync(`/proc/${child.pid}/fd/${fd}`);
+      expect(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).toBe('');
+      expect(link(1)).toBe(link(2));
+      child.stdin!.end();
+      await once(child, 'exit');
     },
   );
 
