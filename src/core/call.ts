@@ -6,8 +6,8 @@ import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import type { Asker } from './asking.ts';
 import type { Code } from './codes.ts';
-import { CallContext, withListener } from './context.ts';
-import type { Caller, Context, Environment, Log, Progress } from './context.ts';
+import { CallContext } from './context.ts';
+import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
 import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
 import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
@@ -35,7 +35,7 @@ export interface Call {
   readonly environment?: Environment | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Told of what the function logs, beside the app's own log. */
-  readonly onLog?: ((level: keyof Log, message: string, fields: object | undefined) => void) | undefined;
+  readonly onLog?: LogListener | undefined;
   /** How to reach the caller while the function runs, where that can be done. */
   readonly asker?: Asker | undefined;
   /** Why there are no arguments, when the wire could not read them: the call then ends with this. */
@@ -108,7 +108,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const context = new CallContext(
       fn.operationId,
       caller,
-      onLog ? withListener(log, onLog) : log,
+      log,
+      onLog,
       environment,
       repairs,
       deadline,
@@ -280,8 +281,8 @@ function bounded(
 // Timers count in 31 bits; one of more fires at once.
 const LONGEST = 2 ** 31 - 1;
 
-function shortest(...timeouts: readonly number[]): number {
-  const least = Math.min(...timeouts.filter((timeout) => timeout >= 0));
+function shortest(own: number, patience: number): number {
+  const least = patience >= 0 && patience < own ? patience : own;
   return least === Infinity ? least : Math.min(least, LONGEST);
 }
 

@@ -45,6 +45,8 @@ export interface Log {
 
 type LogFields = Readonly<Record<string, unknown>>;
 
+export type LogListener = (level: keyof Log, message: string, fields: object | undefined) => void;
+
 /** The variables of the virtual environment: those given with `--env`, never the host's own. */
 export interface Variables {
   get(name: string): string | undefined;
@@ -64,11 +66,12 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** One call's context. The signal is made only for those who look at it. */
+/** One call's context. Most of it is made only for those who look at it. */
 export class CallContext implements Context {
   #controller: AbortController | undefined;
   #asking: CallQuestions | undefined;
   #files: Files | undefined;
+  #log: Log | undefined;
   /** Whether the call waits for its caller, whose time is not the function's. */
   isWaiting = false;
   /** Told when that changes. */
@@ -80,7 +83,8 @@ export class CallContext implements Context {
   constructor(
     readonly operationId: string,
     readonly caller: Caller,
-    readonly log: Log,
+    private readonly ownLog: Log,
+    private readonly onLog: LogListener | undefined,
     private readonly environment: Environment,
     readonly repairs: readonly Repair[],
     readonly deadline: number | undefined,
@@ -92,6 +96,10 @@ export class CallContext implements Context {
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  get log(): Log {
+    return (this.#log ??= this.onLog ? withListener(this.ownLog, this.onLog) : this.ownLog);
   }
 
   get env(): Variables {
@@ -137,7 +145,7 @@ export class CallContext implements Context {
 }
 
 /** A log that tells somebody else, too. */
-export function withListener(log: Log, listener: (level: keyof Log, message: string, fields?: LogFields) => void): Log {
+function withListener(log: Log, listener: LogListener): Log {
   const both = (level: keyof Log) => (message: string, fields?: LogFields) => {
     log[level](message, fields);
     listener(level, message, fields);
