@@ -1,5 +1,6 @@
-import { Validator } from 'ata-validator';
+import { ata } from '#ata';
 import type { JsonSchema } from './json-schema.ts';
+import { compileSimple } from './simple.ts';
 
 export type Accepts = (value: unknown) => boolean;
 
@@ -9,6 +10,10 @@ export type Accepts = (value: unknown) => boolean;
  * is asked rather than `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
  */
 export function compileAccepts(schema: JsonSchema): Accepts {
-  const validator = new Validator(schema, { useDefaults: false });
+  return compileSimple(schema) ?? compileAny(schema);
+}
+
+function compileAny(schema: JsonSchema): Accepts {
+  const validator = new (ata())(schema, { useDefaults: false });
   return (value) => validator.validate(value).valid;
 }
