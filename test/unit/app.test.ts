@@ -203,6 +203,8 @@ describe('building an app', () => {
       'errors must be "shown" or "masked", not "bogus"',
       'middleware must be a list of functions',
     ]);
+    expect(problemsOf([right], { secret: 'ü'.repeat(16) })).toEqual([]);
+    expect(problemsOf([right], { secret: 'too short' })).toEqual(['secret must be a text of 32 bytes or more']);
   });
 
   it(proves('build.frozen', 'freezes definitions'), () => {
