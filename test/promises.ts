@@ -10,6 +10,7 @@ export const promises = {
   'build.object-root': 'An input schema that is not an object at the root is refused.',
   'build.libraries': 'Schemas of zod, valibot, arktype and plain JSON Schema are served alike.',
   'build.frozen': 'A definition is plain frozen data.',
+  'schema.simple': 'Schemas of common keywords are judged without the validator library, as it would judge them.',
 
   'body.one': 'One value is answered as {"result":v}.',
   'body.several': 'Several values are answered as {"result0":…,"result1":…}.',

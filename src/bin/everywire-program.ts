@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
-import { argumentsUnderCgi } from './cgi-arguments.ts';
 import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
@@ -16,9 +15,8 @@ import { answerUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
 import { claimStdout } from './stdout.ts';
 
-/** The `everywire` command. */
-export async function runEverywire(args: readonly string[]): Promise<void> {
-  if (!argumentsUnderCgi(args, process.env)) return (await import('./cgi.ts')).refuseQuery();
+/** All of the `everywire` command. */
+export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
   if (word === 'complete' && !asksHelp(rest)) return (await import('./complete.ts')).complete(program, rest);

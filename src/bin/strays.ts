@@ -6,8 +6,25 @@ import { complain } from './terminal.ts';
  * one function and no reason to drop everybody's calls, as Node would by ending the process.
  */
 export function surviveStrays(onThrown: (thrown: unknown) => void): void {
-  // Whoever read it may be gone; to complain of that would fail again, and again.
-  process.stderr.on('error', () => {});
+  forgiveStderr();
   process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${messageOf(reason)}`));
   process.on('uncaughtException', onThrown);
 }
+
+/**
+ * Whoever read it may be gone; to complain of that would fail again, and again. Node makes the stream, and loads all that
+ * streams need, when it is first asked for: a process that has nothing to say should not pay for that.
+ */
+function forgiveStderr(): void {
+  const found = Object.getOwnPropertyDescriptor(process, 'stderr');
+  if (!found?.get) return void forgive(process.stderr);
+  Object.defineProperty(process, 'stderr', {
+    ...found,
+    get() {
+      Object.defineProperty(process, 'stderr', found);
+      return forgive(process.stderr);
+    },
+  });
+}
+
+const forgive = (stream: NodeJS.WriteStream) => stream.on('error', () => {});

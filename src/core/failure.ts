@@ -123,13 +123,14 @@ function withoutStack(text: string): string {
 
 /**
  * Paths of the host: in quotes, whatever they contain; else a run of parts on either kind of system. An
- * address such as https://host/a/b is matched first, as a whole, and stays.
+ * address such as https://host/a/b is matched first, as a whole, and stays. Made when it is needed: to look up what
+ * letters there are takes V8 longer than most of a short process.
  */
-const PATHS =
+const paths = () =>
   /[a-z][a-z+.-]*:\/\/(?!\/)[^\s'"]*|(['"`])(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*\1|(?<![\p{L}\p{N}_.\\/-])(?:file:\/\/)?(?:(?:\/[\p{L}\p{N}_.@~+-]+){2,}\/?|[A-Za-z]:[\\/][^\s'":]+|\\\\[^\s'":]+)/giu;
 
 function withoutPaths(text: string): string {
-  return text.replace(PATHS, (found, quote: string | undefined) => {
+  return text.replace(paths(), (found, quote: string | undefined) => {
     if (/^(?!file:)[a-z][a-z+.-]*:\/\/[^/]/i.test(found)) return found;
     return quote ? `${quote}<path>${quote}` : '<path>';
   });

@@ -9,6 +9,7 @@ import type { Accepts } from './validator.ts';
  */
 export function compileSimple(schema: JsonSchema | boolean): Accepts | undefined {
   if (typeof schema === 'boolean') return () => schema;
+  if (isMisread(schema)) return undefined;
   const checks: Accepts[] = [];
   for (const keyword of Object.keys(schema)) {
     if (SILENT.has(keyword)) continue;
@@ -17,6 +18,17 @@ export function compileSimple(schema: JsonSchema | boolean): Accepts | undefined
     checks.push(check);
   }
   return all(checks);
+}
+
+/**
+ * The library takes the items of an array for fields where no type is said, and lets required fields pass where no others
+ * than the declared are allowed. Who judged them rightly would judge otherwise than a build, which has its verdicts.
+ */
+function isMisread({ type, properties, required, additionalProperties }: JsonSchema): boolean {
+  const isOfFields = properties !== undefined || required !== undefined || additionalProperties !== undefined;
+  if (isOfFields && type !== 'object') return true;
+  const isDeclared = (name: string) => properties !== undefined && Object.hasOwn(properties, name);
+  return additionalProperties !== undefined && required?.every(isDeclared) === false;
 }
 
 /** Keywords that no value can break. */

@@ -1,19 +1,20 @@
-import { ata } from '#ata';
 import type { JsonSchema } from './json-schema.ts';
+import loadLibrary from './library.cjs';
 import { compileSimple } from './simple.ts';
 
 export type Accepts = (value: unknown) => boolean;
 
-/**
- * The one place that knows the validator library; `everywire build` puts verdicts that it compiled in its stead. Its
- * verdict is quick; its list of errors is not used, since it grows exponentially with unions inside unions. `validate`
- * is asked rather than `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
- */
+/** The one place that knows the validator library; `everywire build` puts verdicts that it compiled in its stead. */
 export function compileAccepts(schema: JsonSchema): Accepts {
-  return compileSimple(schema) ?? compileAny(schema);
+  return compileSimple(schema) ?? compileByLibrary(schema);
 }
 
-function compileAny(schema: JsonSchema): Accepts {
-  const validator = new (ata())(schema, { useDefaults: false });
+/**
+ * Its verdict is quick; its list of errors is not used, since it grows exponentially with unions inside unions. `validate`
+ * is asked rather than `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
+ */
+export function compileByLibrary(schema: JsonSchema): Accepts {
+  const { Validator } = loadLibrary();
+  const validator = new Validator(schema, { useDefaults: false });
   return (value) => validator.validate(value).valid;
 }

@@ -1,0 +1,2 @@
+declare const loadLibrary: () => typeof import('ata-validator');
+export = loadLibrary;
