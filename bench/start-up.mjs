@@ -22,9 +22,10 @@ export async function measureStartUp(rounds) {
     const contenders = {
       'node -e 0': ['-e', '0'],
       'hand-written': [here('scripts/hand-written.mjs')],
-      'everywire, built': [build(folder, 'app.mjs'), 'cgi'],
+      'everywire, built': [build(folder, 'app.mjs', 'cjs'), 'cgi'],
+      'everywire, built as a module': [build(folder, 'app.mjs', 'mjs'), 'cgi'],
       'everywire, source': [EVERYWIRE, 'cgi', here('scripts/app.mjs')],
-      'everywire with zod, built': [build(folder, 'app-zod.ts'), 'cgi'],
+      'everywire with zod, built': [build(folder, 'app-zod.ts', 'cjs'), 'cgi'],
       'everywire with zod, TypeScript source': [EVERYWIRE, 'cgi', here('scripts/app-zod.ts')],
     };
     const runs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
@@ -39,8 +40,8 @@ export async function measureStartUp(rounds) {
   }
 }
 
-function build(folder, name) {
-  const out = join(folder, name.replace(/\.\w+$/, '.built.mjs'));
+function build(folder, name, kind) {
+  const out = join(folder, name.replace(/\.\w+$/, `.built.${kind}`));
   execFileSync(process.execPath, [EVERYWIRE, 'build', here(`scripts/${name}`), '--out', out], { stdio: 'pipe' });
   return out;
 }

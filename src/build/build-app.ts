@@ -2,10 +2,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
+import type { Bundle } from './bundle.ts';
 import { loadSource } from '../hosts/load-app.ts';
 import { isBuilt, preparedPath, stampOf } from '../hosts/prepared.ts';
 import { pack, packModule } from './pack.ts';
-import { warm } from './warm.ts';
+import type { Part } from './pack.ts';
+import { cachesOf, groupsOf } from './warm.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface Built {
@@ -22,16 +24,33 @@ export async function buildApp(module: string, out: string | undefined): Promise
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const { parts, isModule, inputs } = await bundle(source, exportName, app);
+  if (isModule && path.endsWith('.cjs'))
+    throw new ModuleError(
+      `${module} waits for something while it loads, which only a module can; choose an .mjs with --out`,
+    );
   if (existsSync(path) && inputs.includes(realpathSync(path)))
     throw new ModuleError(`${relative('', path)} is a part of it and would be overwritten; choose another with --out`);
   const stamp = stampOf(source, dirname(path), inputs);
-  let text = isModule ? packModule(parts, stamp) : pack(parts, stamp);
+  const text = isModule
+    ? packModule(parts, stamp)
+    : await packWarm(parts, (together) => bundle(source, exportName, app, together), stamp, path);
   await writeWhole(path, text, 0o755);
-  if (!isModule) {
-    text = pack(parts, stamp, await warm(path));
-    await writeWhole(path, text, 0o755);
-  }
   return { path, app, bytes: Buffer.byteLength(text) };
+}
+
+/** Packed three times: to see what is needed together, to see what V8 makes of that, and with both. */
+async function packWarm(
+  parts: readonly Part[],
+  bundleTogether: (modules: ReadonlySet<string>) => Promise<Bundle>,
+  stamp: string,
+  path: string,
+): Promise<string> {
+  const kind = path.endsWith('.cjs') ? 'commonjs' : 'module';
+  await writeWhole(path, pack(parts, stamp, kind), 0o755);
+  const groups = await groupsOf(path, parts);
+  const { parts: grouped } = await bundleTogether(groups[0]);
+  await writeWhole(path, pack(grouped, stamp, kind, { groups, caches: {} }), 0o755);
+  return pack(grouped, stamp, kind, { groups, caches: await cachesOf(path) });
 }
 
 async function findBundler(): Promise<typeof import('./bundle.ts')> {

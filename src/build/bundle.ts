@@ -17,9 +17,18 @@ export interface Bundle {
 
 const ENTRY = '\0everywire:entry';
 
-/** A module and all it imports, in parts: what is imported only now and then is a part of its own. */
-export async function bundle(module: string, exportName: string, app: App): Promise<Bundle> {
-  const make = (isModule: boolean) => generate(module, exportName, app, isModule);
+/**
+ * A module and all it imports, in parts: what is imported only now and then is a part of its own. The modules of this
+ * package that are said to be needed together are one part; others may do something while they load, and keep their turn.
+ * What is not yet known is only looked at, and not made small.
+ */
+export async function bundle(
+  module: string,
+  exportName: string,
+  app: App,
+  together?: ReadonlySet<string>,
+): Promise<Bundle> {
+  const make = (isModule: boolean) => generate(module, exportName, app, isModule, together);
   try {
     // Only modules can wait while they load, and only what is no module can be packed.
     return await make(false).catch((error: unknown) => {
@@ -31,7 +40,13 @@ export async function bundle(module: string, exportName: string, app: App): Prom
   }
 }
 
-async function generate(module: string, exportName: string, app: App, isModule: boolean): Promise<Bundle> {
+async function generate(
+  module: string,
+  exportName: string,
+  app: App,
+  isModule: boolean,
+  together: ReadonlySet<string> | undefined,
+): Promise<Bundle> {
   const home = homeOf(module);
   const validator = join(home, 'dist/schema/validator.js');
   const run = join(home, 'dist/bin/run-module.js');
@@ -47,10 +62,17 @@ async function generate(module: string, exportName: string, app: App, isModule: 
     ],
     logLevel: 'silent',
   });
-  const { output } = await build.generate(isModule ? MODULE : PARTS);
+  const own = join(home, 'dist/');
+  const groups = [{ name: 'together', test: (id: string) => id.startsWith(own) && together?.has(id) === true }];
+  const parts = { ...PARTS, codeSplitting: { groups }, minify: together !== undefined };
+  const { output } = await build.generate(isModule ? MODULE : parts);
   const chunks = output.filter((one) => one.type === 'chunk');
   return {
-    parts: chunks.map(({ fileName, code }) => ({ name: fileName, code })),
+    parts: chunks.map(({ fileName, code, moduleIds }) => ({
+      name: fileName,
+      code,
+      modules: moduleIds,
+    })),
     isModule,
     inputs: chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0')),
   };

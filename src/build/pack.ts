@@ -1,52 +1,114 @@
 import { readFileSync } from 'node:fs';
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { toAscii } from './ascii.ts';
 
 export interface Part {
   readonly name: string;
   readonly code: string;
+  /** The modules that are in it. */
+  readonly modules: readonly string[];
 }
 
-/** What was seen of the parts when they ran. */
+/** What was seen of a build when it ran. */
 export interface Warm {
-  /** What V8 made of them, by name, in base64. */
+  /** The modules that a request over CGI needs, and those that an MCP server needs. */
+  readonly groups: readonly ReadonlySet<string>[];
+  /** What V8 made of scripts, by the name of the first part in each, in base64. */
   readonly caches: Readonly<Record<string, string>>;
-  /** Those that a request over CGI needs, which must not wait for anything. */
-  readonly urgent: ReadonlySet<string>;
 }
 
-const COLD: Warm = { caches: {}, urgent: new Set() };
+const COLD: Warm = { groups: [], caches: {} };
+
+/** How a file is loaded by Node: as its name says. */
+export type Kind = 'module' | 'commonjs';
 
 /**
- * One file of many parts: a loader that runs, and the parts as text in a comment, which costs next to nothing to skip
- * and can still be read and searched.
+ * One file of many parts: a loader that runs, and the parts as text in a comment. What is needed together is one script,
+ * since each has a price of its own; and all of the file is read at every start, so that whatever a request over CGI does
+ * without is squeezed.
  */
-export function pack(parts: readonly Part[], stamp: string, { caches, urgent }: Warm = COLD): string {
-  const all: string[] = [];
-  const places: Record<string, number[]> = {};
-  let fromEnd = END.length;
-  const put = (text: string): [fromEnd: number, length: number] => {
-    all.unshift(text);
-    fromEnd += text.length;
-    return [fromEnd, text.length];
+export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups, caches }: Warm = COLD): string {
+  let text = 'function text(){/*\n';
+  const put = (more: string): [at: number, length: number] => {
+    const at = text.length;
+    text += `${more}\n`;
+    return [at, more.length];
   };
-  for (const { name, code } of parts) {
-    const imports = /\bimport\(/.test(code);
-    // Node 20 loses who imports, and from where, when it takes what was made before.
-    const cache = imports ? undefined : caches[name];
-    // All of the file is read at every start, so that what is not urgent should be short.
-    const isSqueezed = urgent.size > 0 && !urgent.has(name) && code.length > SQUEEZED_FROM;
+  // What is only built to be watched need not be small.
+  const isLast = Object.keys(caches).length > 0;
+  const places = scriptsOf(parts, groups).map(({ names, code, imports }, i) => {
+    const cache = caches[names[0]!];
+    const isSqueezed = isLast && i > 0 && code.length > SQUEEZED_FROM;
     const texts = [isSqueezed ? squeeze(Buffer.from(code)) : hide(code)];
-    if (cache !== undefined) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
-    places[name] = [Number(imports), Number(isSqueezed), ...texts.flatMap((text) => put(`\n${text}`))];
-  }
-  const loader = readFileSync(new URL('loader.js', import.meta.url), 'utf8').replace(/^\s*\/[/*].*\n/gm, '');
-  const head = `const PLACES = ${JSON.stringify(places)};\n${loader}`;
-  return `${begin(stamp)}${head}/*${all.join('')}${END}`;
+    // Node 20 loses who imports, and from where, when it takes what was made before.
+    if (cache !== undefined && !imports) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
+    return [names, [Number(imports), Number(isSqueezed), ...texts.flatMap(put)]];
+  });
+  const loader = readFileSync(new URL('loader.js', import.meta.url), 'utf8')
+    .replaceAll(/^\s*\/[/*].*\n/gm, '')
+    .replaceAll(/^export /gm, '');
+  text += '*/}';
+  const head = `const PLACES = ${JSON.stringify(places)};\nconst LENGTH = ${text.length};\n${loader}${START[kind]}`;
+  return `${begin(stamp)}${head}${text}`;
 }
 
-const END = '\n*/\n';
-const SQUEEZED_FROM = 10_000;
-const squeeze = (bytes: Buffer) => deflateRawSync(bytes).toString('base64');
+const SQUEEZED_FROM = 500;
+// The two levels above this one save a few percent, and take ten times as long.
+const SQUEEZE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const squeeze = (bytes: Buffer) => brotliCompressSync(bytes, SQUEEZE).toString('base64');
+
+/** As a command, the app is loaded when stdout is out of its reach; as a module, it is what is exported. */
+const START: Readonly<Record<Kind, string>> = {
+  module: `
+const { realpathSync } = process.getBuiltinModule('node:fs');
+const path = process.getBuiltinModule('node:url').fileURLToPath(import.meta.url);
+const load = createLoad(path, () => process.getBuiltinModule('node:module').createRequire(import.meta.url));
+const isMain = isSame(process.argv[1]);
+export default isMain ? undefined : load('main.js').default;
+if (isMain) await load('run.js').runModule(async () => load('main.js').default, process.argv);
+
+function isSame(started) {
+  try {
+    return started !== undefined && realpathSync(started) === realpathSync(path);
+  } catch {
+    return false; // no file at all
+  }
+}
+`,
+  commonjs: `
+const load = createLoad(__filename, () => require);
+if (require.main === module) load('run.js').runModule(async () => load('main.js').default, process.argv);
+else module.exports = load('main.js').default;
+`,
+};
+
+interface PackedScript {
+  readonly names: readonly string[];
+  readonly code: string;
+  readonly imports: boolean;
+}
+
+/** One for each group, and one for each part that is in none. */
+function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript[] {
+  const imports = ({ code }: Part) => /\bimport\(/.test(code);
+  const groupOf = (part: Part) =>
+    imports(part) ? -1 : groups.findIndex((group) => part.modules.every((module) => group.has(module)));
+  const grouped = groups.map((_, i) => parts.filter((part) => groupOf(part) === i)).filter((group) => group.length > 0);
+  const alone = parts.filter((part) => groupOf(part) === -1).map((part) => [part]);
+  return [...grouped, ...alone].map((all) => {
+    const code = `({${all.map(asMethod).join(',\n')}})`;
+    return {
+      names: all.map(({ name }) => name),
+      // Only what every request needs is worth the reading.
+      code: all === grouped[0] ? toAscii(code) : code,
+      imports: all.some(imports),
+    };
+  });
+}
+
+function asMethod({ name, code }: Part): string {
+  return `${JSON.stringify(name)}(exports, require, module, __filename, __dirname) { 'use strict';${code}\n}`;
+}
 
 /** A module that is all of it: where the app waits for something while it loads, nothing can be left for later. */
 export function packModule(parts: readonly Part[], stamp: string): string {

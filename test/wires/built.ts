@@ -9,18 +9,21 @@ const built = new Map<string, Promise<string>>();
 const folder = mkdtempSync(join(tmpdir(), 'everywire-built-'));
 
 /** An app as `everywire build` writes it, built when first asked for. */
-export function builtApp(name: AppName): Promise<string> {
-  return builtModule(modules[name]);
+export function builtApp(name: AppName, kind?: Kind): Promise<string> {
+  return builtModule(modules[name], kind);
 }
 
-export function builtModule(module: string): Promise<string> {
-  let path = built.get(module);
-  if (!path) built.set(module, (path = build(module)));
-  return path;
+/** What the extension of a built file says it is. */
+export type Kind = 'mjs' | 'cjs';
+
+export function builtModule(module: string, kind: Kind = 'mjs'): Promise<string> {
+  const path = join(folder, `${module.replaceAll(/[^\w]/g, '-')}.${kind}`);
+  let made = built.get(path);
+  if (!made) built.set(path, (made = build(module, path)));
+  return made;
 }
 
-async function build(module: string): Promise<string> {
-  const path = join(folder, `${module.replaceAll(/[^\w]/g, '-')}.mjs`);
+async function build(module: string, path: string): Promise<string> {
   const { stderr, code } = await run(['dist/bin/everywire.js', 'build', module, '--out', path]);
   if (code !== 0) throw new Error(`${module} was not built: ${stderr}`);
   return path;

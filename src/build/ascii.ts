@@ -1,0 +1,48 @@
+import { parseAst } from 'rolldown/parseAst';
+
+/**
+ * The same code, with what is beyond ASCII in its texts written as escapes: for the sake of a single letter, V8 would keep
+ * all of a script in two bytes a letter. Regular expressions and templates with a tag stay, since they show how they were
+ * written.
+ */
+export function toAscii(code: string): string {
+  if (!BEYOND.test(code)) return code;
+  let ascii = '';
+  let end = 0;
+  for (const [from, to] of textsIn(parseAst(code, { sourceType: 'commonjs' })).toSorted(([a], [b]) => a - b)) {
+    ascii += code.slice(end, from) + escaped(code.slice(from, to));
+    end = to;
+  }
+  return ascii + code.slice(end);
+}
+
+const BEYOND = /[^\0-\x7f]/;
+
+type Range = readonly [from: number, to: number];
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly value?: unknown;
+}
+
+function textsIn(tree: unknown, inTag = false): Range[] {
+  if (Array.isArray(tree)) return tree.flatMap((one) => textsIn(one, inTag));
+  if (typeof tree !== 'object' || tree === null) return [];
+  const { type, start, end, value } = tree as Node;
+  const isText = (type === 'Literal' && typeof value === 'string') || (type === 'TemplateElement' && !inTag);
+  if (isText) return [[start, end]];
+  return Object.entries(tree).flatMap(([key, inner]) =>
+    textsIn(inner, (type === 'TaggedTemplateExpression' && key === 'quasi') || (inTag && key === 'quasis')),
+  );
+}
+
+/** A backslash takes the letter after it along; one that ends a line stands for nothing. */
+function escaped(text: string): string {
+  return text.replaceAll(/\\?[^\0-\x7f]|\\[^]/g, (found) => {
+    const letter = found.at(-1)!;
+    if (letter <= '\x7f' || /^\\[\u2028\u2029]/.test(found)) return found;
+    return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
