@@ -24,12 +24,13 @@ export function compileSimple(schema: JsonSchema | boolean): Accepts | undefined
  * The library takes the items of an array for fields where no type is said, and lets required fields pass where no others
  * than the declared are allowed. Who judged them rightly would judge otherwise than a build, which has its verdicts.
  */
-function isMisread({ type, properties, required, additionalProperties }: JsonSchema): boolean {
-  const isOfFields = properties !== undefined || required !== undefined || additionalProperties !== undefined;
-  if (isOfFields && type !== 'object') return true;
-  const isDeclared = (name: string) => properties !== undefined && Object.hasOwn(properties, name);
-  return additionalProperties !== undefined && required?.every(isDeclared) === false;
+function isMisread(schema: JsonSchema): boolean {
+  if (schema.type !== 'object') return FIELDS.some((keyword) => keyword in schema);
+  const declared = schema.properties ?? {};
+  return 'additionalProperties' in schema && schema.required?.every((name) => Object.hasOwn(declared, name)) === false;
 }
+
+const FIELDS = ['properties', 'required', 'additionalProperties'];
 
 /** Keywords that no value can break. */
 const SILENT: ReadonlySet<string> = new Set([
