@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
-import { haveOutput } from './have-output.ts';
 
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
@@ -10,8 +9,6 @@ export function mcpCommand(source: AppSource): Command {
     new Option('--names <policy>', 'names of tools as hosts take them that refuse a dot').choices(['portable']),
   );
   return withEnvironment(command).action(async (...args: unknown[]) => {
-    // Before anything of the app is loaded: from here on stdout is the protocol's.
-    await haveOutput();
     const { serveOnStdio } = await import('./mcp-stdio.ts');
     const { names, ...environment } = command.opts<EnvironmentFlags & { names?: 'portable' }>();
     await serveOnStdio(() => source.load(args as string[]), { ...(await environmentOf(environment)), names });

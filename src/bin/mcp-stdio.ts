@@ -3,17 +3,20 @@ import { messageOf } from '../core/failure.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { serveMcpStdio } from '../wires/mcp/stdio.ts';
+import { haveOutput } from './have-output.ts';
 import { hostsThatRefuse } from './mcp-config.ts';
 import { claimOutput } from './output-stream.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
 interface StdioOptions extends EnvironmentOptions {
-  readonly names: 'portable' | undefined;
+  readonly names?: 'portable' | undefined;
 }
 
 /** Serves until the input ends or a signal comes; a second signal does not wait. */
 export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
+  // Before anything of the app is loaded: from here on stdout is the protocol's.
+  await haveOutput();
   const output = claimOutput();
   const app = await load();
   surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { complainToPeople } from './for-people.ts';
 import { claimStdout, isTerminal } from './stdout.ts';
 import { complain } from './terminal.ts';
 
@@ -42,17 +43,15 @@ export async function runProgram(
   args: readonly string[],
   onUsageError: (error: CommanderError) => void = (error) => refuse(error, program, args),
 ): Promise<void> {
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) {
+  await complainToPeople(async () => {
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
       if (error.exitCode !== 0) onUsageError(error);
       else process.exitCode = 0;
-    } else if (isForPeople(error)) {
-      complain(error.message);
-      process.exitCode = 1;
-    } else throw error;
-  }
+    }
+  });
 }
 
 function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): void {
@@ -62,10 +61,3 @@ function refuse({ message }: CommanderError, program: Command, [word]: readonly 
   complain(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
   process.exitCode = 2;
 }
-
-/** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
-function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && FOR_PEOPLE.has(error.name);
-}
-
-const FOR_PEOPLE = new Set(['AppError', 'ModuleError', 'ProjectError']);

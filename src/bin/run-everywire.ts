@@ -1,12 +1,12 @@
 import { loadApp } from '../hosts/load-app.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
+import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
   if (!argumentsUnderCgi(args, process.env)) return (await import('./cgi.ts')).refuseQuery();
   const [word, module = '', ...rest] = args;
-  // A web server pays for all that is loaded with every request, and here is nothing to parse.
-  if (word === 'cgi' && /^[^-]/.test(module) && rest.length === 0)
-    return (await import('./cgi.ts')).respondToCgi(() => loadApp(module), {});
+  const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
+  if (plainly) return plainly(() => loadApp(module));
   return (await import('./everywire-program.ts')).runEverywireProgram(args);
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { App } from '../app.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
+import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /**
  * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
@@ -10,8 +11,8 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
-  // A CGI script pays for all that is loaded with every request, and has nothing to parse.
-  if (word === 'cgi' && rest.length === 0) return (await import('./cgi.ts')).respondToCgi(load, {});
+  const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
+  if (plainly) return plainly(load);
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),

@@ -1,0 +1,19 @@
+import { complain } from './terminal.ts';
+
+/** Runs something; what a person did wrong becomes one sentence and an exit code. */
+export async function complainToPeople(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    complain(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Error && FOR_PEOPLE.has(error.name);
+}
+
+const FOR_PEOPLE = new Set(['AppError', 'ModuleError', 'ProjectError']);

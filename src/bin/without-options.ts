@@ -1,0 +1,11 @@
+import type { App } from '../app.ts';
+import { complainToPeople } from './for-people.ts';
+
+/**
+ * Wires as they are served without any options: there is nothing to parse then, and a process that was started for one
+ * request, or by somebody who waits for its first word, should not load a parser to find that out.
+ */
+export const WITHOUT_OPTIONS: ReadonlyMap<string, (load: () => Promise<App>) => Promise<void>> = new Map([
+  ['cgi', async (load) => (await import('./cgi.ts')).respondToCgi(load, {})],
+  ['mcp', async (load) => complainToPeople(async () => (await import('./mcp-stdio.ts')).serveOnStdio(load, {}))],
+]);
