@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { ModuleError } from './module-error.ts';
 import { rememberModule } from './module-of.ts';
 import { freshBuild } from './prepared.ts';
@@ -70,5 +71,5 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
     }
   }
   const { createJiti } = await import('jiti');
-  return await createJiti(import.meta.url).import(path);
+  return await createJiti(import.meta.url, { fsCache: cacheFolder() ?? false }).import(path);
 }
