@@ -33,8 +33,8 @@ export interface RegisteredFunction extends Names, Results {
   readonly takesForms: boolean;
   /** Brings an answer's dates, BigInt and bytes back, for callers and code in this process; undefined without any. */
   readonly revive: Revive | undefined;
-  /** The author's words for an answer; undefined when there are none to be had. */
-  readonly inWords: (data: unknown) => string | undefined;
+  /** The author's words for an answer, where there are any; undefined when none are to be had. */
+  readonly inWords: ((data: unknown) => string | undefined) | undefined;
   /** Milliseconds a call may take; 0 for no limit. */
   readonly timeout: number;
 }
@@ -137,7 +137,7 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
 
 /** The author's code once more: whatever it does, there is a text without it. */
 function inWords(describe: FunctionDefinition['describe'], revive: Revive | undefined): RegisteredFunction['inWords'] {
-  if (!describe) return () => undefined;
+  if (!describe) return undefined;
   return (data) => {
     const text: unknown = quietly(() => describe(revive ? revive(data) : data));
     return isText(text) ? (text as string).toWellFormed() : undefined;

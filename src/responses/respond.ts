@@ -76,7 +76,7 @@ export function createResponder({ registry, dispatch, profiles, audit, guard }: 
 export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
   if (!profile) return { outcome, body: '', fn };
   try {
-    return { outcome, body: JSON.stringify(profile.render(outcome, fn)), fn };
+    return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };
   } catch {
     // Checked data can still change: a getter that answers once and throws the second time.
     return render(refuse('INVALID_OUTPUT', 'Invalid output: cannot be read'), fn, profile);

@@ -56,6 +56,18 @@ describe.each(profileNames)('%s', (name) => {
     }
   });
 
+  it(proves('profile.round-trip', 'writes the text of what it renders, where it writes text itself'), () => {
+    for (const { fn, outcomes } of kinds) {
+      fc.assert(
+        fc.property(fc.oneof(outcomes, failure), (outcome) => {
+          const text = profile.write?.(outcome, fn as never);
+          if (text !== undefined) expect(text).toBe(JSON.stringify(profile.render(outcome, fn as never)));
+          expect(text !== undefined).toBe(name === 'mcp' && outcome.ok);
+        }),
+      );
+    }
+  });
+
   it(proves('profile.round-trip', 'also where no function is known to ask'), () => {
     const outcomes = fc.oneof(
       failure,

@@ -51,6 +51,13 @@ export function createMcp(inner: Profile = plain): Profile {
       return toToolResult(inner.render(outcome, fn), outcome, [...said, ...(outcome.content ?? [])]);
     },
 
+    // The body stands in it twice, and is turned into text once.
+    write(outcome, fn) {
+      if (!outcome.ok || outcome.content || fn?.inWords || (fn && returnsContent(fn))) return undefined;
+      const body = JSON.stringify(inner.render(outcome, fn));
+      return `{"content":[{"type":"text","text":${JSON.stringify(body)}}],"structuredContent":${body},"isError":false}`;
+    },
+
     read(body, fn) {
       if (fn && returnsContent(fn) && isRecord(body) && body['isError'] !== true) return success(body['content']);
       return isRecord(body) && Array.isArray(body['content']) && isToolResult(body)

@@ -10,7 +10,7 @@ export type ProfileName = (typeof profileNames)[number];
 /** What a profile may know of the function that was called. Every function of an app has it. */
 export interface Described {
   readonly returned: Returned;
-  readonly inWords?: (data: unknown) => string | undefined;
+  readonly inWords?: ((data: unknown) => string | undefined) | undefined;
   readonly definition?: { readonly errors?: DeclaredErrors };
 }
 
@@ -25,6 +25,8 @@ export interface Profile {
   readonly loses: readonly Exclude<keyof FailureData, 'message'>[];
   /** The body. No function: none was found to ask. */
   readonly render: (outcome: Outcome, fn?: Described) => object;
+  /** The same as text, where that can be had for less; undefined where not. */
+  readonly write?: (outcome: Outcome, fn?: Described) => string | undefined;
   /** The way back; undefined when the body is not one of this profile. */
   readonly read: (body: unknown, fn?: Described) => Outcome | undefined;
   /** The schema of a success body: MCP's outputSchema and OpenAPI's 200 are this one. */
