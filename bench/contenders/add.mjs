@@ -1,4 +1,4 @@
-/** What every contender of ours is asked to serve. */
+/** What every contender is asked to serve. */
 export const add = {
   name: 'Add',
   description: 'Adds two integers together',

@@ -1,16 +1,13 @@
 import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
-import { z } from 'zod';
+import { input, result } from '../add-zod.mjs';
 import { tellParent } from '../tell-parent.mjs';
 
 const add = defineFunction({
   name: 'Add',
   description: 'Adds two integers together',
-  input: z.object({
-    x: z.int().describe('First integer to add'),
-    y: z.int().describe('Second integer to add'),
-  }),
-  output: z.int().describe('Sum of x and y'),
+  input,
+  output: result,
   run: ({ x, y }) => x + y,
 });
 

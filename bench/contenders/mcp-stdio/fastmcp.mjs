@@ -1,0 +1,3 @@
+import { server } from '../fastmcp.mjs';
+
+await server.start({ transportType: 'stdio' });

@@ -1,0 +1,47 @@
+import autocannon from 'autocannon';
+import { startServer } from './server.mjs';
+import { usageOf } from './usage.mjs';
+
+export const CONNECTIONS = 64;
+
+/**
+ * One contender, once, in a fresh process: proved, warmed up, measured, and proved again. `prove` throws unless the
+ * contender does the whole job, and returns the request to send under load and the one answer that is right.
+ */
+export async function measureServer({ name, file, args, connections = CONNECTIONS }, prove, { warmup, seconds }) {
+  const server = await startServer(name, file, args);
+  try {
+    const exchange = { name, connections, ...(await prove(server)) };
+    // By number and not by time: the compiler has then seen the same of every contender.
+    await load(exchange, { amount: Math.max(warmup, connections) });
+    const before = usageOf(server.pid);
+    const { requests, elapsed } = await load(exchange, { duration: seconds });
+    const after = usageOf(server.pid);
+    await prove(server);
+    const cpu = after.cpu - before.cpu;
+    return { rate: requests / elapsed, cpu: cpu / requests, rss: after.rss, busy: cpu / 1e6 / elapsed };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function load({ name, url, headers, body, answer, connections }, extent) {
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    headers,
+    body,
+    expectBody: answer,
+    connections,
+    // The first wrong answer ends it: else autocannon would knock for ever at a server that died.
+    bailout: 1,
+    // It looks only this often, in milliseconds, whether it should stop.
+    sampleInt: 50,
+    ...extent,
+  });
+  const { errors, mismatches, non2xx } = result;
+  if (errors + mismatches + non2xx > 0) {
+    throw new Error(`${name} under load: ${errors} errors, ${mismatches} wrong answers, ${non2xx} refusals`);
+  }
+  return { requests: result['2xx'], elapsed: (result.finish - result.start) / 1000 };
+}
