@@ -25,10 +25,8 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** A process with pipes, leading a group of its own, so that what it starts can be found and ended with it. */
-export function startChild(args, { command = process.execPath, env = {}, stderr = 'inherit' } = {}) {
-  return keep(
-    spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', stderr], env: { ...environment, ...env } }),
-  );
+export function startChild(args, { command = process.execPath, env = {} } = {}) {
+  return keep(spawn(command, args, { detached: true, env: { ...environment, ...env } }));
 }
 
 /** The same for a module that talks by messages. What it prints is of no interest. */

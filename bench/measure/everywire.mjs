@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment, scratch } from './children.mjs';
@@ -9,9 +10,10 @@ export const packageFolder = fileURLToPath(root);
 export const command = fileURLToPath(new URL('dist/bin/everywire.js', root));
 export const contender = (path) => fileURLToPath(new URL(`../contenders/${path}`, import.meta.url));
 
-/** One of our contenders as `everywire build` makes it. */
+/** One of our contenders as `everywire build` makes it, once a run. */
 export function build(path) {
   const out = join(scratch, path.replace(/\.\w+$/, '.built.mjs'));
+  if (existsSync(out)) return out;
   execFileSync(process.execPath, [command, 'build', contender(path), '--out', out], {
     env: environment,
     stdio: 'pipe',

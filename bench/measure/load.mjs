@@ -19,7 +19,8 @@ export async function measureServer({ name, file, args, connections = CONNECTION
     const after = usageOf(server.pid);
     await prove(server);
     const cpu = after.cpu - before.cpu;
-    return { rate: requests / elapsed, cpu: cpu / requests, rss: after.rss, busy: cpu / 1e6 / elapsed };
+    const { start } = server;
+    return { rate: requests / elapsed, cpu: cpu / requests, rss: after.rss, busy: cpu / 1e6 / elapsed, start };
   } finally {
     await server.stop();
   }

@@ -19,6 +19,16 @@ export function request(revision, id, method, params = {}) {
 export const callOf = (revision, id, input) =>
   request(revision, id, 'tools/call', { name: 'Add', arguments: input });
 
+/** What a call of a tool says of itself over HTTP. */
+export function headersOf(revision, tool) {
+  const common = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+  };
+  return revision === '2026-07-28' ? { ...common, 'mcp-method': 'tools/call', 'mcp-name': tool } : common;
+}
+
 /** With what a client opens a connection. */
 export function greeting(revision, id) {
   if (revision === '2026-07-28') return request(revision, id, 'server/discover');

@@ -1,11 +1,11 @@
 import { SUMS } from './job.mjs';
-import { callOf, proveMcp } from './mcp.mjs';
+import { callOf, headersOf, proveMcp } from './mcp.mjs';
 import { post } from './post.mjs';
 
 /** Throws unless a contender does the whole job over MCP; returns what to load it with. */
 export async function proveMcpHttp({ name, origin }, revision) {
   const url = `${origin}/mcp`;
-  const headers = headersOf(revision);
+  const headers = headersOf(revision, 'Add');
   const ask = async (message) => {
     const { status, body } = await post(url, headers, JSON.stringify(message));
     return read(body) ?? wrong(name, status, body);
@@ -15,15 +15,6 @@ export async function proveMcpHttp({ name, origin }, revision) {
   const answers = [await post(url, headers, body), await post(url, headers, body)].map((answer) => answer.body);
   if (answers[0] !== answers[1]) throw new Error(`${name} answered the same request with ${answers.join(' and ')}`);
   return { url, headers, body, answer: answers[0] };
-}
-
-function headersOf(revision) {
-  const common = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': revision,
-  };
-  return revision === '2026-07-28' ? { ...common, 'mcp-method': 'tools/call', 'mcp-name': 'Add' } : common;
 }
 
 /** The answer in a body that is JSON, or a stream of events of which the last is the answer. */

@@ -5,10 +5,12 @@ const PATIENCE = 30_000;
 
 /** Starts a contender that listens on a port, in a process of its own. Whoever starts one must stop it. */
 export async function startServer(name, file, args = []) {
+  const started = performance.now();
   const child = startModule(fileURLToPath(new URL(`../contenders/${file}`, import.meta.url)), args);
   try {
     const { port } = await firstMessage(child, name);
-    return { name, pid: child.pid, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+    const start = performance.now() - started;
+    return { name, pid: child.pid, start, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;

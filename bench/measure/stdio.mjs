@@ -10,12 +10,14 @@ const PATIENCE = 20_000;
 export class StdioServer {
   #child;
   #rest = '';
+  #complaints = '';
   #onLines = () => {};
   #onEnd = () => {};
 
   constructor(name, args, env) {
     this.name = name;
     this.#child = startChild(args, { env });
+    this.#child.stderr.setEncoding('utf8').on('data', (text) => (this.#complaints += text));
     this.#child.stdin.on('error', () => {}); // one that ended is noticed by its end
     this.#child.stdout.setEncoding('utf8').on('data', (text) => this.#read(text));
     this.#child.once('exit', () => this.#onEnd());
@@ -94,7 +96,7 @@ export class StdioServer {
     let timer;
     return new Promise((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`${this.name} said nothing for ${PATIENCE} ms`)), PATIENCE);
-      this.#onEnd = () => reject(new Error(`${this.name} ended before its time`));
+      this.#onEnd = () => reject(new Error(`${this.name} ended before its time: ${this.#complaints}`));
       executor(resolve, reject);
     }).finally(() => {
       clearTimeout(timer);

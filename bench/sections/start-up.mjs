@@ -1,88 +1,133 @@
-// What a request over CGI costs: a whole process, from its start to its last byte.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { proveCgi, timedSum } from '../measure/cgi.mjs';
+import { scratch } from '../measure/children.mjs';
+import { build, command, contender } from '../measure/everywire.mjs';
+import { REVISIONS } from '../measure/mcp.mjs';
+import { runPiped, runToEnd } from '../measure/run-to-end.mjs';
+import { StdioServer } from '../measure/stdio.mjs';
+import { stdioContenders } from '../measure/stdio-contenders.mjs';
+import { inTurns } from '../measure/turns.mjs';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const EVERYWIRE = fileURLToPath(import.meta.resolve('everywire/package.json')).replace(
-  'package.json',
-  'dist/bin/everywire.js',
-);
+const EMPTY = { name: 'node -e 0', args: ['-e', '0'] };
 
-const SUM = { sent: '{"x":10,"y":20}', status: '200 OK', body: '{"result":30}' };
-const REFUSED = ['{"x":"a","y":1}', '{"x":1,"y":5.5}', '{"x":1}'];
+const IMPORTED = [
+  ['everywire'],
+  ['everywire', 'everywire/node'],
+  ['@modelcontextprotocol/server'],
+  ['@modelcontextprotocol/sdk/server/mcp.js'],
+  ['fastmcp'],
+  ['tmcp', '@tmcp/adapter-zod'],
+  ['fastify'],
+  ['hono', '@hono/node-server'],
+  ['express'],
+  ['@orpc/server', '@orpc/openapi/node'],
+  ['@trpc/server', '@trpc/server/adapters/standalone'],
+  ['zod'],
+];
 
-/** Milliseconds of each contender, round by round. */
-export async function measureStartUp(rounds) {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-bench-'));
-  try {
-    const contenders = {
-      'node -e 0': ['-e', '0'],
-      'hand-written': [here('scripts/hand-written.mjs')],
-      'everywire, built': [build(folder, 'app.mjs', 'cjs'), 'cgi'],
-      'everywire, built as a module': [build(folder, 'app.mjs', 'mjs'), 'cgi'],
-      'everywire, source': [EVERYWIRE, 'cgi', here('scripts/app.mjs')],
-      'everywire with zod, built': [build(folder, 'app-zod.ts', 'cjs'), 'cgi'],
-      'everywire with zod, TypeScript source': [EVERYWIRE, 'cgi', here('scripts/app-zod.ts')],
-    };
-    const runs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
-    await proveAll(contenders);
-    for (let round = 1; round <= rounds; round++) {
-      for (const [name, args] of Object.entries(contenders)) runs[name].push({ wall: await timed(args) });
-    }
-    await proveAll(contenders);
-    return runs;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export const startUp = {
+  title: 'Start-up',
+  packages: [
+    '@modelcontextprotocol/server',
+    '@modelcontextprotocol/sdk',
+    'fastmcp',
+    'tmcp',
+    'fastify',
+    'hono',
+    'express',
+    '@orpc/server',
+    '@trpc/server',
+    'zod',
+  ],
+
+  async measure({ starts }) {
+    return { cgi: await measureCgi(starts), mcp: await measureMcp(starts), imports: await measureImports(starts) };
+  },
+
+  tables: ({ cgi, mcp, imports }) => [
+    wallTable('One request over CGI, from the start of the process to its end', cgi),
+    ...REVISIONS.map((revision) =>
+      wallTable(`MCP over stdio, ${revision}: from the start of the process to its first answer`, mcp[revision]),
+    ),
+    wallTable('A process that imports a package and ends', imports),
+  ],
+};
+
+async function measureCgi(starts) {
+  const source = [command, 'cgi', contender('app.mjs')];
+  const typescript = [command, 'cgi', contender('app-zod.ts')];
+  const scripts = [
+    { name: 'hand-written', args: [contender('cgi-by-hand.mjs')], env: keptCache() },
+    { name: 'everywire, built', args: [build('app.mjs'), 'cgi'], env: keptCache() },
+    { name: 'everywire, source, warm cache', args: source, env: keptCache() },
+    { name: 'everywire, zod, built', args: [build('app-zod.ts'), 'cgi'], env: keptCache() },
+    { name: 'everywire, zod, TypeScript, warm cache', args: typescript, env: keptCache() },
+  ];
+  const cold = [
+    { name: 'everywire, source, cold cache', args: source, env: freshCache },
+    { name: 'everywire, zod, TypeScript, cold cache', args: typescript, env: freshCache },
+  ];
+  for (const script of scripts) await proveCgi(script); // which fills the caches that are to be warm
+  return inTurns([EMPTY, ...scripts, ...cold], starts, async (script) => ({
+    wall: script === EMPTY ? (await runPiped(EMPTY.args)).wall : await timedSum(script),
+  }));
 }
 
-function build(folder, name, kind) {
-  const out = join(folder, name.replace(/\.\w+$/, `.built.${kind}`));
-  execFileSync(process.execPath, [EVERYWIRE, 'build', here(`scripts/${name}`), '--out', out], { stdio: 'pipe' });
-  return out;
+async function measureMcp(starts) {
+  const contenders = stdioContenders();
+  const measured = {};
+  for (const revision of REVISIONS) {
+    const speakers = contenders.filter(({ revisions }) => revisions.includes(revision));
+    measured[revision] = await inTurns([EMPTY, ...speakers], starts, (speaker) =>
+      speaker === EMPTY ? timed(EMPTY.args) : timedGreeting(speaker, revision),
+    );
+  }
+  return measured;
 }
 
-async function proveAll(contenders) {
-  for (const [name, args] of Object.entries(contenders)) {
-    if (args[0] === '-e') continue;
-    const check = async (sent, status, body) => {
-      const answer = await request(args, sent);
-      const right =
-        answer.startsWith(`Status: ${status}\r\n`) && (body === undefined || answer.endsWith(`\r\n\r\n${body}`));
-      if (!right) throw new Error(`${name} answered ${sent} with ${answer}`);
-    };
-    await check(SUM.sent, SUM.status, SUM.body);
-    for (const sent of REFUSED) await check(sent, '400 Bad Request');
-  }
+function measureImports(starts) {
+  const programs = IMPORTED.map((names) => ({
+    name: names.join(' + '),
+    args: ['--input-type=module', '-e', names.map((name) => `import '${name}';`).join('\n')],
+  }));
+  return inTurns([EMPTY, ...programs], starts, ({ args }) => timed(args));
 }
 
 async function timed(args) {
-  const start = performance.now();
-  await request(args, SUM.sent);
-  return performance.now() - start;
+  const { wall } = await runToEnd(args);
+  return { wall };
 }
 
-/** With pipes, as web servers give them; what Node gives to its children are sockets. The shell costs all the same. */
-async function request(args, sent) {
-  const child = spawn('sh', ['-c', '"$@" 2>/dev/null | cat', 'sh', process.execPath, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      GATEWAY_INTERFACE: 'CGI/1.1',
-      REQUEST_METHOD: 'POST',
-      PATH_INFO: '/Add',
-      CONTENT_TYPE: 'application/json',
-      CONTENT_LENGTH: String(Buffer.byteLength(sent)),
-    },
-  });
-  child.stdin.on('error', () => {}); // not everybody reads it
-  child.stdin.end(sent);
-  let answer = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (answer += text));
-  await once(child, 'close');
-  return answer;
+async function timedGreeting({ name, args }, revision) {
+  const start = performance.now();
+  const server = new StdioServer(name, args);
+  try {
+    await server.greet(revision);
+    return { wall: performance.now() - start };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** An empty folder for what is kept from one start to the next. */
+function freshCache() {
+  const folder = mkdtempSync(join(scratch, 'cache-'));
+  return { XDG_CACHE_HOME: folder, TMPDIR: folder }; // Node keeps what it has compiled in the latter
+}
+
+function keptCache() {
+  const cache = freshCache();
+  return () => cache;
+}
+
+function wallTable(caption, measured) {
+  const [empty] = measured;
+  const rows = measured.map(({ name, wall }) => [
+    name,
+    wall.toFixed(0),
+    (wall - empty.wall).toFixed(0),
+    (wall / empty.wall).toFixed(2),
+  ]);
+  return { caption, head: ['', 'ms', `ms over ${empty.name}`, 'ratio'], rows };
 }

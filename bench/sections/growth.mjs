@@ -1,0 +1,100 @@
+import { CONNECTIONS, measureServer } from '../measure/load.mjs';
+import { headersOf, request } from '../measure/mcp.mjs';
+import { post } from '../measure/post.mjs';
+import { inTurns } from '../measure/turns.mjs';
+
+const FUNCTIONS = [1, 100, 1000, 10_000];
+// The longest stays below the megabyte (of 1,048,576 bytes) that a body may have.
+const PAYLOADS = [100, 10_000, 1_000_000];
+const PARALLEL = [1, 64, 1024];
+
+const LINES = [
+  { name: 'hand-written', file: 'growth/hand-written.mjs' },
+  { name: 'everywire', file: 'growth/everywire.mjs' },
+];
+const MCP = { name: 'everywire, MCP', file: 'growth/everywire.mjs' };
+
+export const growth = {
+  title: 'How cost grows',
+  packages: [],
+
+  async measure({ rounds, warmup, seconds }) {
+    const settings = { warmup: warmup / 4, seconds: seconds / 2 };
+    const turns = Math.ceil(rounds / 2);
+    return {
+      functions: await grow(FUNCTIONS, [...LINES, MCP], turns, (line, count) =>
+        measureServer({ ...line, args: [count] }, (line === MCP ? callTool : add)(count), settings),
+      ),
+      payload: await grow(PAYLOADS, LINES, turns, (line, bytes) =>
+        // As many bytes as the others have to warm up with, or nearly so.
+        measureServer({ ...line, args: [1] }, echo(bytes), { ...settings, warmup: Math.min(warmup / 4, 1e8 / bytes) }),
+      ),
+      connections: await grow(PARALLEL, LINES, turns, (line, connections) =>
+        measureServer({ ...line, args: [1], connections }, add(1), settings),
+      ),
+    };
+  },
+
+  tables: ({ functions, payload, connections }) => [
+    growthTable('registered functions', functions),
+    growthTable('bytes sent and returned', payload),
+    growthTable('connections', connections),
+    startTable(functions),
+  ],
+};
+
+/** Every line at every size, in turns. */
+async function grow(sizes, lines, rounds, measure) {
+  const points = sizes.flatMap((size) => lines.map((line) => ({ name: line.name, line, size })));
+  const measured = await inTurns(points, rounds, ({ line, size }) => measure(line, size));
+  return measured.map((values, i) => ({ size: points[i].size, ...values }));
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The last of the functions, which whoever looks for it one by one finds last. */
+const add = (count) => proveAnswer(`/functions/Add${count}`, JSON_TYPE, { x: 10, y: 20 }, '{"result":30}');
+
+function echo(bytes) {
+  const text = 'x'.repeat(bytes - '{"text":""}'.length);
+  return proveAnswer('/functions/Echo', JSON_TYPE, { text }, JSON.stringify({ result: text }));
+}
+
+function callTool(count) {
+  const name = `Add${count}`;
+  const message = request('2026-07-28', 1, 'tools/call', { name, arguments: { x: 10, y: 20 } });
+  return proveAnswer('/mcp', headersOf('2026-07-28', name), message, '"structuredContent":{"result":30}');
+}
+
+/** Throws unless the answer is (or for MCP, holds) the right one; returns what to load the server with. */
+function proveAnswer(path, headers, message, right) {
+  return async ({ name, origin }) => {
+    const url = origin + path;
+    const body = JSON.stringify(message);
+    const answer = await post(url, headers, body);
+    const isRight = answer.status === 200 && answer.body.includes(right);
+    if (!isRight) throw new Error(`${name} answered ${path} with ${answer.status} ${answer.body.slice(0, 200)}`);
+    return { url, headers, body, answer: answer.body };
+  };
+}
+
+function growthTable(what, points) {
+  const rows = points.map(({ size, name, rate, cpu, rss }) => [
+    `${size.toLocaleString('en')}, ${name}`,
+    Math.round(rate).toLocaleString('en'),
+    cpu.toFixed(1),
+    (rss / 2 ** 20).toFixed(0),
+  ]);
+  const caption = what === 'connections' ? 'By connections' : `By ${what}, ${CONNECTIONS} connections`;
+  return { caption, head: [what, 'calls/s', 'CPU µs/call', 'RSS MiB'], rows };
+}
+
+function startTable(points) {
+  const http = points.filter(({ name }) => name !== MCP.name);
+  const rows = http.map(({ size, name, start }) => {
+    const least = http.find((point) => point.name === name);
+    const perThousand = size === least.size ? '' : ((start - least.start) / ((size - least.size) / 1000)).toFixed(0);
+    return [`${size.toLocaleString('en')}, ${name}`, start.toFixed(0), perThousand];
+  });
+  return { caption: 'Start-up by registered functions', head: ['registered functions', 'ms until it listens', 'ms per 1,000 more'], rows };
+}
