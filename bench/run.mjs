@@ -1,50 +1,51 @@
-// Compares what a request costs: everywire beside Fastify and bare node:http, doing the same job, and beside a
-// hand-written CGI script.
-import { writeFileSync } from 'node:fs';
-import { measure } from './measure.mjs';
-import { report, reportStartUp } from './report.mjs';
-import { measureStartUp } from './start-up.mjs';
+// Compares what a call costs: everywire beside its peers and beside the same written by hand, on every wire.
+import { parseArgs } from 'node:util';
+import { provenance } from './report/provenance.mjs';
+import { redraw, save } from './report/results.mjs';
+import { renderSection } from './report/section.mjs';
+import { sections } from './sections/index.mjs';
 
-const CONTENDERS = ['node-http', 'fastify', 'everywire', 'everywire-async', 'everywire-zod'];
+const FULL = { rounds: 5, warmup: 10_000, seconds: 1.5, starts: 9, sizes: 4, installs: 10 };
+const QUICK = { rounds: 1, warmup: 1000, seconds: 0.25, starts: 1, sizes: 2, installs: 1 };
 
-const FULL = { rounds: 5, warmup: 20_000, seconds: 3, starts: 15 };
-const QUICK = { rounds: 2, warmup: 1000, seconds: 0.25, starts: 2 };
+const HELP = `Usage: npm run bench -- [options]
 
-const HELP = `Usage: npm run bench -- [--quick] [--save]
+  --only <section>  one of ${Object.keys(sections).join(', ')}; may be given more than once
+  --quick           about a minute instead of a quarter of an hour; good for seeing that it works
+  --save            write results.json, RESULTS.md and the charts, as a full run of everything does anyway
+  --redraw          measure nothing; write RESULTS.md and the charts from results.json
+  --help            this text`;
 
-  --quick  a few seconds instead of two minutes; good for seeing that it works
-  --save   also write the table to bench/RESULTS.md
-  --help   this text`;
-
-const flags = process.argv.slice(2);
-const wrong = flags.find((flag) => !['--quick', '--save', '--help'].includes(flag));
-
-if (wrong !== undefined) {
-  console.error(`Unknown argument ${JSON.stringify(wrong)}; --help tells which there are.`);
-  process.exitCode = 2;
-} else if (flags.includes('--help')) {
-  console.log(HELP);
-} else {
-  try {
-    await bench(flags.includes('--quick') ? QUICK : FULL);
-  } catch (error) {
-    console.error(`No result: ${error.message}`);
-    process.exitCode = 1;
-  }
+try {
+  const options = read(process.argv.slice(2));
+  if (options.help) console.log(HELP);
+  else if (options.redraw) redraw();
+  else await bench(options);
+} catch (error) {
+  console.error(`No result: ${error.message}`);
+  process.exitCode = 1;
 }
 
-async function bench(settings) {
-  const runs = Object.fromEntries(CONTENDERS.map((name) => [name, []]));
-  for (let round = 1; round <= settings.rounds; round++) {
-    console.error(`Round ${round} of ${settings.rounds}`);
-    // In turns, so that a machine that slows down slows all of them.
-    for (const name of CONTENDERS) runs[name].push(await measure(name, settings));
+function read(args) {
+  const flag = { type: 'boolean', default: false };
+  const { values } = parseArgs({
+    args,
+    options: { only: { type: 'string', multiple: true }, quick: flag, save: flag, redraw: flag, help: flag },
+  });
+  const unknown = values.only?.find((name) => !Object.hasOwn(sections, name));
+  if (unknown !== undefined) throw new Error(`there is no section "${unknown}"; --help tells which there are`);
+  return values;
+}
+
+async function bench({ only, quick, save: isToBeSaved }) {
+  const settings = quick ? QUICK : FULL;
+  const measured = {};
+  for (const name of only ?? Object.keys(sections)) {
+    const section = sections[name];
+    console.error(`Measuring ${name}`);
+    const data = await section.measure(settings);
+    measured[name] = { ...provenance(section.packages), settings, data };
+    console.log(`${renderSection(section, measured[name])}\n`);
   }
-  console.error('Starting processes');
-  const starts = await measureStartUp(settings.starts);
-  const text = `${report(runs, settings)}\n\n${reportStartUp(starts)}`;
-  console.log(text);
-  if (flags.includes('--save')) {
-    writeFileSync(new URL('RESULTS.md', import.meta.url), `# Benchmark\n\n${text}\n`);
-  }
+  if (isToBeSaved || (!only && !quick)) save(measured);
 }

@@ -20,8 +20,7 @@ function request(args, env, body) {
 /** Milliseconds of a request whose answer is right. */
 export async function timedSum({ name, args, env }) {
   const { output, wall } = await request(args, env(), JSON.stringify(SUM));
-  const isRight =
-    output.startsWith('Status: 200 OK\r\n') && output.endsWith(`\r\n\r\n{"result":${SUM.x + SUM.y}}`);
+  const isRight = output.startsWith('Status: 200 OK\r\n') && output.endsWith(`\r\n\r\n{"result":${SUM.x + SUM.y}}`);
   if (!isRight) throw new Error(`${name} answered ${JSON.stringify(SUM)} with ${output}`);
   return wall;
 }

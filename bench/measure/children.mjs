@@ -31,9 +31,7 @@ export function startChild(args, { command = process.execPath, env = {} } = {}) 
 
 /** The same for a module that talks by messages. What it prints is of no interest. */
 export function startModule(file, args) {
-  return keep(
-    fork(file, args, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: environment }),
-  );
+  return keep(fork(file, args, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: environment }));
 }
 
 /** Waits a little for a child that was told to leave, and ends it if it does not, with all that it started. */

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { startServer } from './server.mjs';
-import { usageOf } from './usage.mjs';
+import { costOf, usageOf } from './usage.mjs';
 
 export const CONNECTIONS = 64;
 
@@ -18,9 +18,7 @@ export async function measureServer({ name, file, args, connections = CONNECTION
     const { requests, elapsed } = await load(exchange, { duration: seconds });
     const after = usageOf(server.pid);
     await prove(server);
-    const cpu = after.cpu - before.cpu;
-    const { start } = server;
-    return { rate: requests / elapsed, cpu: cpu / requests, rss: after.rss, busy: cpu / 1e6 / elapsed, start };
+    return { ...costOf(before, after, requests, elapsed), start: server.start };
   } finally {
     await server.stop();
   }

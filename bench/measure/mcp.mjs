@@ -16,8 +16,7 @@ export function request(revision, id, method, params = {}) {
   return { jsonrpc: '2.0', id, method, params: { ...params, ..._meta } };
 }
 
-export const callOf = (revision, id, input) =>
-  request(revision, id, 'tools/call', { name: 'Add', arguments: input });
+export const callOf = (revision, id, input) => request(revision, id, 'tools/call', { name: 'Add', arguments: input });
 
 /** What a call of a tool says of itself over HTTP. */
 export function headersOf(revision, tool) {

@@ -10,8 +10,11 @@ export async function inTurns(contenders, rounds, measure) {
   return contenders.map((contender) => ({ name: contender.name, ...mediansOf(samples.get(contender)) }));
 }
 
+/** Of numbers, or of each number in records that are alike. */
 function mediansOf(samples) {
-  return Object.fromEntries(Object.keys(samples[0]).map((key) => [key, median(samples.map((sample) => sample[key]))]));
+  if (typeof samples[0] === 'number') return median(samples);
+  const keys = Object.keys(samples[0]);
+  return Object.fromEntries(keys.map((key) => [key, mediansOf(samples.map((sample) => sample[key]))]));
 }
 
 function median(values) {

@@ -20,6 +20,12 @@ export function usageOf(leader) {
   return usage;
 }
 
+/** What requests have cost, from the usage before and after them. */
+export function costOf(before, after, requests, elapsed) {
+  const cpu = after.cpu - before.cpu;
+  return { rate: requests / elapsed, cpu: cpu / requests, rss: after.rss, busy: cpu / 1e6 / elapsed };
+}
+
 /** From the third field on: the second is a name, and may hold blanks and parentheses. */
 function fieldsOf(pid) {
   const text = read(pid, 'stat');

@@ -21,6 +21,7 @@ const CONTENDERS = [
 
 export const http = {
   title: 'HTTP',
+  how: ({ rounds, seconds }) => `Rounds: ${rounds} of ${seconds} s; medians.`,
   packages: [
     'fastify',
     'hono',

@@ -13,6 +13,7 @@ const CONTENDERS = [
 
 export const inProcess = {
   title: 'In process',
+  how: ({ rounds, seconds }) => `Rounds: ${rounds} of ${seconds} s; medians.`,
   packages: ['zod'],
 
   async measure({ rounds, seconds }) {
@@ -25,9 +26,16 @@ export const inProcess = {
 
   tables(measured) {
     const [bare] = measured;
-    const rows = measured.map(({ name, wall, cpu }) => [name, wall.toFixed(0), cpu.toFixed(0), (cpu - bare.cpu).toFixed(0)]);
+    const rows = measured.map(({ name, wall, cpu }) => [
+      name,
+      wall.toFixed(0),
+      cpu.toFixed(0),
+      (cpu - bare.cpu).toFixed(0),
+    ]);
     const head = ['', 'ns/call', 'CPU ns/call', `CPU ns over ${bare.name}`];
-    const notes = ['A call of everywire also checks the result, and waits for a promise, as any asynchronous call does.'];
+    const notes = [
+      'A call of everywire also checks the result, and waits for a promise, as any asynchronous call does.',
+    ];
     return [{ caption: 'Add, called in a loop', head, rows, notes }];
   },
 };
@@ -37,7 +45,9 @@ const moduleOf = (file) => new URL(`../contenders/in-process/${file}.mjs`, impor
 async function proveRefusals({ name, file }) {
   const { call, sumIn } = await import(moduleOf(file));
   for (const input of REFUSED) {
-    const sum = await Promise.resolve(input).then(call).then(sumIn, () => undefined);
-    if (sum !== undefined) throw new Error(`${name} answered ${JSON.stringify(input)} with ${sum}`);
+    const sum = await Promise.resolve(input)
+      .then(call)
+      .then(sumIn, () => undefined);
+    if (sum !== undefined) throw new Error(`${name} answered ${JSON.stringify(input)} with ${JSON.stringify(sum)}`);
   }
 }

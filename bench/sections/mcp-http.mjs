@@ -22,6 +22,7 @@ const LEFT_OUT = { '2025-11-25': [MCP_LITE], '2026-07-28': [...OLD_ONLY.map(only
 
 export const mcpHttp = {
   title: 'MCP over HTTP',
+  how: ({ rounds, seconds }) => `Rounds: ${rounds} of ${seconds} s; medians.`,
   packages: [
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/node',

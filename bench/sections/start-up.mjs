@@ -28,6 +28,7 @@ const IMPORTED = [
 
 export const startUp = {
   title: 'Start-up',
+  how: ({ starts }) => `Starts: ${starts} of each; medians.`,
   packages: [
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/sdk',

@@ -1,0 +1,21 @@
+import { growth } from './growth.mjs';
+import { http } from './http.mjs';
+import { inProcess } from './in-process.mjs';
+import { install } from './install.mjs';
+import { mcpHttp } from './mcp-http.mjs';
+import { mcpStdio } from './mcp-stdio.mjs';
+import { startUp } from './start-up.mjs';
+
+/**
+ * What can be measured, by the name it is asked for with. `measure` brings plain data, which is what is kept; `tables`
+ * makes tables of it.
+ */
+export const sections = {
+  http,
+  'mcp-http': mcpHttp,
+  'mcp-stdio': mcpStdio,
+  'start-up': startUp,
+  'in-process': inProcess,
+  growth,
+  install,
+};
