@@ -10,9 +10,9 @@ const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const [OLD, NEW] = ['2025-11-25', '2026-07-28'];
 
-/** Processor time per request beside the same written by hand, on each wire; undefined while a wire was not measured. */
+/** Processor time per request beside the same written by hand, on each wire, once all of them were measured. */
 export function overviewChart({ http, 'mcp-http': mcpHttp, 'mcp-stdio': mcpStdio }) {
-  if (!http || !mcpHttp || !mcpStdio) return undefined;
+  if (!http || !mcpHttp || !mcpStdio) return {};
   const stdio = (mode) => [OLD, NEW].map((revision) => inMode(mcpStdio.data[revision], mode));
   const groups = [
     group('HTTP', [http.data]),
@@ -43,12 +43,9 @@ export function overviewChart({ http, 'mcp-http': mcpHttp, 'mcp-stdio': mcpStdio
     y = bottom + GAP;
   }
   const axis = ticks.map((tick) => text(x(tick), y - 10, `${tick}×`, { class: 'quiet', anchor: 'middle' }));
-  return picture(WIDTH, y + 8, 'Processor time per request, as a multiple of the same written by hand, on each wire', [
-    text(16, 28, 'CPU per request, as a multiple of the same written by hand', { class: 'title' }),
-    ...legend(),
-    ...parts,
-    ...axis,
-  ]);
+  const title = text(16, 28, 'CPU per request, as a multiple of the same written by hand', { class: 'title' });
+  const description = 'Processor time per request, as a multiple of the same written by hand, on each wire';
+  return { overview: picture(WIDTH, y + 8, description, [title, ...legend(), ...parts, ...axis]) };
 }
 
 /** Contenders by what they cost; whoever does not speak a revision has no ratio there. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { sections } from '../sections/index.mjs';
 import { growthCharts } from './growth-charts.mjs';
 import { overviewChart } from './overview-chart.mjs';
@@ -25,13 +25,19 @@ export function save(measured) {
   redraw();
 }
 
-/** The report and the charts, from what is kept. */
 export function redraw() {
-  const results = load();
+  mkdirSync(file('charts'), { recursive: true });
+  for (const [path, content] of Object.entries(draw(load()))) writeFileSync(file(path), content);
+}
+
+/** The report and the charts, by path. */
+export function draw(results) {
   const texts = Object.entries(results).map(([name, result]) => renderSection(sections[name], result));
-  writeFileSync(file('RESULTS.md'), `${[HEAD, ...texts].join('\n\n')}\n`);
-  const charts = { overview: overviewChart(results), ...growthCharts(results) };
-  for (const [name, svg] of Object.entries(charts)) if (svg) writeFileSync(file(`charts/${name}.svg`), svg);
+  const charts = { ...overviewChart(results), ...growthCharts(results) };
+  return {
+    'RESULTS.md': `${[HEAD, ...texts].join('\n\n')}\n`,
+    ...Object.fromEntries(Object.entries(charts).map(([name, svg]) => [`charts/${name}.svg`, svg])),
+  };
 }
 
 /** Digits that the next run would not repeat are left out. */
