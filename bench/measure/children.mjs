@@ -22,7 +22,12 @@ process.on('exit', () => {
   for (const leader of groups) killGroup(leader);
   rmSync(scratch, { recursive: true, force: true });
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    console.error(`No result: ended by ${signal}`);
+    process.exit(1);
+  });
+}
 
 /** A process with pipes, leading a group of its own, so that what it starts can be found and ended with it. */
 export function startChild(args, { command = process.execPath, env = {} } = {}) {

@@ -1,8 +1,8 @@
-import { dot, path, picture, scale, text } from './svg.mjs';
+import { dot, path, picture, rule, scale, text } from './svg.mjs';
 
 const PANEL = { width: 270, height: 190 };
 const TOP = 84;
-const COLOURS = { everywire: 'a', 'hand-written': 'b', 'everywire, MCP': 'c' };
+const COLOURS = { everywire: 'blue', 'hand-written': 'grey', 'everywire, MCP': 'orange' };
 
 const MEASURES = [
   { title: 'calls per second', of: ({ rate }) => rate },
@@ -51,13 +51,7 @@ function panel(left, { title, of }, names, points, isLog) {
   return [
     text(left, TOP, isLog ? `${title}, logarithmic` : title, { class: 'heading' }),
     ...ticks.flatMap((tick) => [
-      path(
-        [
-          [first, y(tick)],
-          [last, y(tick)],
-        ],
-        'grid',
-      ),
+      rule([first, y(tick)], [last, y(tick)]),
       text(first - 8, y(tick) + 4, short(tick), { class: 'quiet', anchor: 'end' }),
     ]),
     ...sizes.map((size) => text(x(size), TOP + PANEL.height + 20, short(size), { class: 'quiet', anchor: 'middle' })),

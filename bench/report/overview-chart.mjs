@@ -1,5 +1,5 @@
 import { inMode } from '../sections/mcp-stdio.mjs';
-import { dot, path, picture, scale, text } from './svg.mjs';
+import { dot, picture, rule, scale, text } from './svg.mjs';
 
 const WIDTH = 820;
 const ROW = 20;
@@ -28,16 +28,7 @@ export function overviewChart({ http, 'mcp-http': mcpHttp, 'mcp-stdio': mcpStdio
   let y = TOP;
   for (const { heading, rows } of groups) {
     const bottom = y + 10 + rows.length * ROW;
-    for (const tick of ticks)
-      parts.push(
-        path(
-          [
-            [x(tick), y + 6],
-            [x(tick), bottom],
-          ],
-          'grid',
-        ),
-      );
+    parts.push(...ticks.map((tick) => rule([x(tick), y + 6], [x(tick), bottom])));
     parts.push(text(16, y, heading, { class: 'heading' }));
     rows.forEach(({ name, ratios }, i) => parts.push(...row(x, y + 22 + i * ROW, name, ratios)));
     y = bottom + GAP;
@@ -60,7 +51,7 @@ function group(heading, series) {
 
 function row(x, y, name, ratios) {
   const isOurs = name.startsWith('everywire');
-  const colour = isOurs ? 'a' : 'b';
+  const colour = isOurs ? 'blue' : 'grey';
   const dots = ratios.map((ratio, i) =>
     Number.isFinite(ratio) ? dot(x(ratio), y - 4, `${colour} ${i ? 'hollow' : ''}`) : '',
   );
@@ -77,9 +68,9 @@ function row(x, y, name, ratios) {
 function legend() {
   return [
     text(16, 48, 'Logarithmic; further left is cheaper, and 1× is the limit.', { class: 'quiet' }),
-    dot(RIGHT - 170, 44, 'b'),
+    dot(RIGHT - 170, 44, 'grey'),
     text(RIGHT - 160, 48, `HTTP, and MCP ${OLD}`, { class: 'quiet' }),
-    dot(RIGHT + 12, 44, 'b hollow'),
+    dot(RIGHT + 12, 44, 'grey hollow'),
     text(RIGHT + 22, 48, `MCP ${NEW}`, { class: 'quiet' }),
   ];
 }

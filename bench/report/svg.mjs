@@ -8,7 +8,7 @@ const STYLE = `
   .quiet { fill: #59636e }
   .ours { font-weight: 600 }
   .grid { stroke: #d1d9e0; fill: none }
-  .a { color: #0969da } .b { color: #6e7781 } .c { color: #bc4c00 }
+  .blue { color: #0969da } .grey { color: #6e7781 } .orange { color: #bc4c00 }
   .mark { fill: currentColor; stroke: currentColor; stroke-width: 2 }
   .hollow { fill: #ffffff }
   .line { fill: none; stroke: currentColor; stroke-width: 2 }
@@ -17,7 +17,7 @@ const STYLE = `
     .ground { fill: #0d1117; stroke: #3d444d }
     .quiet { fill: #9198a1 }
     .grid { stroke: #3d444d }
-    .a { color: #58a6ff } .b { color: #9198a1 } .c { color: #f0883e }
+    .blue { color: #58a6ff } .grey { color: #9198a1 } .orange { color: #f0883e }
     .hollow { fill: #0d1117 }
   }`;
 
@@ -38,6 +38,8 @@ export const text = (x, y, content, { class: name = '', anchor = 'start' } = {})
 
 export const path = (points, name) =>
   `<path class="${name}" d="M${points.map(([x, y]) => `${round(x)},${round(y)}`).join('L')}"/>`;
+
+export const rule = (from, to) => path([from, to], 'grid');
 
 export const dot = (x, y, name) => `<circle class="mark ${name}" cx="${round(x)}" cy="${round(y)}" r="4"/>`;
 

@@ -51,7 +51,7 @@ export const growth = {
 const less = ({ rounds, warmup, seconds, ...rest }) => ({
   ...rest,
   rounds: Math.ceil(rounds / 2),
-  warmup: warmup / 4,
+  warmup: warmup / 5,
   seconds: seconds / 2,
 });
 

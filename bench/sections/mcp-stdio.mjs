@@ -57,7 +57,7 @@ async function measureStdio({ name, args }, revision, { warmup, seconds }) {
     await prove();
     const costs = {};
     for (const [mode, inFlight] of Object.entries(IN_FLIGHT)) {
-      await server.flood(message, inFlight, (answers) => answers >= warmup / 4);
+      await server.flood(message, inFlight, (answers) => answers >= warmup / 5);
       const before = usageOf(server.pid);
       const { requests, elapsed } = await server.flood(message, inFlight, (_, passed) => passed >= seconds);
       costs[mode] = costOf(before, usageOf(server.pid), requests, elapsed);
