@@ -6,7 +6,7 @@ import { renderSection } from './report/section.mjs';
 import { sections } from './sections/index.mjs';
 
 const FULL = { rounds: 5, warmup: 5000, seconds: 1, starts: 7, sizes: 4, installs: 10 };
-const QUICK = { rounds: 1, warmup: 1000, seconds: 0.25, starts: 1, sizes: 2, installs: 1 };
+const QUICK = { rounds: 1, warmup: 1000, seconds: 0.5, starts: 1, sizes: 2, installs: 1 };
 
 const HELP = `Usage: npm run bench -- [options]
 

@@ -42,5 +42,6 @@ async function load({ name, url, headers, body, answer, connections }, extent) {
   if (errors + mismatches + non2xx > 0) {
     throw new Error(`${name} under load: ${errors} errors, ${mismatches} wrong answers, ${non2xx} refusals`);
   }
+  if (result['2xx'] === 0) throw new Error(`${name} under load answered nothing in time; is the machine very busy?`);
   return { requests: result['2xx'], elapsed: (result.finish - result.start) / 1000 };
 }

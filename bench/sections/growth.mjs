@@ -17,7 +17,7 @@ const MCP = { name: 'everywire, MCP', file: 'growth/everywire.mjs' };
 
 export const growth = {
   title: 'How cost grows',
-  how: (settings) => `Rounds: ${less(settings).rounds} of ${less(settings).seconds} s; medians.`,
+  how: (settings) => `Rounds: ${less(settings).rounds} of ${settings.seconds} s; medians.`,
   packages: [],
 
   async measure(given) {
@@ -48,12 +48,7 @@ export const growth = {
 };
 
 /** There are many points, and a trend needs less care than a comparison. */
-const less = ({ rounds, warmup, seconds, ...rest }) => ({
-  ...rest,
-  rounds: Math.ceil(rounds / 2),
-  warmup: warmup / 5,
-  seconds: seconds / 2,
-});
+const less = ({ rounds, warmup, ...rest }) => ({ ...rest, rounds: Math.ceil(rounds / 2), warmup: warmup / 5 });
 
 /** Every line at every size, in turns. */
 async function grow(sizes, lines, rounds, measure) {

@@ -11,7 +11,9 @@ const IN_FLIGHT = { pipelined: 64, sequential: 1 };
 
 export const mcpStdio = {
   title: 'MCP over stdio',
-  how: ({ rounds, seconds }) => `Rounds: ${rounds} of ${seconds} s; medians.`,
+  how: ({ rounds, seconds }) =>
+    `Rounds: ${rounds} of ${seconds} s; medians. Servers are started as clients written in Node start them, with sockets ` +
+    'for pipes, on which everywire runs in two processes; the processes of a server are counted together.',
   packages: [
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/sdk',

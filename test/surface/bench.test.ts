@@ -22,7 +22,7 @@ it('the benchmark refuses a part that it does not have', async () => {
 it('the report and the charts of the benchmark are those of its results', async () => {
   const program = `
     import { readFileSync } from 'node:fs';
-    import { draw } from './report/results.mjs';
+    import { draw } from './report/draw.mjs';
     console.log(JSON.stringify(draw(JSON.parse(readFileSync('results.json', 'utf8')))));`;
   const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', program], { cwd: bench });
   for (const [path, content] of Object.entries(JSON.parse(stdout))) {
