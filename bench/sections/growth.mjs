@@ -17,23 +17,24 @@ const MCP = { name: 'everywire, MCP', file: 'growth/everywire.mjs' };
 
 export const growth = {
   title: 'How cost grows',
-  how: (settings) => `Rounds: ${less(settings).rounds} of ${settings.seconds} s; medians.`,
+  how: ({ rounds, seconds }) => `Rounds: ${fewer(rounds)} of ${seconds} s; medians.`,
   packages: [],
 
-  async measure(given) {
-    const { rounds, sizes, ...settings } = less(given);
+  async measure({ sizes, rounds, warmup, seconds }) {
+    const turns = fewer(rounds);
+    const settings = { warmup, seconds };
     return {
-      functions: await grow(FUNCTIONS.slice(0, sizes), [...LINES, MCP], rounds, (line, count) =>
+      functions: await grow(FUNCTIONS.slice(0, sizes), [...LINES, MCP], turns, (line, count) =>
         measureServer({ ...line, args: [count] }, (line === MCP ? callTool : add)(count), settings),
       ),
-      payload: await grow(PAYLOADS.slice(0, sizes), LINES, rounds, (line, bytes) =>
+      payload: await grow(PAYLOADS.slice(0, sizes), LINES, turns, (line, bytes) =>
         // With few connections and a short warm-up: a second brings only some dozens of the longest.
         measureServer({ ...line, args: [1], connections: FEW }, echo(bytes), {
           ...settings,
-          warmup: Math.min(settings.warmup, 1e8 / bytes),
+          warmup: Math.min(warmup, 1e8 / bytes),
         }),
       ),
-      connections: await grow(PARALLEL.slice(0, sizes), LINES, rounds, (line, connections) =>
+      connections: await grow(PARALLEL.slice(0, sizes), LINES, turns, (line, connections) =>
         measureServer({ ...line, args: [1], connections }, add(1), settings),
       ),
     };
@@ -48,7 +49,7 @@ export const growth = {
 };
 
 /** There are many points, and a trend needs less care than a comparison. */
-const less = ({ rounds, warmup, ...rest }) => ({ ...rest, rounds: Math.ceil(rounds / 2), warmup: warmup / 5 });
+const fewer = (rounds) => Math.ceil(rounds / 2);
 
 /** Every line at every size, in turns. */
 async function grow(sizes, lines, rounds, measure) {

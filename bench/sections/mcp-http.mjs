@@ -39,7 +39,7 @@ export const mcpHttp = {
     for (const revision of REVISIONS) {
       const prove = (server) => proveMcpHttp(server, revision);
       measured[revision] = await inTurns(CONTENDERS[revision], rounds, (contender) =>
-        measureServer(contender, prove, { warmup: warmup / 5, seconds }),
+        measureServer(contender, prove, { warmup, seconds }),
       );
     }
     return measured;

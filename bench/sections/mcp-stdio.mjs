@@ -49,7 +49,7 @@ export const mcpStdio = {
 /** What servers cost when they are asked in one of the ways. */
 export const inMode = (servers, mode) => servers.map(({ name, [mode]: cost }) => ({ name, ...cost }));
 
-/** One contender, once, in a fresh process: proved, then warmed up and measured in each mode, and proved again. */
+/** One contender, once, in a fresh process: proved, warmed up, measured in each mode, and proved again. */
 async function measureStdio({ name, args }, revision, { warmup, seconds }) {
   const server = new StdioServer(name, args);
   try {
@@ -57,9 +57,9 @@ async function measureStdio({ name, args }, revision, { warmup, seconds }) {
     const message = callOf(revision, 1, SUMS.at(-1));
     await server.greet(revision);
     await prove();
+    await server.flood(message, IN_FLIGHT.pipelined, (answers) => answers >= warmup);
     const costs = {};
     for (const [mode, inFlight] of Object.entries(IN_FLIGHT)) {
-      await server.flood(message, inFlight, (answers) => answers >= warmup / 5);
       const before = usageOf(server.pid);
       const { requests, elapsed } = await server.flood(message, inFlight, (_, passed) => passed >= seconds);
       costs[mode] = costOf(before, usageOf(server.pid), requests, elapsed);
