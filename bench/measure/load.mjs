@@ -34,13 +34,16 @@ async function load({ name, url, headers, body, answer, connections }, extent) {
     connections,
     // The first wrong answer ends it: else autocannon would knock for ever at a server that died.
     bailout: 1,
+    // Seconds; on a busy machine an answer may take long and yet be right.
+    timeout: 30,
     // It looks only this often, in milliseconds, whether it should stop.
     sampleInt: 50,
     ...extent,
   });
-  const { errors, mismatches, non2xx } = result;
+  const { errors, timeouts, mismatches, non2xx } = result;
   if (errors + mismatches + non2xx > 0) {
-    throw new Error(`${name} under load: ${errors} errors, ${mismatches} wrong answers, ${non2xx} refusals`);
+    const counts = `${errors} errors (${timeouts} of them timeouts), ${mismatches} wrong answers, ${non2xx} refusals`;
+    throw new Error(`${name} under load: ${counts}`);
   }
   if (result['2xx'] === 0) throw new Error(`${name} under load answered nothing in time; is the machine very busy?`);
   return { requests: result['2xx'], elapsed: (result.finish - result.start) / 1000 };
