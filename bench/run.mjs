@@ -43,13 +43,13 @@ function read(args) {
 
 async function bench({ only, quick, save: isToBeSaved }) {
   const settings = quick ? QUICK : FULL;
-  const measured = {};
   for (const name of only ?? Object.keys(sections)) {
     const section = sections[name];
     console.error(`Measuring ${name}`);
     const data = await section.measure(settings);
-    measured[name] = { ...provenance(section.packages), settings, data };
-    console.log(`${renderSection(section, measured[name])}\n`);
+    const measured = { ...provenance(section.packages), settings, data };
+    console.log(`${renderSection(section, measured)}\n`);
+    // At once: should a later section fail, it alone has to be measured again.
+    if (isToBeSaved || (!only && !quick)) save({ [name]: measured });
   }
-  if (isToBeSaved || (!only && !quick)) save(measured);
 }
