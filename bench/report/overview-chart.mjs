@@ -6,7 +6,7 @@ const ROW = 20;
 const GAP = 30;
 const TOP = 76;
 const [LEFT, RIGHT] = [180, 680];
-const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const TICKS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const [OLD, NEW] = ['2025-11-25', '2026-07-28'];
 
@@ -20,9 +20,10 @@ export function overviewChart({ http, 'mcp-http': mcpHttp, 'mcp-stdio': mcpStdio
     group('MCP over stdio, one call at a time', stdio('sequential')),
     group('MCP over stdio, 64 calls at a time', stdio('pipelined')),
   ];
-  const most = Math.max(...groups.flatMap(({ rows }) => rows.flatMap(({ ratios }) => ratios.filter(Number.isFinite))));
-  const ticks = TICKS.slice(0, TICKS.findIndex((tick) => tick >= most) + 1);
-  const x = scale([1, ticks.at(-1)], [LEFT, RIGHT], true);
+  const ratios = groups.flatMap(({ rows }) => rows.flatMap((row) => row.ratios.filter(Number.isFinite)));
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  const ticks = TICKS.slice(least < 1 ? 0 : 1, TICKS.findIndex((tick) => tick >= most) + 1);
+  const x = scale([ticks[0], ticks.at(-1)], [LEFT, RIGHT], true);
 
   const parts = [];
   let y = TOP;
@@ -30,7 +31,7 @@ export function overviewChart({ http, 'mcp-http': mcpHttp, 'mcp-stdio': mcpStdio
     const bottom = y + 10 + rows.length * ROW;
     parts.push(...ticks.map((tick) => rule([x(tick), y + 6], [x(tick), bottom])));
     parts.push(text(16, y, heading, { class: 'heading' }));
-    rows.forEach(({ name, ratios }, i) => parts.push(...row(x, y + 22 + i * ROW, name, ratios)));
+    parts.push(...rows.flatMap((row, i) => drawRow(x, y + 22 + i * ROW, row)));
     y = bottom + GAP;
   }
   const axis = ticks.map((tick) => text(x(tick), y - 10, `${tick}×`, { class: 'quiet', anchor: 'middle' }));
@@ -49,7 +50,7 @@ function group(heading, series) {
   return { heading, rows: rows.toSorted((a, b) => a.ratios[0] - b.ratios[0]) };
 }
 
-function row(x, y, name, ratios) {
+function drawRow(x, y, { name, ratios }) {
   const isOurs = name.startsWith('everywire');
   const colour = isOurs ? 'blue' : 'grey';
   const dots = ratios.map((ratio, i) =>
@@ -68,8 +69,8 @@ function row(x, y, name, ratios) {
 function legend() {
   return [
     text(16, 48, 'Logarithmic; further left is cheaper, and 1× is the limit.', { class: 'quiet' }),
-    dot(RIGHT - 170, 44, 'grey'),
-    text(RIGHT - 160, 48, `HTTP, and MCP ${OLD}`, { class: 'quiet' }),
+    dot(RIGHT - 184, 44, 'grey'),
+    text(RIGHT - 174, 48, `HTTP, and MCP ${OLD}`, { class: 'quiet' }),
     dot(RIGHT + 12, 44, 'grey hollow'),
     text(RIGHT + 22, 48, `MCP ${NEW}`, { class: 'quiet' }),
   ];
