@@ -11,8 +11,8 @@ export const command = fileURLToPath(new URL('dist/bin/everywire.js', root));
 export const contender = (path) => fileURLToPath(new URL(`../contenders/${path}`, import.meta.url));
 
 /** One of our contenders as `everywire build` makes it, once a run. */
-export function build(path) {
-  const out = join(scratch, path.replace(/\.\w+$/, '.built.mjs'));
+export function build(path, kind = 'cjs') {
+  const out = join(scratch, path.replace(/\.\w+$/, `.built.${kind}`));
   if (existsSync(out)) return out;
   execFileSync(process.execPath, [command, 'build', contender(path), '--out', out], {
     env: environment,

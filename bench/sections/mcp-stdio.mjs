@@ -13,7 +13,7 @@ export const mcpStdio = {
   title: 'MCP over stdio',
   how: ({ rounds, seconds }) =>
     `Rounds: ${rounds} of ${seconds} s; medians. Servers are started as clients written in Node start them, with sockets ` +
-    'for pipes, on which everywire runs in two processes; the processes of a server are counted together.',
+    'for pipes; the processes of a server are counted together.',
   packages: [
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/sdk',

@@ -59,8 +59,9 @@ async function measureCgi(starts) {
   const source = [command, 'cgi', contender('app.mjs')];
   const typescript = [command, 'cgi', contender('app-zod.ts')];
   const scripts = [
-    { name: 'hand-written', args: [contender('cgi-by-hand.mjs')], env: keptCache() },
+    { name: 'hand-written', args: [contender('cgi-by-hand.cjs')], env: keptCache() },
     { name: 'everywire, built', args: [build('app.mjs'), 'cgi'], env: keptCache() },
+    { name: 'everywire, built as a module', args: [build('app.mjs', 'mjs'), 'cgi'], env: keptCache() },
     { name: 'everywire, source, warm cache', args: source, env: keptCache() },
     { name: 'everywire, zod, built', args: [build('app-zod.ts'), 'cgi'], env: keptCache() },
     { name: 'everywire, zod, TypeScript, warm cache', args: typescript, env: keptCache() },

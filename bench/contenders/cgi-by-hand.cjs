@@ -1,5 +1,5 @@
-// The limit of a script that does the job: no framework at all.
-import { readSync, writeSync } from 'node:fs';
+// The limit of a script that does the job: no framework at all. CommonJS, which Node starts sooner.
+const { readSync, writeSync } = require('node:fs');
 
 const { CONTENT_LENGTH, PATH_INFO, REQUEST_METHOD } = process.env;
 
