@@ -44,7 +44,7 @@ export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups
     if (cache !== undefined && !imports) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
     return [names, [Number(imports), Number(isSqueezed), ...texts.flatMap(put)]];
   });
-  const loader = readFileSync(new URL('loader.js', import.meta.url), 'utf8')
+  const loader = readFileSync(new URL('../build/loader.js', import.meta.url), 'utf8')
     .replaceAll(/^\s*\/[/*].*\n/gm, '')
     .replaceAll(/^export /gm, '');
   text += '*/}';
@@ -91,8 +91,10 @@ interface PackedScript {
 /** One for each group, and one for each part that is in none. */
 function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript[] {
   const imports = ({ code }: Part) => /\bimport\(/.test(code);
+  // A part that only passes on what is in another has no modules of its own.
+  const isApart = (part: Part) => imports(part) || part.name === 'late.js';
   const groupOf = (part: Part) =>
-    imports(part) ? -1 : groups.findIndex((group) => part.modules.every((module) => group.has(module)));
+    isApart(part) ? -1 : groups.findIndex((group) => part.modules.every((module) => group.has(module)));
   const grouped = groups.map((_, i) => parts.filter((part) => groupOf(part) === i)).filter((group) => group.length > 0);
   const alone = parts.filter((part) => groupOf(part) === -1).map((part) => [part]);
   return [...grouped, ...alone].map((all) => {

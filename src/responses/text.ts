@@ -129,9 +129,10 @@ function padded(text: string, width: number): string {
 /** Columns on a terminal: marks that join the letter before take none, East Asian letters and emoji two. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const letter of text) width += MARK.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
+  for (const letter of text) width += mark().test(letter) ? 0 : wide().test(letter) ? 2 : 1;
   return width;
 }
 
-const MARK = /\p{Mark}|\u200d/u;
-const WIDE = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
+/** Made when they are needed: to look up what letters there are takes V8 longer than most of a short process. */
+const mark = () => /\p{Mark}|\u200d/u;
+const wide = () => /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;

@@ -26,8 +26,9 @@ export function compileSimple(schema: JsonSchema | boolean): Accepts | undefined
  */
 function isMisread(schema: JsonSchema): boolean {
   if (schema.type !== 'object') return FIELDS.some((keyword) => keyword in schema);
-  const declared = schema.properties ?? {};
-  return 'additionalProperties' in schema && schema.required?.every((name) => Object.hasOwn(declared, name)) === false;
+  if (!('additionalProperties' in schema)) return false;
+  const { properties: declared, required: wanted = [] } = schema;
+  return !declared || !wanted.every((name) => Object.hasOwn(declared, name));
 }
 
 const FIELDS = ['properties', 'required', 'additionalProperties'];

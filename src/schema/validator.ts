@@ -1,5 +1,5 @@
+import { ata } from '#ata';
 import type { JsonSchema } from './json-schema.ts';
-import loadLibrary from './library.cjs';
 import { compileSimple } from './simple.ts';
 
 export type Accepts = (value: unknown) => boolean;
@@ -14,7 +14,6 @@ export function compileAccepts(schema: JsonSchema): Accepts {
  * is asked rather than `isValidObject`, which accepts `{}` for `{type: 'object', required: ['a']}`.
  */
 export function compileByLibrary(schema: JsonSchema): Accepts {
-  const { Validator } = loadLibrary();
-  const validator = new Validator(schema, { useDefaults: false });
+  const validator = new (ata())(schema, { useDefaults: false });
   return (value) => validator.validate(value).valid;
 }

@@ -102,7 +102,8 @@ describe('a simple schema', () => {
     { items: {}, prefixItems: [{}] },
     // What the library makes of these is not what they say; but a build must not differ from its source.
     { properties: { 0: {} } },
-    { type: 'object', required: ['b'], additionalProperties: false },
+    { type: 'object', properties: {}, required: ['b'], additionalProperties: false },
+    { type: 'object', additionalProperties: false },
   ])('is not %j', (schema) => {
     expect(compileSimple(schema)).toBeUndefined();
   });

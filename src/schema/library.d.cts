@@ -1,2 +1,0 @@
-declare const loadLibrary: () => typeof import('ata-validator');
-export = loadLibrary;
