@@ -1,10 +1,10 @@
 import { REFUSED, SUMS } from './job.mjs';
-import { runPiped } from './run-to-end.mjs';
+import { runToEnd } from './run-to-end.mjs';
 
 const SUM = SUMS.at(-1);
 
 function request(args, env, body) {
-  return runPiped(args, {
+  return runToEnd(args, {
     input: body,
     env: {
       ...env,

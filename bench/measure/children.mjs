@@ -30,8 +30,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /** A process with pipes, leading a group of its own, so that what it starts can be found and ended with it. */
-export function startChild(args, { command = process.execPath, env = {} } = {}) {
-  return keep(spawn(command, args, { detached: true, env: { ...environment, ...env } }));
+export function startChild(args, { env = {}, stdio = 'pipe' } = {}) {
+  return keep(spawn(process.execPath, args, { detached: true, stdio, env: { ...environment, ...env } }));
 }
 
 /** The same for a module that talks by messages. What it prints is of no interest. */

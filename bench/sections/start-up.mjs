@@ -4,7 +4,7 @@ import { proveCgi, timedSum } from '../measure/cgi.mjs';
 import { scratch } from '../measure/children.mjs';
 import { build, command, contender } from '../measure/everywire.mjs';
 import { REVISIONS } from '../measure/mcp.mjs';
-import { runPiped, runToEnd } from '../measure/run-to-end.mjs';
+import { runToEnd } from '../measure/run-to-end.mjs';
 import { StdioServer } from '../measure/stdio.mjs';
 import { stdioContenders } from '../measure/stdio-contenders.mjs';
 import { inTurns } from '../measure/turns.mjs';
@@ -72,7 +72,7 @@ async function measureCgi(starts) {
   ];
   for (const script of scripts) await proveCgi(script); // which fills the caches that are to be warm
   return inTurns([EMPTY, ...scripts, ...cold], starts, async (script) => ({
-    wall: script === EMPTY ? (await runPiped(EMPTY.args)).wall : await timedSum(script),
+    wall: script === EMPTY ? (await runToEnd(EMPTY.args)).wall : await timedSum(script),
   }));
 }
 
