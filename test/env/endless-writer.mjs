@@ -1,7 +1,6 @@
 // Fills a file with one letter after the other, in every way there is, until it is killed.
-// The parts that write, and no more: it is started again and again.
-import { createFiles } from '../../dist/env/files.js';
-import { hostFolder } from '../../dist/env/host-folder.js';
+import { createFiles } from 'everywire';
+import { hostFolder } from 'everywire/node';
 
 const SIZE = 300_000;
 const files = createFiles([{ at: '/', folder: hostFolder(process.argv[2]) }]).open();
