@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { OUTPUT, canReopen, isSocketAt, reopen } from './stdout.ts';
+import { complain } from './terminal.ts';
 
 /** A descriptor as libuv holds it. */
 interface Handle {
@@ -33,7 +34,7 @@ interface Bindings {
  */
 export async function moveSocket(): Promise<boolean> {
   const isPossible = process.platform === 'linux' && isSocketAt(1) && (canReopen(2) || isSocketAt(2));
-  if (!isPossible) return false;
+  if (!isPossible || process.throwDeprecation) return false;
   try {
     const post = await openPost();
     const output = await post.send(1);
@@ -41,7 +42,7 @@ export async function moveSocket(): Promise<boolean> {
     closeSync(1);
     // What comes next is put where stdout was: the lowest free descriptor.
     if (canReopen(2)) reopen(2);
-    else await post.send(2);
+    else if ((await post.send(2)).fd !== 1) complain('what is printed on stdout is lost');
     post.close();
     return true;
   } catch {
@@ -61,8 +62,8 @@ function openPost(): Promise<Post> {
   const { Pipe, PipeConnectWrap, constants } = bindingOf('pipe_wrap');
   const { WriteWrap } = bindingOf('stream_wrap');
   const [server, sender, receiver] = [new Pipe(constants.SERVER), new Pipe(constants.IPC), new Pipe(constants.IPC)];
-  // Anybody on this machine can knock at the door, but would not know the word.
-  const word = `everywire ${Math.random()} ${process.hrtime.bigint()}`;
+  // Anybody on this machine can find the door, and be the one who is let in; but would not know the word.
+  const [name, word] = [`\0everywire ${crypto.randomUUID()}`, crypto.randomUUID()];
 
   function send(fd: number): Promise<Handle> {
     const sent = new Pipe(constants.SOCKET);
@@ -82,13 +83,13 @@ function openPost(): Promise<Post> {
 
   return within(PATIENCE, (resolve, reject) => {
     const close = () => {
-      for (const end of [server, sender, receiver]) end.close();
+      for (const end of [sender, receiver]) end.close();
     };
     server.onconnection = (_status, client) => {
+      server.close();
       receiver.open(client.fd);
       resolve({ send, close });
     };
-    const name = `\0${word}`;
     const isRefused =
       server.bind(name) !== 0 || server.listen(1) !== 0 || sender.connect(new PipeConnectWrap(), name) !== 0;
     if (isRefused) reject(new Error('There is no such socket'));

@@ -5,7 +5,6 @@ import { ModuleError } from '../hosts/module-error.ts';
 import type { Bundle } from './bundle.ts';
 import { loadSource } from '../hosts/load-app.ts';
 import { isBuilt, preparedPath, stampOf } from '../hosts/prepared.ts';
-import { pack, packModule } from './pack.ts';
 import type { Part } from './pack.ts';
 import { cachesOf, groupsOf } from './warm.ts';
 import { writeWhole } from './write-whole.ts';
@@ -18,7 +17,7 @@ export interface Built {
 
 /** Writes a module and all it needs as one file that is a command, a CGI script and a module. */
 export async function buildApp(module: string, out: string | undefined): Promise<Built> {
-  const { bundle } = await findBundler();
+  const { bundle, pack, packModule } = await findBundler();
   if (isBuilt(module)) throw new ModuleError(`${module} is a build already; name the module that it was made of`);
   const { app, path: source, exportName } = await loadSource(module);
   const path = resolve(out ?? preparedPath(source));
@@ -33,13 +32,14 @@ export async function buildApp(module: string, out: string | undefined): Promise
   const stamp = stampOf(source, dirname(path), inputs);
   const text = isModule
     ? packModule(parts, stamp)
-    : await packWarm(parts, (together) => bundle(source, exportName, app, together), stamp, path);
+    : await packWarm(pack, parts, (together) => bundle(source, exportName, app, together), stamp, path);
   await writeWhole(path, text, 0o755);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
 /** Packed three times: to see what is needed together, to see what V8 makes of that, and with both. */
 async function packWarm(
+  pack: Bundler['pack'],
   parts: readonly Part[],
   bundleTogether: (modules: ReadonlySet<string>) => Promise<Bundle>,
   stamp: string,
@@ -53,9 +53,11 @@ async function packWarm(
   return pack(grouped, stamp, kind, { groups, caches: await cachesOf(path) });
 }
 
-async function findBundler(): Promise<typeof import('./bundle.ts')> {
+type Bundler = typeof import('./bundle.ts') & typeof import('./pack.ts');
+
+async function findBundler(): Promise<Bundler> {
   try {
-    return await import('./bundle.ts');
+    return { ...(await import('./bundle.ts')), ...(await import('./pack.ts')) };
   } catch {
     throw new ModuleError('building needs rolldown, which is not installed; npm install --save-dev rolldown');
   }

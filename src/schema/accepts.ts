@@ -7,7 +7,8 @@ import type { Accepts } from './validator.ts';
 const parts = new WeakMap<JsonSchema, WeakMap<JsonSchema, Accepts>>();
 
 /** Whether a part of a schema accepts a value. A part refers to the whole, so what it needs of it comes along. */
-export function accepts(value: unknown, part: JsonSchema, root: JsonSchema): boolean {
+export function accepts(value: unknown, part: JsonSchema | boolean, root: JsonSchema): boolean {
+  if (typeof part === 'boolean') return part;
   let known = parts.get(root);
   if (!known) parts.set(root, (known = new WeakMap()));
   let verdict = known.get(part);

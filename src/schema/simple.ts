@@ -72,7 +72,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['required', required],
   ['additionalProperties', additional],
   ['anyOf', (given) => several(given, (checks) => (value) => checks.some((check) => check(value)))],
-  ['allOf', (given) => several(given, all)],
   ['oneOf', (given) => several(given, (checks) => (value) => checks.filter((check) => check(value)).length === 1)],
 ]);
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -9,11 +10,12 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -235,6 +237,22 @@ describe('what can be built', () => {
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
     expect((await run([join(folder, 'app.built.mjs'), 'say'])).stdout).toBe('{"result":"LOUD"}');
+  });
+
+  it(proves('build.sources', 'nor anything without the bundler, which is said in words'), async () => {
+    const folder = project({ 'app.mjs': app("'LOUD'") });
+    // Everything that was published and installed, but for the optional peers.
+    unlinkSync(join(folder, 'node_modules'));
+    const home = join(folder, 'node_modules/everywire');
+    for (const part of ['dist', 'package.json']) cpSync(part, join(home, part), { recursive: true });
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+    }
+    const { stderr, code } = await run([join(home, 'dist/bin/everywire.js'), 'build', join(folder, 'app.mjs')]);
+    expect(stderr).toBe('error: building needs rolldown, which is not installed; npm install --save-dev rolldown\n');
+    expect(code).toBe(1);
   });
 
   it(proves('build.sources', 'and what cannot be is refused in words, leaving nothing'), async () => {

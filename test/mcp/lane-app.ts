@@ -68,6 +68,7 @@ export const app: App = createApp({
       run: (_input, { log }) => {
         log.debug('little');
         log.warn('much', { of: 'it' });
+        log.info('what no JSON can carry', { big: 1n });
         return 1;
       },
     }),

@@ -169,3 +169,60 @@ function inOrder(value: unknown): unknown {
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
+
+describe('a conversation on stdio', () => {
+  const hello = {
+    jsonrpc: '2.0',
+    id: 'hello',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const call = (id: number, name: string, given: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: `functions.${name}`, arguments: given },
+  });
+
+  /** What is said until there is enough of it, part by part as it was written. */
+  async function heard(messages: readonly object[], isEnough: (text: string) => boolean, meanwhile = () => {}) {
+    const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 2 ** 30 })];
+    const parts: string[] = [];
+    const enough = new Promise<void>((resolve) => {
+      output.setEncoding('utf8').on('data', (part: string) => {
+        parts.push(part);
+        if (isEnough(parts.join(''))) resolve();
+      });
+    });
+    serveMine(input, output);
+    input.write([hello, ...messages].map((message) => `${JSON.stringify(message)}\n`).join(''));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    meanwhile();
+    await enough;
+    input.destroy();
+    return parts;
+  }
+
+  it(proves('mcp.lane', 'answers two calls of one id, both of them'), async () => {
+    const calls = [call(1, 'Later', { x: 3 }), call(1, 'Later', { x: 4 })];
+    const parts = await heard(calls, (text) => text.includes('"result":3') && text.includes('"result":4'));
+    expect(parts.join('').match(/"id":1/g)).toHaveLength(2);
+  });
+
+  it(proves('mcp.lane', 'tells of changes while the official server is being woken'), async () => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'prompts/list' };
+    const told = 'notifications/tools/list_changed';
+    const parts = await heard(
+      [asked],
+      (text) => text.includes(told) && text.includes('"prompts"'),
+      () => app.changes.listChanged('tools'),
+    );
+    expect(parts.join('')).toContain(told);
+  });
+
+  it(proves('mcp.lane', 'does not hold back long answers until all of them are there'), async () => {
+    const calls = Array.from({ length: 100 }, (_, id) => call(id, 'Split', { text: 'x'.repeat(50_000) }));
+    const parts = await heard(calls, (text) => (text.match(/"id":\d+/g) ?? []).length === 100);
+    expect(parts.length).toBeGreaterThan(50);
+  });
+});

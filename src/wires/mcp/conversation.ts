@@ -1,3 +1,4 @@
+import { quietly } from '../../core/foreign.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { recognize } from './asked.ts';
 import type { Asked, Era } from './asked.ts';
@@ -20,9 +21,10 @@ export class Conversation {
   readonly #lane: Lane;
   /** Which revision is spoken, once that is decided; and whether the official server decided it. */
   #era: Era | 'official' | undefined;
-  /** What the official server would have missed. */
-  #opening: Message[] = [];
+  /** What the official server would have missed, by what it is: of each only the last. */
+  readonly #opening = new Map<string, Message>();
   #official: Promise<OfficialStdio> | undefined;
+  #isAwake = false;
   /** Calls under way on the lane, with what ends them. */
   readonly #running = new Map<MessageId, () => void>();
   /** Questions of calls that were begun on the lane, for the official server to ask. */
@@ -42,14 +44,14 @@ export class Conversation {
     const { lines } = this;
     // The official server tells of changes by itself, once it is awake.
     const forget = this.offer.app.changes.listen(({ kind }) => {
-      if (this.#era === 'legacy' && !this.#official && kind !== 'resource')
+      if (this.#era === 'legacy' && !this.#isAwake && kind !== 'resource')
         this.#tell(`notifications/${kind}/list_changed`);
     });
     lines.onMessage = (message) => this.#hear(message);
     lines.onClose = () => {
       forget();
       for (const end of this.#running.values()) end();
-      void this.#official?.then((official) => official.close());
+      this.#official?.then((official) => official.close()).catch(() => {});
     };
     lines.start();
   }
@@ -62,11 +64,12 @@ export class Conversation {
     if (method === 'logging/setLevel' && !asked) this.#level = undefined;
     if (method === 'notifications/cancelled' && this.#cancel(params)) return;
     if (method === 'notifications/initialized' && this.#era === 'legacy' && !this.#official)
-      this.#opening.push(message);
+      this.#opening.set(method, message);
     else this.#leave(message);
   }
 
-  #takes({ era, method, params }: Asked): boolean {
+  #takes({ id, era, method, params }: Asked): boolean {
+    if (this.#running.has(id)) return false; // two calls of one name: whoever mixes them up should be the official server
     if (method === 'initialize') return this.#era === undefined;
     if (method === 'server/discover') return this.#era === undefined || this.#era === 'modern';
     if (era === 'modern') return this.#era === undefined || this.#era === 'modern';
@@ -79,7 +82,7 @@ export class Conversation {
 
   #answer(asked: Asked, message: Message): void {
     if (this.#era === undefined) this.#decide(asked, message);
-    else if (asked.method === 'logging/setLevel') this.#opening.push(message);
+    else if (asked.method === 'logging/setLevel') this.#opening.set(asked.method, message);
     const said = this.#lane.answer(
       asked,
       {
@@ -106,9 +109,8 @@ export class Conversation {
     this.#era = era;
     this.#capabilities = params['capabilities'] as Capabilities | undefined;
     // What was called must not be called again: a list says as well who is there.
-    this.#opening = [
-      method === 'initialize' ? message : { jsonrpc: '2.0', method: 'tools/list', params: { _meta: meta } },
-    ];
+    const begun = method === 'initialize' ? message : { jsonrpc: '2.0', method: 'tools/list', params: { _meta: meta } };
+    this.#opening.set('initialize', begun);
   }
 
   #say(said: Said, message: Message): void {
@@ -120,6 +122,7 @@ export class Conversation {
   #cancel(params: unknown): boolean {
     const id = isRecord(params) ? (params['requestId'] as MessageId) : undefined;
     const end = id === undefined ? undefined : this.#running.get(id);
+    if (id !== undefined) this.lines.settle(id); // what is cancelled is not answered
     if (!end) return false;
     this.#running.delete(id!);
     end();
@@ -130,14 +133,20 @@ export class Conversation {
     const { id, method } = message;
     this.#era ??= 'official';
     if (method !== undefined && isId(id)) this.lines.expect(id);
-    this.#official ??= import('./official/stdio.ts').then(({ openOfficialStdio }) =>
-      openOfficialStdio(this.offer, this.#opening, this.#questions, (answer) => this.#pass(answer)),
-    );
+    this.#official ??= this.#wake();
     this.#official
       .then((official) => official.hear(message))
       .catch(() => {
         if (isId(id)) this.#pass({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error' } });
       });
+  }
+
+  async #wake(): Promise<OfficialStdio> {
+    const { openOfficialStdio } = await import('./official/stdio.ts');
+    const opening = [...this.#opening.values()];
+    const official = await openOfficialStdio(this.offer, opening, this.#questions, (answer) => this.#pass(answer));
+    this.#isAwake = true;
+    return official;
   }
 
   /** What the official server says. */
@@ -148,11 +157,9 @@ export class Conversation {
 
   readonly #log = (level: keyof typeof LEVELS, text: string, fields: object | undefined): void => {
     if (SEVERITY.indexOf(LEVELS[level]) < this.#level!) return;
-    this.#tell('notifications/message', {
-      level: LEVELS[level],
-      data: logged(text, fields),
-      logger: this.offer.app.name,
-    });
+    // What cannot be written must not fail the call that logs it.
+    const params = () => ({ level: LEVELS[level], data: logged(text, fields), logger: this.offer.app.name });
+    quietly(() => this.#tell('notifications/message', params()));
   };
 
   #tell(method: string, params?: object): void {

@@ -8,6 +8,13 @@ export type MessageId = string | number;
 
 const NEWLINE = 10;
 
+/** What is held back to go out in one piece: so many letters, and for so many milliseconds. */
+const MOST_HELD = 65_536;
+const LONGEST_HELD = 5;
+
+/** How long a reader that does not read is waited for at the end, in milliseconds. */
+const PATIENCE = 1000;
+
 /** One JSON-RPC message a line. What is no message is answered, and the next line is read. */
 export class Lines {
   /** Ends when the input has, and what was asked by then is answered. */
@@ -19,8 +26,9 @@ export class Lines {
   /** The beginning of a line whose end has not come yet. */
   #chunks: Buffer[] = [];
   #size = 0;
-  /** What is written while a chunk is read goes out in one piece. */
+  /** What is written while a chunk is read goes out in one piece, unless there is much of it or it takes long. */
   #held: string | undefined;
+  #heldSince = 0;
   /** Requests that are not answered yet. */
   readonly #asked = new Set<MessageId>();
   #isEnding = false;
@@ -58,8 +66,20 @@ export class Lines {
   /** Writes a message. Nothing more is read while nobody reads the answers. */
   write(text: string): void {
     if (this.#isClosed) return;
-    if (this.#held !== undefined) this.#held += `${text}\n`;
-    else if (!this.output.write(`${text}\n`)) this.input.pause();
+    if (this.#held === undefined) return this.#send(`${text}\n`);
+    this.#held += `${text}\n`;
+    if (this.#held.length > MOST_HELD || Date.now() - this.#heldSince > LONGEST_HELD) this.#release('');
+  }
+
+  #release(next: '' | undefined): void {
+    const held = this.#held;
+    this.#held = next;
+    this.#heldSince = Date.now();
+    if (held) this.#send(held);
+  }
+
+  #send(text: string): void {
+    if (!this.#isClosed && !this.output.write(text)) this.input.pause();
   }
 
   /** Nothing more is read; what was asked is answered, within the limit. */
@@ -76,21 +96,27 @@ export class Lines {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.onClose();
-    await new Promise<void>((resolve) => this.output.end(() => resolve()));
+    const timer = setTimeout(() => this.output.destroy(), PATIENCE);
+    await new Promise<void>((resolve) => {
+      this.output.once('close', resolve);
+      this.output.end(() => resolve());
+    });
+    clearTimeout(timer);
     this.#resolveEnded();
   }
 
   #read(chunk: Buffer): void {
-    this.#held = '';
-    let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      this.#line(chunk, from, at);
-      from = at + 1;
+    this.#release('');
+    try {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+        this.#line(chunk, from, at);
+        from = at + 1;
+      }
+      if (from < chunk.length) this.#keep(from === 0 ? chunk : chunk.subarray(from));
+    } finally {
+      this.#release(undefined);
     }
-    if (from < chunk.length) this.#keep(from === 0 ? chunk : chunk.subarray(from));
-    const written = this.#held;
-    this.#held = undefined;
-    if (written !== '' && !this.#isClosed && !this.output.write(written)) this.input.pause();
   }
 
   /** Of a line that is too long only its length is kept. */
