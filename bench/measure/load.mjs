@@ -12,8 +12,7 @@ export async function measureServer({ name, file, args, connections = CONNECTION
   const server = await startServer(name, file, args);
   try {
     const exchange = { name, connections, ...(await prove(server)) };
-    // By number and not by time: the compiler has then seen the same of every contender.
-    await load(exchange, { amount: Math.max(warmup, connections) });
+    await warmUp(exchange, warmup);
     const before = usageOf(server.pid);
     const { requests, elapsed } = await load(exchange, { duration: seconds });
     const after = usageOf(server.pid);
@@ -23,6 +22,18 @@ export async function measureServer({ name, file, args, connections = CONNECTION
     await server.stop();
   }
 }
+
+/** By number, so that the compiler has seen the same of every contender; but not for ever. */
+async function warmUp(exchange, { requests, seconds }) {
+  const start = performance.now();
+  for (let sent = 0; sent < requests && performance.now() - start < seconds * 1000;) {
+    const amount = Math.max(Math.min(requests, SLICE), exchange.connections);
+    await load(exchange, { amount });
+    sent += amount;
+  }
+}
+
+const SLICE = 4000;
 
 async function load({ name, url, headers, body, answer, connections }, extent) {
   const result = await autocannon({

@@ -31,7 +31,7 @@ export const growth = {
         // With few connections and a short warm-up: a second brings only some dozens of the longest.
         measureServer({ ...line, args: [1], connections: FEW }, echo(bytes), {
           ...settings,
-          warmup: Math.min(warmup, 1e8 / bytes),
+          warmup: { ...warmup, requests: Math.min(warmup.requests, 1e8 / bytes) },
         }),
       ),
       connections: await grow(PARALLEL.slice(0, sizes), LINES, turns, (line, connections) =>

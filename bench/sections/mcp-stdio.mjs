@@ -57,7 +57,11 @@ async function measureStdio({ name, args }, revision, { warmup, seconds }) {
     const message = callOf(revision, 1, SUMS.at(-1));
     await server.greet(revision);
     await prove();
-    await server.flood(message, IN_FLIGHT.pipelined, (answers) => answers >= warmup);
+    await server.flood(
+      message,
+      IN_FLIGHT.pipelined,
+      (answers, passed) => answers >= warmup.requests || passed >= warmup.seconds,
+    );
     const costs = {};
     for (const [mode, inFlight] of Object.entries(IN_FLIGHT)) {
       const before = usageOf(server.pid);
