@@ -35,8 +35,9 @@ export function startChild(args, { env = {}, stdio = 'pipe' } = {}) {
 }
 
 /** The same for a module that talks by messages. What it prints is of no interest. */
-export function startModule(file, args) {
-  return keep(fork(file, args, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: environment }));
+export function startModule(file, args, execArgv) {
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  return keep(fork(file, args, { detached: true, stdio, execArgv, env: environment }));
 }
 
 /** Waits a little for a child that was told to leave, and ends it if it does not, with all that it started. */

@@ -23,14 +23,23 @@ export async function measureServer({ name, file, args, connections = CONNECTION
   }
 }
 
+/** The same without a measurement: how many requests were answered in all. */
+export async function flood(exchange, warmup, seconds) {
+  const before = await warmUp(exchange, warmup);
+  const { requests } = await load(exchange, { duration: seconds });
+  return before + requests;
+}
+
 /** By number, so that the compiler has seen the same of every contender; but not for ever. */
 async function warmUp(exchange, { requests, seconds }) {
   const start = performance.now();
-  for (let sent = 0; sent < requests && performance.now() - start < seconds * 1000;) {
+  let sent = 0;
+  while (sent < requests && performance.now() - start < seconds * 1000) {
     const amount = Math.max(Math.min(requests, SLICE), exchange.connections);
     await load(exchange, { amount });
     sent += amount;
   }
+  return sent;
 }
 
 const SLICE = 4000;

@@ -4,9 +4,9 @@ import { endChild, startModule } from './children.mjs';
 const PATIENCE = 30_000;
 
 /** Starts a contender that listens on a port, in a process of its own. Whoever starts one must stop it. */
-export async function startServer(name, file, args = []) {
+export async function startServer(name, file, args = [], flags = []) {
   const started = performance.now();
-  const child = startModule(fileURLToPath(new URL(`../contenders/${file}`, import.meta.url)), args);
+  const child = startModule(fileURLToPath(new URL(`../contenders/${file}`, import.meta.url)), args, flags);
   try {
     const { port } = await firstMessage(child, name);
     const start = performance.now() - started;

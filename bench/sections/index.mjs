@@ -4,6 +4,7 @@ import { inProcess } from './in-process.mjs';
 import { install } from './install.mjs';
 import { mcpHttp } from './mcp-http.mjs';
 import { mcpStdio } from './mcp-stdio.mjs';
+import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
 
 /**
@@ -17,5 +18,6 @@ export const sections = {
   'start-up': startUp,
   'in-process': inProcess,
   growth,
+  profile,
   install,
 };
