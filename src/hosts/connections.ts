@@ -1,25 +1,21 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Every connection, with the latest response on it; none while it has not asked for anything. */
+/** Every connection. */
 export class Connections {
-  readonly #latest = new Map<Duplex, ServerResponse | undefined>();
+  readonly #open = new Set<Duplex>();
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Duplex) => {
-      this.#latest.set(socket, undefined);
-      socket.once('close', () => this.#latest.delete(socket));
+      this.#open.add(socket);
+      socket.once('close', () => this.#open.delete(socket));
     });
-  }
-
-  follow(socket: Duplex, response: ServerResponse): void {
-    if (this.#latest.has(socket)) this.#latest.set(socket, response);
   }
 
   /** After the answers under way: with pipelining, garbage may follow a request that is still being worked on. */
   whenQuiet(socket: Duplex, act: () => void): void {
-    const response = this.#latest.get(socket);
-    if (response?.req.complete && !response.writableFinished && !response.destroyed) response.once('close', act);
+    const response = responseOn(socket);
+    if (response?.req.complete && !response.destroyed) response.once('close', () => this.whenQuiet(socket, act));
     else act();
   }
 
@@ -35,7 +31,15 @@ export class Connections {
       });
       this.server.closeIdleConnections();
       // To Node, a connection that never asked, or has not finished asking, is not idle.
-      for (const [socket, response] of this.#latest) if (!response?.req.complete) socket.destroy();
+      for (const socket of this.#open) if (!responseOn(socket)?.req.complete) socket.destroy();
     });
   }
+}
+
+/**
+ * What is being answered on a connection, as Node remembers it until it is sent. To remember it ourselves would keep a
+ * request alive until the next, and V8 would take that for a reason to use more memory.
+ */
+function responseOn(socket: Duplex): ServerResponse | null | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }

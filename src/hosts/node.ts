@@ -64,10 +64,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     if (draining) response.setHeader('connection', 'close');
     write(reply, request, response);
   };
-  const accept: RequestListener = (request, response) => {
-    connections.follow(request.socket, response);
-    receive(request, response, wire, limits.body, send);
-  };
+  const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
   server.on('request', accept);
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
