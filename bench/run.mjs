@@ -12,7 +12,7 @@ const QUICK = { rounds: 1, warmup: { requests: 500, seconds: 1 }, seconds: 0.5, 
 const HELP = `Usage: npm run bench -- [options]
 
   --only <section>  one of ${Object.keys(sections).join(', ')}; may be given more than once
-  --quick           about a minute instead of a quarter of an hour; good for seeing that it works
+  --quick           a minute or two instead of a quarter of an hour; good for seeing that it works
   --save            write results.json, RESULTS.md and the charts, as a full run of everything does anyway
   --redraw          measure nothing; write RESULTS.md and the charts from results.json
   --help            this text`;
