@@ -61,6 +61,31 @@ describe('the lane answers as the official server does', () => {
     },
   );
 
+  it.each([
+    ['no envelope but null', {}, { params: { name: 'functions.Add', arguments: { x: 1, y: 2 }, _meta: null } }],
+    ['two media types', { 'content-type': 'application/json;q=0.5, text/event-stream' }, {}],
+    [
+      'a prototype for an argument',
+      {},
+      { params: { name: 'functions.Add', arguments: JSON.parse('{"__proto__":1}') } },
+    ],
+    ['an id that is no integer', {}, { id: 1.5 }],
+    ['one key more', {}, { extra: 1 }],
+  ])(proves('mcp.lane', 'what generated requests may miss: %s'), async (_what, moreHeaders, more) => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...moreHeaders,
+    };
+    const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
+    const mine = createMcpHttp(app, {});
+    const official = createOfficialHttp(createOffer(app, 'mcp-http', {}), false);
+    const wanted = await official.handle(request(headers, message), JSON.parse(JSON.stringify(message)));
+    expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
+    await Promise.all([mine.close(), official.close()]);
+  });
+
   it(
     proves('mcp.lane', 'over stdio: 500 conversations of up to 20 messages, in any mixture'),
     { timeout: 120_000 },
@@ -196,7 +221,7 @@ describe('a conversation on stdio', () => {
     });
     serveMine(input, output);
     input.write([hello, ...messages].map((message) => `${JSON.stringify(message)}\n`).join(''));
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setImmediate(resolve)); // heard, and no more
     meanwhile();
     await enough;
     input.destroy();

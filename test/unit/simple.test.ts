@@ -88,6 +88,12 @@ describe('a simple schema', () => {
     expect(refused).toBeLessThan(compared * 0.95);
   });
 
+  it(proves('schema.simple', 'counts letters, and not what they are made of'), () => {
+    const accepts = (schema: JsonSchema, value: string) => compileSimple(schema)?.(value);
+    expect([accepts({ maxLength: 2 }, '😀😀'), accepts({ maxLength: 1 }, '😀😀')]).toEqual([true, false]);
+    expect([accepts({ minLength: 2 }, '😀😀'), accepts({ minLength: 3 }, '😀😀')]).toEqual([true, false]);
+  });
+
   it.each<JsonSchema>([
     { type: 'string', format: 'date' },
     { type: 'string', pattern: 'a' },
