@@ -6,14 +6,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// Files that are loaded together: what an app is made of, which must need nothing of Node, and what answers CGI. The
-// validator stays alone, since a build puts another in its place; and so does what both it and the rest need.
+// Files that are loaded together: what an app is made of, which must need nothing of Node, and what answers CGI.
 const GROUPS = [
-  { name: 'json-schema', test: /\/dist\/schema\/json-schema\.js$/, priority: 4 },
-  { name: 'validator', test: /\/dist\/schema\/(?:validator|simple)\.js$/, priority: 3 },
   {
     name: 'core',
-    test: /\/dist\/(?:app|version|core\/.*|schema\/(?!ata)[^/]*|responses\/.*|env\/(?!host-).*|audit\/console)\.js$/,
+    test: /\/dist\/(?:app|version|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/console)\.js$/,
     priority: 2,
   },
   {
@@ -41,7 +38,7 @@ writeFileSync(
 await joinModules();
 chmodSync(`${root}dist/bin/everywire.js`, 0o755);
 
-/** Every door stays a file of its own, and so does what `everywire build` looks for or replaces. */
+/** Every door stays a file of its own, and so does what `everywire build` looks for. */
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
@@ -58,7 +55,7 @@ async function joinModules() {
   });
   const { output } = await build.generate({
     entryFileNames: '[name].js',
-    chunkFileNames: ({ name }) => (name === 'validator' ? 'schema/validator.js' : 'chunks/[name]-[hash].js'),
+    chunkFileNames: 'chunks/[name]-[hash].js',
     minifyInternalExports: false,
     minify: { compress: true, mangle: false, codegen: true },
     codeSplitting: { includeDependenciesRecursively: false, groups: GROUPS },

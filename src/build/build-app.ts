@@ -22,7 +22,7 @@ export async function buildApp(module: string, out: string | undefined): Promise
   const { app, path: source, exportName } = await loadSource(module);
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
-  const { parts, isModule, inputs } = await bundle(source, exportName, app);
+  const { parts, isModule, inputs } = await bundle(source, exportName);
   if (isModule && path.endsWith('.cjs'))
     throw new ModuleError(
       `${module} waits for something while it loads, which only a module can; choose an .mjs with --out`,
@@ -32,7 +32,7 @@ export async function buildApp(module: string, out: string | undefined): Promise
   const stamp = stampOf(source, dirname(path), inputs);
   const text = isModule
     ? packModule(parts, stamp)
-    : await packWarm(pack, parts, (together) => bundle(source, exportName, app, together), stamp, path);
+    : await packWarm(pack, parts, (together) => bundle(source, exportName, together), stamp, path);
   await writeWhole(path, text, 0o755);
   return { path, app, bytes: Buffer.byteLength(text) };
 }

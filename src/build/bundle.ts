@@ -2,10 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { OutputOptions, Plugin } from 'rolldown';
-import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
 import type { Part } from './pack.ts';
-import { LATE, verdictsModule } from './verdicts.ts';
 
 export interface Bundle {
   /** One, as a module of its own, where the app waits for something while it loads; else many, to be packed. */
@@ -22,13 +20,8 @@ const ENTRY = '\0everywire:entry';
  * package that are said to be needed together are one part; others may do something while they load, and keep their turn.
  * What is not yet known is only looked at, and not made small.
  */
-export async function bundle(
-  module: string,
-  exportName: string,
-  app: App,
-  together?: ReadonlySet<string>,
-): Promise<Bundle> {
-  const make = (isModule: boolean) => generate(module, exportName, app, isModule, together);
+export async function bundle(module: string, exportName: string, together?: ReadonlySet<string>): Promise<Bundle> {
+  const make = (isModule: boolean) => generate(module, exportName, isModule, together);
   try {
     // Only modules can wait while they load, and only what is no module can be packed.
     return await make(false).catch((error: unknown) => {
@@ -43,23 +36,18 @@ export async function bundle(
 async function generate(
   module: string,
   exportName: string,
-  app: App,
   isModule: boolean,
   together: ReadonlySet<string> | undefined,
 ): Promise<Bundle> {
   const home = homeOf(module);
-  const validator = join(home, 'dist/schema/validator.js');
   const run = join(home, 'dist/bin/run-module.js');
   await using build = await rolldown({
-    input: isModule ? { main: ENTRY } : { main: ENTRY, run, late: validator },
+    input: isModule ? { main: ENTRY } : { main: ENTRY, run },
     platform: 'node',
     cwd: dirname(module),
     // They compile modules that are named on the command line, and a built app has its own in it.
-    external: ['jiti', 'rolldown', ...(isModule ? [] : [LATE])],
-    plugins: [
-      entry(isModule ? running(run, module, exportName) : exporting(module, exportName)),
-      verdicts(validator, app),
-    ],
+    external: ['jiti', 'rolldown'],
+    plugins: [entry(isModule ? running(run, module, exportName) : exporting(module, exportName))],
     logLevel: 'silent',
   });
   const own = join(home, 'dist/');
@@ -113,21 +101,6 @@ function entry(text: string): Plugin {
     name: 'everywire:entry',
     resolveId: (id) => (id === ENTRY ? id : undefined),
     load: (id) => (id === ENTRY ? text : undefined),
-  };
-}
-
-/** Puts the verdicts in the validator's place, except for whom it is there as it was. */
-function verdicts(validator: string, app: App): Plugin {
-  const VERDICTS = '\0everywire:verdicts.cjs';
-  return {
-    name: 'everywire:verdicts',
-    async resolveId(id, importer, options) {
-      if (id === LATE) return validator;
-      if (options.isEntry || importer === undefined || importer === VERDICTS) return undefined;
-      const found = await this.resolve(id, importer, { skipSelf: true });
-      return found?.id === validator ? VERDICTS : undefined;
-    },
-    load: (id) => (id === VERDICTS ? { code: verdictsModule(app), moduleType: 'js' } : undefined),
   };
 }
 

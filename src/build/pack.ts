@@ -88,13 +88,16 @@ interface PackedScript {
   readonly imports: boolean;
 }
 
+/** The bundler's own few lines, which every other part begins with. */
+const isRuntime = (module: string) => module.includes('rolldown/runtime');
+
 /** One for each group, and one for each part that is in none. */
 function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript[] {
   const imports = ({ code }: Part) => /\bimport\(/.test(code);
-  // A part that only passes on what is in another has no modules of its own.
-  const isApart = (part: Part) => imports(part) || part.name === 'late.js';
   const groupOf = (part: Part) =>
-    isApart(part) ? -1 : groups.findIndex((group) => part.modules.every((module) => group.has(module)));
+    imports(part)
+      ? -1
+      : groups.findIndex((group) => part.modules.every((module) => group.has(module) || isRuntime(module)));
   const grouped = groups.map((_, i) => parts.filter((part) => groupOf(part) === i)).filter((group) => group.length > 0);
   const alone = parts.filter((part) => groupOf(part) === -1).map((part) => [part]);
   return [...grouped, ...alone].map((all) => {

@@ -3,14 +3,14 @@ import { isRecord } from '../schema/json-schema.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { compileCheck } from '../schema/check.ts';
 import { structureFromText } from '../schema/from-text.ts';
-import { pointerTo } from '../schema/pointer.ts';
-import { received } from '../schema/problem.ts';
+import { shortPointer } from '../schema/engine/place.ts';
+import { MOST, listed, received } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
-import { hasSecrets } from '../schema/redact.ts';
-import { repair } from '../schema/repair.ts';
+import { repair, shortened } from '../schema/repair.ts';
 import type { Repair } from '../schema/repair.ts';
 import { propertiesOf } from '../schema/schema-tree.ts';
 import type { ReadSchema } from '../schema/schema.ts';
+import { hasSecrets } from '../schema/secrets.ts';
 import { suggest } from '../schema/suggest.ts';
 import { compileRevive } from '../schema/revive.ts';
 
@@ -52,9 +52,9 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
       const deeper = exceeds(value, bounds);
       problems = deeper ? [deeper] : check(value);
     }
-    if (unknown && strict) problems = [...(problems ?? []), ...unknown.map(refused)];
-    if (problems) return { problems: problems.map((problem) => hinted(problem, unknown)) };
-    return { value: revive ? revive(value) : value, repairs: log };
+    if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, refused)];
+    if (problems) return { problems: hinted(problems, unknown) };
+    return { value: revive ? revive(value) : value, repairs: shortened(log) };
   }
 
   /** Not an object: some clients encode their JSON twice. */
@@ -79,21 +79,27 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
 const PARSED: Repair = { pointer: '', did: 'text to JSON' };
 
 function without(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const kept = { ...value };
-  for (const name of names) delete kept[name];
-  return kept;
+  const dropped = new Set(names);
+  // Deleting one by one would make a slow object of it; fromEntries keeps `__proto__` a field.
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.has(name)));
 }
 
 const dropped = (names: readonly string[]): Repair[] =>
-  names.map((name) => ({ pointer: pointerTo('', name), did: 'unknown field dropped' }));
+  names.slice(0, MOST + 1).map((name) => ({ pointer: shortPointer([name]), did: 'unknown field dropped' }));
 
-const refused = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'not a known field' });
+const refused = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
+
+// Looking for what was meant compares every missing name with every unknown one: a few of each are enough for a slip.
+const HINTED = 20;
 
 /** A missing field beside an unknown one that resembles it: say so. */
-function hinted(problem: Problem, unknown: readonly string[] | undefined): Problem {
-  if (problem.missing === undefined || !unknown) return problem;
-  const meant = suggest(problem.missing, unknown);
-  return meant === undefined
-    ? problem
-    : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
+function hinted(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
+  if (!unknown) return problems;
+  const candidates = unknown.slice(0, MOST);
+  return problems.map((problem, i) => {
+    const meant = i < HINTED && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
+    return meant === undefined
+      ? problem
+      : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
+  });
 }

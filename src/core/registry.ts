@@ -157,6 +157,7 @@ function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
   const properties = propertiesOf({ schema: input.json, root: input.json });
   const declared = properties === 'open' ? Object.entries(input.json.properties ?? {}) : [...properties];
   for (const [name, property] of declared) {
+    if (name === '__proto__') problems.push('input: no parameter can be called "__proto__"');
     if (!isText(property.description)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;

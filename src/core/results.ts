@@ -1,6 +1,7 @@
 import { compileCheck } from '../schema/check.ts';
 import type { Check } from '../schema/check.ts';
 import { pointerTo } from '../schema/pointer.ts';
+import { compilePrune } from '../schema/prune.ts';
 import type { Problem } from '../schema/problem.ts';
 import { compileRevive } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
@@ -56,11 +57,21 @@ export function compileReturned(returned: Returned): Revive | undefined {
 const nothing = (): Released => ({ value: undefined });
 
 function compileValue({ json, parse }: ReadSchema, depth: number): Results {
-  let compiled: Check | undefined;
-  const confirm = (value: unknown): Released => carried(value, (compiled ??= compileCheck(json)), depth);
+  const judge = once(() => compileCheck(json));
+  const prune = once(() => compilePrune(json));
+  /** Sends what the schema describes, whichever library described it. */
+  const carried = (value: unknown, check: Check | undefined): Released => {
+    const sent = toJson(value, depth);
+    if (sent.problem) return { problems: [sent.problem] };
+    const problems = check?.(sent.value);
+    if (problems) return { problems };
+    prune()?.(sent.value);
+    return { value: sent.value };
+  };
+  const confirm = (value: unknown): Released => carried(value, judge());
   if (!parse) return { release: confirm, confirm };
   // A library's own pass is at least as strict as the JSON Schema that was made from it.
-  const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined, depth));
+  const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined));
   return {
     confirm,
     release(value) {
@@ -70,11 +81,10 @@ function compileValue({ json, parse }: ReadSchema, depth: number): Results {
   };
 }
 
-function carried(value: unknown, check: Check | undefined, depth: number): Released {
-  const json = toJson(value, depth);
-  if (json.problem) return { problems: [json.problem] };
-  const problems = check?.(json.value);
-  return problems ? { problems } : { value: json.value };
+/** Made for the first result: a process that answers one call should not wait for all functions of an app. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const isSettled = (released: Released | Promise<Released>): released is Released => !(released instanceof Promise);

@@ -1,4 +1,6 @@
-import { pointerOf } from './pointer.ts';
+import { cut } from './cut.ts';
+import { shortPointer } from './engine/place.ts';
+import { InexactNumber } from './parse-json.ts';
 import type { Problem } from './problem.ts';
 
 /** Levels of nesting in data that came through no app, whose limit could be asked. */
@@ -26,7 +28,7 @@ export interface Bounds {
  */
 export function exceeds(value: unknown, bounds: Bounds): Problem | undefined {
   const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
-  return excess && { pointer: pointerOf(excess.path.toReversed()), message: excess.message };
+  return excess && { pointer: shortPointer(excess.path.toReversed()), message: excess.message };
 }
 
 interface Seen {
@@ -43,6 +45,8 @@ interface Excess {
 function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`text with ${LONE}`);
   if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof InexactNumber)
+    return here(`${cut(value.text, 40)} is not exact as a JSON number; send it as a string`);
   if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
   if (Array.isArray(value)) {
     seen.items += value.length;

@@ -1,3 +1,6 @@
+import { canonical } from './exact-number.ts';
+import { parseJson } from './parse-json.ts';
+
 /** A text that stands for a number, as that number, if nothing is lost on the way. */
 export function numberFromText(text: string): number | undefined {
   if (text.length > LONGEST || !NUMBER.test(text)) return undefined;
@@ -10,17 +13,6 @@ export function numberFromText(text: string): number | undefined {
 const LONGEST = 400;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */
-function canonical(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const trimmed = digits.replace(/0+$/, '');
-  if (trimmed === '') return '0';
-  const scale = Number(exponent) - fraction.length + (digits.length - trimmed.length);
-  return `${mantissa.startsWith('-') ? '-' : ''}${trimmed}e${scale}`;
-}
-
 const BOOLEANS = new Map([
   ['true', true],
   ['1', true],
@@ -32,12 +24,12 @@ export function booleanFromText(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** A text that holds a JSON object or array, as that value. */
+/** A string that holds a JSON object or array, as that value. */
 export function structureFromText(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!/^[ \t\r\n]*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as object;
+    return parseJson(text) as object;
   } catch {
-    return undefined;
+    return undefined; // not JSON, and so it stays a string
   }
 }

@@ -10,8 +10,15 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  readonly [BY_LIBRARY]?: true;
   readonly [keyword: string]: unknown;
 }
+
+/**
+ * Marks a schema whose format and pattern a schema library checks itself, in its own dialect and with its own flags.
+ * A symbol, so that it comes along when schemas are copied, and stays out of what is sent.
+ */
+export const BY_LIBRARY: unique symbol = Symbol('by library');
 
 /** An object that is no list: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

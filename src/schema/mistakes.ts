@@ -21,6 +21,9 @@ export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSch
     if (MAPS.includes(keyword))
       return [...(keyword === 'patternProperties' ? inPatterns(value, at) : []), ...inMap(value, root, at)];
     if (keyword === '$ref') return inReference(value, root, at);
+    const why = UNSUPPORTED.get(keyword);
+    if (why !== undefined) return [{ pointer: at, message: why }];
+    if (keyword === '$id' && pointer !== '') return [{ pointer: at, message: INNER_ID }];
     const message = RULES.get(keyword)?.(value);
     return message ? [{ pointer: at, message: `${message}, got ${received(value)}` }] : [];
   });
@@ -35,11 +38,7 @@ function inList(value: unknown, root: JsonSchema, at: string): Problem[] {
 
 function inMap(value: unknown, root: JsonSchema, at: string): Problem[] {
   if (!isRecord(value)) return [{ pointer: at, message: `expected an object of schemas, got ${received(value)}` }];
-  return Object.entries(value).flatMap(([name, item]) =>
-    name === '__proto__'
-      ? [{ pointer: at, message: 'nothing can be called "__proto__"' }]
-      : mistakesIn(item, root, pointerTo(at, name)),
-  );
+  return Object.entries(value).flatMap(([name, item]) => mistakesIn(item, root, pointerTo(at, name)));
 }
 
 function inPatterns(value: unknown, at: string): Problem[] {
@@ -47,8 +46,22 @@ function inPatterns(value: unknown, at: string): Problem[] {
   return wrong.map((name) => ({ pointer: at, message: `expected a regular expression, got ${received(name)}` }));
 }
 
+/** Keywords that would change what a schema means, and that nothing here honours. */
+const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['$dynamicRef', 'dynamic references are not supported; use $ref'],
+  ['$recursiveRef', 'recursive references are of an older draft; use $ref'],
+  ['$vocabulary', 'vocabularies are for meta-schemas, which are not supported'],
+  ['dependencies', 'is of an older draft; use dependentRequired or dependentSchemas'],
+  ['additionalItems', 'is of an older draft; use prefixItems with items'],
+]);
+const INNER_ID = 'an $id inside a schema changes what references mean, which is not supported; use $defs and $ref';
+
 function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
-  const leads = typeof value === 'string' && value.startsWith('#') && lookUp(root, value) !== undefined;
+  if (typeof value === 'string' && !value.startsWith('#')) {
+    const message = `${received(value)} is in another document; only references into this schema (#/…) are supported`;
+    return [{ pointer: at, message }];
+  }
+  const leads = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
   if (!leads) return [{ pointer: at, message: `${received(value)} leads nowhere in this schema` }];
   const circle = reaches(lookUp(root, value), root, value, new Set());
   return circle ? [{ pointer: at, message: `${received(value)} leads back to itself` }] : [];
@@ -117,13 +130,14 @@ const RULES = new Map<string, Rule>([
     (keyword) => [keyword, count] as const,
   ),
   ...['minProperties', 'maxProperties'].map((keyword) => [keyword, count] as const),
-  ...['title', 'description', 'format', '$id', '$schema', '$comment', '$anchor'].map(
-    (keyword) => [keyword, text] as const,
-  ),
+  ...['title', 'description', 'format', '$id', '$comment', '$anchor'].map((keyword) => [keyword, text] as const),
+  ['$schema', must('a draft of json-schema.org', (value) => typeof value === 'string' && DIALECT.test(value))],
   ...['contentEncoding', 'contentMediaType'].map((keyword) => [keyword, text] as const),
   ...['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'].map((keyword) => [keyword, flag] as const),
   ['examples', must('a list of values', Array.isArray)],
 ]);
+
+const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft-0[67]|draft\/20(?:19-09|20-12))\/schema#?$/;
 
 function isNames(value: unknown): boolean {
   return (

@@ -3,18 +3,21 @@ export function pointerTo(base: string, key: PropertyKey): string {
   return `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The pointer that walks through these keys. */
-export function pointerOf(keys: readonly PropertyKey[]): string {
-  return keys.reduce<string>(pointerTo, '');
-}
-
 /** The keys a pointer, or a local reference such as `#/$defs/Place`, walks through. */
 export function keysOf(pointer: string): string[] {
-  const path = pointer.startsWith('#') ? decodeURIComponent(pointer.slice(1)) : pointer;
+  const path = pointer.startsWith('#') ? decoded(pointer.slice(1)) : pointer;
   return path
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment; // no encoding at all: it leads nowhere, and is reported so
+  }
 }
 
 /** The value a pointer leads to, or undefined. */

@@ -1,3 +1,4 @@
+import { cut } from './cut.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One thing that is wrong with a value, and where. */
@@ -10,7 +11,18 @@ export interface Problem {
   readonly missing?: string;
 }
 
-// A caller that sends ten thousand wrong items needs the first few, not a megabyte.
+/** Stands last where the search was ended: there is more than is listed. */
+export const MORE: Problem = { pointer: '', message: 'and more, which are not listed' };
+
+/** A caller that sends ten thousand wrong items needs the first few, not a megabyte. */
+export const MOST = 100;
+
+/** As many problems as are listed, made from what was found. */
+export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
+  const problems = all.slice(0, MOST).map(toProblem);
+  return all.length > MOST ? [...problems, MORE] : problems;
+}
+
 const SHOWN = 20;
 
 /** All problems in one line: `/x: expected integer, got "a"; /y: required, expected integer`. */
@@ -18,28 +30,33 @@ export function summarize(problems: readonly Problem[]): string {
   const shown = problems
     .slice(0, SHOWN)
     .map(({ pointer, message }) => (pointer ? `${short(pointer)}: ${message}` : message));
-  if (problems.length > SHOWN) shown.push(`and ${problems.length - SHOWN} more`);
+  const left = problems.length - SHOWN;
+  if (left > 0) shown.push(problems.at(-1) === MORE ? `and more than ${left - 1} more` : `and ${left} more`);
   return shown.join('; ');
 }
 
 /** Sixty-four levels of nesting are not a place anyone will look up. */
-function short(pointer: string): string {
-  return pointer.length > LONGEST ? `${pointer.slice(0, LONGEST).toWellFormed()}…` : pointer;
-}
-
-const LONGEST = 60;
+const short = (pointer: string) => cut(pointer, 60);
 
 /** A schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
 export function expectation(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return 'a value';
   const { type, enum: allowed, format, anyOf, oneOf, ...rest } = schema as JsonSchema;
-  if ('const' in rest) return JSON.stringify(rest.const);
-  if (allowed) return `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`;
+  if ('const' in rest) return cut(JSON.stringify(rest.const), LISTED);
+  if (allowed) return `one of ${listOf(allowed)}`;
   const branches = (anyOf ?? oneOf) as readonly unknown[] | undefined;
   if (branches) return [...new Set(branches.map(expectation))].join(' or ');
   if (type === undefined) return 'a value';
   const types = typeof type === 'string' ? type : type.join(' or ');
   return typeof format === 'string' ? `${types} (${format})` : types;
+}
+
+// Enough for the countries of the world in two letters, and for nobody's list of ten thousand.
+const LISTED = 300;
+
+function listOf(values: readonly unknown[]): string {
+  const shown = values.slice(0, LISTED).map((value) => cut(JSON.stringify(value), LISTED));
+  return shown.join(', ') + (values.length > LISTED ? ', …' : '');
 }
 
 const GOT = 40;
@@ -49,5 +66,5 @@ export function received(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > GOT ? `${value.slice(0, GOT).toWellFormed()}…` : value);
+  return JSON.stringify(cut(value, GOT));
 }

@@ -1,19 +1,36 @@
-import { accepts, isOther } from './accepts.ts';
+import { engineOf } from './engine/engine.ts';
+import { below, pointerAt } from './engine/place.ts';
+import type { Place } from './engine/place.ts';
+import { Run } from './engine/run.ts';
+import { isOther } from './engine/surface.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { pointerTo } from './pointer.ts';
-import { branchesOf, isOf, resolve, schemasFor, typesOf } from './schema-tree.ts';
+import { branchesOf, isOf, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
 
 /** What was changed in a caller's arguments, and where. Values are left out: they may be secret. */
 export interface Repair {
   readonly pointer: string;
-  readonly did: 'text to number' | 'text to boolean' | 'text to JSON' | 'null dropped' | 'unknown field dropped';
+  readonly did:
+    | 'text to number'
+    | 'text to boolean'
+    | 'text to JSON'
+    | 'null dropped'
+    | 'unknown field dropped'
+    | 'more';
 }
 
 export interface Repaired {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
+}
+
+// A record of a call says what kind of thing was done; it need not repeat it for a hundred thousand items.
+const MOST = 100;
+
+/** As many repairs as are kept, with a last entry that says that there were more. */
+export function shortened(repairs: readonly Repair[]): readonly Repair[] {
+  return repairs.length > MOST ? [...repairs.slice(0, MOST), { pointer: '', did: 'more' }] : repairs;
 }
 
 /**
@@ -23,93 +40,166 @@ export interface Repaired {
  * repaired is left for the check to report.
  */
 export function repair(value: unknown, schema: JsonSchema, root: JsonSchema): Repaired {
-  const work = new Work(root);
-  const repaired = work.repair(value, schema, '');
-  return { value: repaired, repairs: work.repairs };
+  const { value: repaired, steps } = new Work(root).repair(value, schema, undefined);
+  const repairs: Repair[] = [];
+  for (const { place, did } of eachStep(steps)) {
+    repairs.push({ pointer: pointerAt(place), did });
+    if (repairs.length > MOST) break;
+  }
+  return { value: repaired, repairs: shortened(repairs) };
+}
+
+interface Step {
+  readonly place: Place | undefined;
+  readonly did: Repair['did'];
+}
+
+/** Steps, and lists of steps, so that what was done inside a value is not copied at every level around it. */
+type Steps = Step | readonly Steps[];
+
+interface Done {
+  readonly value: unknown;
+  readonly steps: Steps;
+}
+
+const NONE: readonly Steps[] = [];
+const isNothing = (steps: Steps) => Array.isArray(steps) && steps.length === 0;
+const both = (a: Steps, b: Steps): Steps => (isNothing(a) ? b : isNothing(b) ? a : [a, b]);
+
+function* eachStep(steps: Steps): Generator<Step> {
+  if (!Array.isArray(steps)) yield steps as Step;
+  else for (const inner of steps as readonly Steps[]) yield* eachStep(inner);
 }
 
 class Work {
-  repairs: Repair[] = [];
+  readonly #engine;
+  /** One for the whole work: each schema judges each object once. */
+  readonly #run = new Run(true);
+  /** What each schema made of each object, however many branches lead there. */
+  readonly #done = new Map<JsonSchema, Map<object, Done>>();
 
-  constructor(private readonly root: JsonSchema) {}
+  constructor(private readonly root: JsonSchema) {
+    this.#engine = engineOf(root);
+  }
 
-  repair(value: unknown, declared: JsonSchema, pointer: string): unknown {
+  repair(value: unknown, declared: JsonSchema, place: Place | undefined): Done {
     const schema = resolve({ schema: declared, root: this.root });
-    const own = this.#inside(this.#asDeclared(value, schema, pointer), schema, pointer);
+    if (typeof value !== 'object' || value === null) return this.#repair(value, schema, place);
+    let known = this.#done.get(schema);
+    if (!known) this.#done.set(schema, (known = new Map()));
+    let done = known.get(value);
+    if (!done) known.set(value, (done = this.#repair(value, schema, place)));
+    return done;
+  }
+
+  #repair(value: unknown, schema: JsonSchema, place: Place | undefined): Done {
+    const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NONE };
+    const own = this.#inside(read, schema, place);
     const branches = branchesOf(schema);
-    return branches ? this.#branch(own, branches, pointer) : own;
+    return branches ? this.#branch(own, branches, place) : own;
   }
 
-  #inside(value: unknown, schema: JsonSchema, pointer: string): unknown {
-    if (Array.isArray(value)) return this.#items(value, schema, pointer);
-    if (typeof value === 'object' && value !== null) return this.#fields(value, schema, pointer);
-    return value;
+  #accepts(value: unknown, schema: JsonSchema | boolean): boolean {
+    return this.#engine.accepts(value, schema, this.#run);
   }
 
-  #asDeclared(value: unknown, schema: JsonSchema, pointer: string): unknown {
+  #inside(before: Done, schema: JsonSchema, place: Place | undefined): Done {
+    const { value } = before;
+    if (Array.isArray(value)) return this.#parts(this.#items(value, before.steps, schema, place), schema, place);
+    if (isRecord(value)) return this.#parts(this.#fields(value, before.steps, schema, place), schema, place);
+    return before;
+  }
+
+  #asDeclared(value: string, schema: JsonSchema, place: Place | undefined): Done {
     const types = typesOf(schema);
-    if (typeof value !== 'string' || !types || accepts(value, schema, this.root)) return value;
-    if (schema.type !== undefined && types.includes('string')) return value;
+    const same = { value, steps: NONE };
+    if (!types || (schema.type !== undefined && types.includes('string')) || this.#accepts(value, schema)) return same;
     const reads = new Map(types.flatMap((type) => readAs(type, value)));
     // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
     const [read] = reads.values();
-    if (!read || reads.size > 1) return value;
-    this.repairs.push({ pointer, did: read.did });
-    return read.value;
+    return !read || reads.size > 1 ? same : { value: read.value, steps: { place, did: read.did } };
   }
 
-  #items(items: readonly unknown[], schema: JsonSchema, pointer: string): unknown[] {
-    const first = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
-    return items.map((item, i) => {
-      const declared = first[i] ?? schema.items;
-      return isRecord(declared) ? this.repair(item, declared, pointerTo(pointer, i)) : item;
-    });
+  #items(items: readonly unknown[], before: Steps, schema: JsonSchema, place: Place | undefined): Done {
+    let copy: unknown[] | undefined;
+    const steps: Steps[] = [];
+    for (let i = 0; i < items.length; i++) {
+      const declared = schemaForItem(schema, i);
+      if (!isRecord(declared)) continue;
+      const done = this.repair(items[i], declared, below(place, i));
+      if (done.value === items[i]) continue;
+      (copy ??= [...items])[i] = done.value;
+      steps.push(done.steps);
+    }
+    return copy ? { value: copy, steps: both(before, steps) } : { value: items, steps: before };
   }
 
-  #fields(fields: object, schema: JsonSchema, pointer: string): unknown {
-    const repaired: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(fields)) {
-      const at = pointerTo(pointer, name);
+  #fields(fields: Record<string, unknown>, before: Steps, schema: JsonSchema, place: Place | undefined): Done {
+    let copy: Record<string, unknown> | undefined;
+    const steps: Steps[] = [];
+    for (const name of Object.keys(fields)) {
+      const value = fields[name];
       const declared = schemasFor(schema, name).filter(isRecord);
-      const nullable = () => declared.every((one) => accepts(null, one, this.root));
-      if (value === null && !schema.required?.includes(name) && !nullable()) {
-        this.repairs.push({ pointer: at, did: 'null dropped' });
+      if (declared.length === 0) continue;
+      const isNullable = () => declared.every((one) => this.#accepts(null, one));
+      if (value === null && !schema.required?.includes(name) && !isNullable()) {
+        delete (copy ??= { ...fields })[name];
+        steps.push({ place: below(place, name), did: 'null dropped' });
         continue;
       }
-      const fitting = declared.reduce((sofar, one) => this.repair(sofar, one, at), value as unknown);
-      // Plain assignment to the key `__proto__` would set the prototype.
-      Object.defineProperty(repaired, name, { value: fitting, writable: true, enumerable: true, configurable: true });
-    }
-    const parts = [...((schema['allOf'] ?? []) as readonly JsonSchema[]), this.#consequence(repaired, schema)];
-    return parts.filter(isRecord).reduce<unknown>((sofar, part) => this.repair(sofar, part, pointer), repaired);
-  }
-
-  /** What `if` leads to. */
-  #consequence(value: unknown, schema: JsonSchema): unknown {
-    const condition = schema['if'];
-    return isRecord(condition) ? schema[accepts(value, condition, this.root) ? 'then' : 'else'] : undefined;
-  }
-
-  /** The first alternative that a repaired value fits, if none fits as it came. */
-  #branch(value: unknown, branches: readonly JsonSchema[], pointer: string): unknown {
-    if (branches.some((branch) => accepts(value, branch, this.root))) return value;
-    const meant = branches.filter((branch) => !isOther(value, branch, this.root));
-    if (meant.length === 1) return this.repair(value, meant[0]!, pointer);
-    const before = this.repairs;
-    // Text may become anything; what is no text must at least look like the branch.
-    for (const branch of typeof value === 'string' ? branches : meant) {
-      this.repairs = [];
-      const repaired = this.repair(value, branch, pointer);
-      const tried = this.repairs;
-      this.repairs = before;
-      if (tried.length > 0 && accepts(repaired, branch, this.root)) {
-        before.push(...tried);
-        return repaired;
+      let fitting = value;
+      for (const one of declared) {
+        const done = this.repair(fitting, one, below(place, name));
+        if (done.value === fitting) continue;
+        fitting = done.value;
+        steps.push(done.steps);
       }
+      if (fitting === value) continue;
+      // Plain assignment to the key `__proto__` would set the prototype.
+      Object.defineProperty((copy ??= { ...fields }), name, { ...OWN, value: fitting });
     }
-    return value;
+    return copy ? { value: copy, steps: both(before, steps) } : { value: fields, steps: before };
+  }
+
+  /** Schemas that apply to the same object or array. */
+  #parts(before: Done, schema: JsonSchema, place: Place | undefined): Done {
+    let { value, steps } = before;
+    const apply = (part: unknown) => {
+      if (!isRecord(part)) return;
+      const done = this.repair(value, part, place);
+      if (done.value === value) return;
+      value = done.value;
+      steps = both(steps, done.steps);
+    };
+    for (const part of (schema['allOf'] ?? []) as readonly unknown[]) apply(part);
+    const dependent = (schema['dependentSchemas'] ?? {}) as Record<string, unknown>;
+    for (const name of Object.keys(dependent)) if (Object.hasOwn(value as object, name)) apply(dependent[name]);
+    const condition = schema['if'];
+    if (condition !== undefined) apply(schema[this.#accepts(value, condition as JsonSchema) ? 'then' : 'else']);
+    return { value, steps };
+  }
+
+  /** What the branches that can be meant make of it, if that is one value, and none accepts it as it came. */
+  #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
+    const { value } = before;
+    if (branches.some((branch) => this.#accepts(value, branch))) return before;
+    // A string may become anything; what is no string must at least look like the branch.
+    const meant =
+      typeof value === 'string' ? branches : branches.filter((branch) => !isOther(value, branch, this.root));
+    const repaired = meant
+      .filter(isRecord)
+      .map((branch) => ({ branch: branch as JsonSchema, ...this.repair(value, branch, place) }));
+    const fitting = repaired.filter((one) => one.value !== value && this.#accepts(one.value, one.branch));
+    const [first] = meant.length === 1 && typeof value !== 'string' ? repaired : fitting;
+    // "1" could be a number and a boolean: that leaves doubt.
+    const isDoubtful =
+      typeof value === 'string' && new Set(fitting.map((one) => one.value)).size > 1 && !fitting.every(isStructure);
+    return first && !isDoubtful ? { value: first.value, steps: both(before.steps, first.steps) } : before;
   }
 }
+
+const OWN = { writable: true, enumerable: true, configurable: true };
+const isStructure = ({ value }: Done) => typeof value === 'object';
 
 interface Read {
   readonly value: unknown;

@@ -1,7 +1,8 @@
-import { accepts } from './accepts.ts';
-import { FORM_KEYWORD } from './json-schema.ts';
+import { engineOf } from './engine/engine.ts';
+import { Run } from './engine/run.ts';
+import { FORM_KEYWORD, isRecord } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
-import { branchesOf, resolve, schemasFor } from './schema-tree.ts';
+import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
 import { readers } from './wire-forms.ts';
 
 /** Brings checked JSON into the form a handler expects. */
@@ -14,8 +15,7 @@ export type Revive = (value: unknown) => unknown;
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
   const matters = (inner: JsonSchema) => isForm(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
-  const work = new Work(root, fillDefaults);
-  return (value) => work.revive(value, schema);
+  return (value) => new Work(root, fillDefaults).revive(value, schema);
 }
 
 /** Whether a schema declares that its text stands for something else. */
@@ -41,47 +41,64 @@ function anyInside(
 }
 
 class Work {
+  readonly #engine;
+  readonly #run = new Run(true);
+
   constructor(
     private readonly root: JsonSchema,
     private readonly fillDefaults: boolean,
-  ) {}
+  ) {
+    this.#engine = engineOf(root);
+  }
 
   revive(value: unknown, declared: unknown): unknown {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
     if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
-    const own = this.#inside(value, schema);
-    const whole = ((schema['allOf'] ?? []) as readonly JsonSchema[]).reduce(
-      (sofar, part) => this.revive(sofar, part),
-      own,
-    );
+    let whole = this.#inside(value, schema);
+    for (const part of (schema['allOf'] ?? []) as readonly JsonSchema[]) whole = this.revive(whole, part);
     // Of a union, the branch that the value was accepted by; the others have nothing to say.
-    const branch = branchesOf(schema)?.find((one) => accepts(value, one, this.root));
+    const branch = branchesOf(schema)?.find((one) => this.#engine.accepts(value, one, this.#run));
     return branch ? this.revive(whole, branch) : whole;
   }
 
   #inside(value: unknown, schema: JsonSchema): unknown {
-    if (Array.isArray(value)) {
-      const first = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
-      return value.map((item, i) => this.revive(item, first[i] ?? schema.items));
+    if (Array.isArray(value)) return this.#items(value, schema);
+    return isRecord(value) ? this.#fields(value, schema) : value;
+  }
+
+  #items(items: readonly unknown[], schema: JsonSchema): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < items.length; i++) {
+      const revived = this.revive(items[i], schemaForItem(schema, i));
+      if (revived !== items[i]) (copy ??= [...items])[i] = revived;
     }
-    return typeof value === 'object' && value !== null ? this.#fields(value, schema) : value;
+    return copy ?? items;
   }
 
-  #fields(fields: object, schema: JsonSchema): object {
-    const entries = Object.entries(fields).map(([name, value]) => [
-      name,
-      schemasFor(schema, name).reduce<unknown>((sofar, declared) => this.revive(sofar, declared), value),
-    ]);
-    return Object.fromEntries([...entries, ...this.#defaults(fields, schema.properties ?? {})]) as object;
-  }
-
-  #defaults(fields: object, properties: NonNullable<JsonSchema['properties']>): [string, unknown][] {
-    if (!this.fillDefaults) return [];
-    return Object.entries(properties).flatMap(([name, declared]): [string, unknown][] => {
-      const { default: fallback } = resolve({ schema: declared, root: this.root });
-      const fills = fallback !== undefined && !Object.hasOwn(fields, name);
-      return fills ? [[name, this.revive(structuredClone(fallback), declared)]] : [];
-    });
+  #fields(fields: Record<string, unknown>, schema: JsonSchema): object {
+    let copy: Record<string, unknown> | undefined;
+    const set = (name: string, value: unknown) =>
+      // Plain assignment to the key `__proto__` would set the prototype.
+      Object.defineProperty((copy ??= { ...fields }), name, { value, ...OWN });
+    for (const name of Object.keys(fields)) {
+      let revived = fields[name];
+      for (const declared of schemasFor(schema, name)) revived = this.revive(revived, declared);
+      if (revived !== fields[name]) set(name, revived);
+    }
+    const properties = this.fillDefaults ? (schema.properties ?? {}) : {};
+    for (const name of Object.keys(properties)) {
+      // In this process, a field that is undefined is one that was not given.
+      if (Object.hasOwn(fields, name) && fields[name] !== undefined) continue;
+      const declared = properties[name]!;
+      const { default: fallback } = isRecord(declared) ? resolve({ schema: declared, root: this.root }) : {};
+      if (fallback !== undefined) set(name, this.revive(ownCopy(fallback), declared));
+    }
+    return copy ?? fields;
   }
 }
+
+const OWN = { writable: true, enumerable: true, configurable: true };
+
+/** What a function changes in its arguments must not change the default. */
+const ownCopy = (value: unknown) => (typeof value === 'object' ? structuredClone(value) : value);

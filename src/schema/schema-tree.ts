@@ -1,3 +1,4 @@
+import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp } from './pointer.ts';
 
@@ -7,18 +8,45 @@ export interface Node {
   readonly root: JsonSchema;
 }
 
-/** Follows local references until something other than a reference is reached. */
+const resolved = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
+
+/** What a schema says once its reference is followed; the same object each time. */
 export function resolve({ schema, root }: Node): JsonSchema {
-  let current = schema;
-  // A reference that leads back to itself describes nothing; a chain is never this long.
-  for (let hops = 0; hops < 32 && typeof current['$ref'] === 'string'; hops++) {
-    const target = lookUp(root, current['$ref']);
-    if (typeof target !== 'object' || target === null) return {};
-    const { $ref: _, ...beside } = current;
-    current = { ...(target as JsonSchema), ...beside };
-  }
-  return current;
+  if (typeof schema['$ref'] !== 'string') return schema;
+  let known = resolved.get(root);
+  if (!known) resolved.set(root, (known = new WeakMap()));
+  let found = known.get(schema);
+  if (!found) known.set(schema, (found = follow(schema, root, 32)));
+  return found;
 }
+
+function follow(schema: JsonSchema, root: JsonSchema, hops: number): JsonSchema {
+  const { $ref, ...rest } = schema;
+  if (typeof $ref !== 'string') return schema;
+  const found = lookUp(root, $ref);
+  // A reference that leads back to itself describes nothing; a chain is never this long.
+  if (!isRecord(found) || hops === 0) return found === false ? { not: {} } : rest;
+  const target = follow(found, root, hops - 1);
+  if (Object.keys(rest).every((keyword) => NOTES.has(keyword) || keyword.startsWith('x-'))) {
+    return { ...target, ...rest };
+  }
+  // Both apply; neither takes the other's place.
+  const type = rest.type ?? target.type;
+  return { ...rest, ...(type && { type }), allOf: [...((rest['allOf'] ?? []) as readonly JsonSchema[]), target] };
+}
+
+/** Keywords that say something to readers alone. */
+export const NOTES: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$defs',
+]);
 
 /** The types a resolved schema allows, from `type` or from the values it lists; undefined when it does not say. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
@@ -48,28 +76,79 @@ export function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefine
 
 /** All that an object schema says of one field: by its name, by a pattern, or for fields it does not name. */
 export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | boolean)[] {
-  const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, JsonSchema | boolean>);
-  const found = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, inner]) => inner);
+  const patterns = schema['patternProperties'] as Readonly<Record<string, JsonSchema | boolean>> | undefined;
+  const found = patterns ? patternsOf(patterns).flatMap(([pattern, inner]) => (pattern.test(name) ? [inner] : [])) : [];
   if (schema.properties && Object.hasOwn(schema.properties, name)) found.push(schema.properties[name]!);
-  const others = schema['additionalProperties'] as JsonSchema | boolean | undefined;
+  const others = (schema['additionalProperties'] ?? unevaluated(schema)) as JsonSchema | boolean | undefined;
   return found.length > 0 || others === undefined ? found : [others];
 }
 
-/** Everything an object schema says of its properties, its own and what allOf, anyOf, oneOf and references add. */
-export function propertiesOf(node: Node, seen = new Set<JsonSchema>()): Map<string, JsonSchema> | 'open' {
-  const all = new Map<string, JsonSchema>();
-  if (seen.has(node.schema)) return all; // a schema that contains itself
-  seen.add(node.schema);
-  const schema = resolve(node);
-  const extra = schema['additionalProperties'];
-  if ((extra !== undefined && extra !== false) || schema['patternProperties']) return 'open';
-  for (const [name, property] of Object.entries(schema.properties ?? {})) all.set(name, property);
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as readonly JsonSchema[]);
-  for (const key of ['if', 'then', 'else'] as const) if (schema[key]) parts.push(schema[key] as JsonSchema);
-  for (const part of parts) {
-    const inner = propertiesOf({ schema: part, root: node.root }, seen);
-    if (inner === 'open') return 'open';
-    for (const [name, property] of inner) if (!all.has(name)) all.set(name, property);
+/** What is not evaluated is clear at a glance only where nothing else evaluates. */
+const unevaluated = (schema: JsonSchema) =>
+  SAME_VALUE.some((keyword) => keyword in schema) ? undefined : schema['unevaluatedProperties'];
+
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', '$ref'];
+
+type Patterns = readonly (readonly [RegExp, JsonSchema | boolean])[];
+
+const compiled = new WeakMap<object, Patterns>();
+
+function patternsOf(declared: Readonly<Record<string, JsonSchema | boolean>>): Patterns {
+  let patterns = compiled.get(declared);
+  if (!patterns) {
+    patterns = Object.entries(declared).map(([pattern, inner]) => [new RegExp(pattern, 'u'), inner]);
+    compiled.set(declared, patterns);
   }
-  return all;
+  return patterns;
+}
+
+/** All that an array schema says of one item by its index. */
+export function schemaForItem(schema: JsonSchema, index: number): JsonSchema | boolean | undefined {
+  return ((schema['prefixItems'] ?? []) as readonly JsonSchema[])[index] ?? schema.items;
+}
+
+/** The schemas that a schema applies, always or perhaps, to the same value. */
+export function partsOf(schema: JsonSchema): readonly (JsonSchema | boolean)[] {
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as readonly JsonSchema[]);
+  for (const key of ['if', 'then', 'else', 'not'] as const) if (key in schema) parts.push(schema[key] as JsonSchema);
+  return [...parts, ...Object.values((schema['dependentSchemas'] ?? {}) as Record<string, JsonSchema>)];
+}
+
+/**
+ * Everything an object schema says of its properties, its own and what references and the schemas for the same value
+ * add; 'open' where it lets in fields that it does not name. A name that is only demanded counts as named.
+ */
+export function propertiesOf(node: Node): Map<string, JsonSchema> | 'open' {
+  const declared = new Map<string, JsonSchema>();
+  const demanded = new Set<string>();
+  const seen = new Set<JsonSchema>();
+  let describes = false;
+  const isOpen = (part: unknown): boolean => {
+    if (!isRecord(part)) return false;
+    const schema = resolve({ schema: part, root: node.root });
+    if (seen.has(schema)) return false; // a schema that contains itself
+    seen.add(schema);
+    if (letsInOthers(schema)) return true;
+    describes ||= 'properties' in schema || schema['additionalProperties'] === false;
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (!declared.has(name)) declared.set(name, isRecord(property) ? property : {});
+    }
+    for (const name of schema.required ?? []) demanded.add(name);
+    for (const [name, others] of Object.entries((schema['dependentRequired'] ?? {}) as Record<string, string[]>)) {
+      for (const one of [name, ...others]) demanded.add(one);
+    }
+    return partsOf(schema).some(isOpen);
+  };
+  if (isOpen(node.schema) || !describes) return 'open';
+  for (const name of demanded) if (!declared.has(name)) declared.set(name, {});
+  return declared;
+}
+
+function letsInOthers(schema: JsonSchema): boolean {
+  const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
+  if (additionalProperties === false) return patternProperties !== undefined;
+  if (additionalProperties !== undefined || patternProperties !== undefined) return true;
+  if (unevaluatedProperties !== undefined && unevaluatedProperties !== false) return true;
+  // They speak of fields that have no name here.
+  return 'propertyNames' in schema || 'minProperties' in schema;
 }

@@ -1,7 +1,13 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { withoutAnchors } from './anchors.ts';
+import { mapSchemas } from './embed.ts';
+import { shortPointer } from './engine/place.ts';
+import { BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
-import { keysOf, pointerTo } from './pointer.ts';
+import { keysOf } from './pointer.ts';
+import { listed } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { NOTES } from './schema-tree.ts';
 import { forms } from './wire-forms.ts';
 
 /** What an author may describe data with: a schema of any Standard Schema library, or plain JSON Schema. */
@@ -18,7 +24,9 @@ export type Sent<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<
 
 /** A library's own pass over a value: transforms, defaults and refinements that JSON Schema cannot say. */
 type Parse = (value: unknown) => Parsed | Promise<Parsed>;
-export type Parsed = { readonly value: unknown; readonly problems?: undefined } | { readonly problems: Problem[] };
+export type Parsed =
+  | { readonly value: unknown; readonly problems?: undefined }
+  | { readonly problems: readonly Problem[] };
 
 /** A schema after reading: its JSON Schema, and the library's pass if it came from one. */
 export interface ReadSchema {
@@ -31,7 +39,7 @@ export interface ReadSchema {
  * can be had from it.
  */
 export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema {
-  if (!isStandard(schema)) return { json: withoutRootRef(schema), parse: undefined };
+  if (!isStandard(schema)) return { json: withoutRootRef(withoutAnchors(schema)), parse: undefined };
   const standard = schema['~standard'];
   const converter = (standard as Partial<StandardJSONSchemaV1.Props>).jsonSchema;
   if (!converter) {
@@ -40,32 +48,70 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
   }
   const { $schema: _, ...json } = converter[side]({
     target: 'draft-2020-12',
-    libraryOptions: LIBRARY_OPTIONS[standard.vendor] ?? {},
+    libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
   });
-  return { json: withoutRootRef(json), parse: (value) => settle(standard.validate(value)) };
+  return { json: withoutRootRef(leftToLibrary(json)), parse: (value) => settle(standard.validate(value)) };
 }
 
 function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 
+/** A copy in which formats and patterns are marked as the library's business; ours (see wire-forms.ts) are not. */
+function leftToLibrary(schema: JsonSchema): JsonSchema {
+  const copy = mapSchemas(schema, leftToLibrary);
+  const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
+  return isOurs ? copy : { ...copy, [BY_LIBRARY]: true };
+}
+
 /** How each library is told that its dates and big integers have a wire form (see wire-forms.ts). */
-const LIBRARY_OPTIONS: Record<string, Record<string, unknown>> = {
-  zod: { unrepresentable: 'any', override: overrideZod },
+const LIBRARY_OPTIONS: Record<string, (side: 'input' | 'output') => Record<string, unknown>> = {
+  zod: (side) => ({ unrepresentable: 'any', override: (node: ZodNode) => overrideZod(node, side) }),
 };
 
 interface ZodNode {
-  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
+  readonly zodSchema: { readonly _zod: { readonly def: ZodDefinition } };
   readonly jsonSchema: Record<string, unknown>;
 }
 
-const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise']);
+interface ZodDefinition {
+  readonly type: string;
+  readonly coerce?: boolean;
+  readonly values?: readonly unknown[];
+  readonly in?: { readonly _zod: { readonly def: { readonly type: string } } };
+  readonly pattern?: unknown;
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[];
+}
 
-function overrideZod({ zodSchema, jsonSchema }: ZodNode): void {
-  const { type } = zodSchema._zod.def;
+const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise', 'file']);
+
+function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output'): void {
+  const { def } = zodSchema._zod;
+  const { type } = def;
   if (NOT_JSON.has(type)) throw new Error(`a zod ${type} cannot be carried by JSON`);
+  if (def.values?.some((value) => typeof value === 'bigint')) {
+    throw new Error('a zod literal of a bigint cannot be carried by JSON; use z.bigint() with a refinement');
+  }
   if (type === 'date') Object.assign(jsonSchema, forms.date);
-  if (type === 'bigint') Object.assign(jsonSchema, forms.bigint);
+  // Any number of digits, which is more than int64 says.
+  if (type === 'bigint') Object.assign(jsonSchema, { ...forms.bigint, format: undefined });
+  if (hasFlags(def)) delete jsonSchema['pattern'];
+  if (side === 'output') return;
+  if (type === 'date' && def.coerce) Object.assign(jsonSchema, COERCED_DATE);
+  if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
+  // They take anything at all, and make something of it.
+  if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) {
+    for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
+  }
+}
+
+/** A date by any text or number that Date understands. */
+const COERCED_DATE = { type: ['string', 'number'], format: undefined, pattern: undefined };
+
+/** JSON Schema has no place for the flags of a regular expression, and without them it means something else. */
+function hasFlags({ pattern, checks = [] }: ZodDefinition): boolean {
+  const patterns = [pattern, ...checks.map(({ _zod }) => _zod.def.pattern)];
+  return patterns.some((one) => one instanceof RegExp && /[^u]/.test(one.flags));
 }
 
 /** A named root comes as `{$ref: '#/$defs/Name', $defs}`; wires want to see the object itself. */
@@ -91,8 +137,8 @@ function settle(result: StandardSchemaV1.Result<unknown> | Promise<StandardSchem
 function toParsed(result: StandardSchemaV1.Result<unknown>): Parsed {
   if (!result.issues) return { value: result.value };
   return {
-    problems: result.issues.map(({ message, path = [] }) => ({
-      pointer: path.reduce<string>((base, step) => pointerTo(base, typeof step === 'object' ? step.key : step), ''),
+    problems: listed(result.issues, ({ message, path = [] }) => ({
+      pointer: shortPointer(path.map((step) => (typeof step === 'object' ? step.key : step))),
       message,
     })),
   };

@@ -1,5 +1,9 @@
+// A caller chooses how many names there are and how long they are; nobody mistypes one of a hundred letters.
+const LONGEST = 100;
+
 /** The candidate a person most likely meant by a mistyped word, if one is near enough. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined;
   const wanted = word.toLowerCase();
   // One slip is forgiven in a short word, a third of the letters in a long one.
   let best = Math.max(1, Math.floor(wanted.length / 3));

@@ -1,5 +1,5 @@
 import { LONE } from './bounds.ts';
-import { pointerOf } from './pointer.ts';
+import { shortPointer } from './engine/place.ts';
 import type { Problem } from './problem.ts';
 import { formOf } from './wire-forms.ts';
 
@@ -9,8 +9,8 @@ export type Carried = { readonly value: unknown; readonly problem?: undefined } 
 /**
  * Makes sure that a value arrives as it is: JSON.stringify would turn NaN, Infinity and
  * holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt.
- * Values with a declared form (dates, BigInt, bytes) and with toJSON are replaced by it;
- * what is plain JSON already is returned as it came, not copied.
+ * Values with a declared form (dates, BigInt, bytes) and with toJSON are replaced by it.
+ * Always a copy: a getter that was looked at once might say something else when it is written.
  */
 export function toJson(value: unknown, deepest: number): Carried {
   try {
@@ -18,11 +18,12 @@ export function toJson(value: unknown, deepest: number): Carried {
   } catch (thrown) {
     // A getter or a Proxy may throw anything at all.
     if (!(thrown instanceof NotCarried)) return { problem: { pointer: '', message: 'cannot be read' } };
-    return { problem: { pointer: pointerOf(thrown.path), message: thrown.message } };
+    return { problem: { pointer: shortPointer(thrown.path.toReversed()), message: thrown.message } };
   }
 }
 
 class NotCarried {
+  /** The innermost key first. */
   readonly path: PropertyKey[] = [];
 
   constructor(readonly message: string) {}
@@ -52,43 +53,48 @@ function carry(value: unknown, levels: number): unknown {
 function carryObject(value: object, levels: number): unknown {
   const text = formOf(value);
   if (text !== undefined) return text;
-  if (value instanceof Date) refuse('an invalid date cannot be carried by JSON'); // its toJSON gives null
+  if (value instanceof Date) {
+    refuse(
+      `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be carried by JSON`,
+    );
+  }
   // A circle is nesting without end, so the depth finds it.
   if (levels === 0) refuse('nested too deep, or in a circle');
-  if (Array.isArray(value)) return carryItems(value, levels);
   const convert = (value as { toJSON?: unknown }).toJSON;
   if (typeof convert === 'function') return carry(convert.call(value) as unknown, levels - 1);
+  if (Array.isArray(value)) return carryItems(value, levels);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   return kind === 'Object' ? carryFields(value, levels) : refuse(`${kind} cannot be carried by JSON`);
 }
 
-function carryItems(items: readonly unknown[], levels: number): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let i = 0; i < items.length; i++) {
-    const carried = carryAt(i, items[i], levels);
-    if (carried !== items[i]) (copy ??= [...items])[i] = carried;
-  }
-  return copy ?? items;
+function carryItems(items: readonly unknown[], levels: number): unknown[] {
+  const copy: unknown[] = [];
+  for (let i = 0; i < items.length; i++) copy.push(carryAt(i, items[i], levels)); // holes too
+  return copy;
 }
 
 function carryFields(fields: object, levels: number): object {
-  let copy: object | undefined;
-  for (const [name, value] of Object.entries(fields)) {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = (fields as Record<string, unknown>)[name];
     // In an object, undefined and absent are the same; only in an array would it become null.
-    const carried: unknown = value === undefined ? undefined : carryAt(name, value, levels);
-    if (carried === value) continue;
-    copy ??= { ...fields };
+    if (value === undefined) continue;
+    if (!name.isWellFormed()) refuse(`a key with ${LONE}`);
+    const carried = carryAt(name, value, levels);
     // Plain assignment to the key `__proto__` would set the prototype.
-    Object.defineProperty(copy, name, { value: carried, writable: true, enumerable: true, configurable: true });
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: carried, ...OWN });
+    else copy[name] = carried;
   }
-  return copy ?? fields;
+  return copy;
 }
+
+const OWN = { writable: true, enumerable: true, configurable: true };
 
 function carryAt(key: PropertyKey, item: unknown, levels: number): unknown {
   try {
     return carry(item, levels - 1);
   } catch (thrown) {
-    if (thrown instanceof NotCarried) thrown.path.unshift(key);
+    if (thrown instanceof NotCarried) thrown.path.push(key);
     throw thrown;
   }
 }

@@ -1,35 +1,71 @@
 import { contentSchema } from './content-blocks.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
-import type { Forms } from './json-schema.ts';
+import type { Forms, JsonSchema } from './json-schema.ts';
 
-// RFC 3339 has leap seconds, Date does not.
-const NO_LEAP_SECOND = ':[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-][0-9:]+)$';
-const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+// RFC 3339 has leap seconds and any number of digits, Date has neither.
+const DATE = ':[0-5][0-9](?:\\.[0-9]{1,3}0*)?(?:[Zz]|[+-][0-9:]+)$';
+export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
 /**
  * Values that JSON has no word for travel as text of a declared form: dates by RFC 3339,
  * 64-bit integers in decimal, bytes in base64. A schema says so with the keyword `x-everywire`.
  */
 export const forms = {
-  date: { type: 'string', format: 'date-time', pattern: NO_LEAP_SECOND, [FORM_KEYWORD]: 'date' },
+  date: { type: 'string', format: 'date-time', pattern: DATE, [FORM_KEYWORD]: 'date' },
   bigint: { type: 'string', format: 'int64', pattern: '^-?[0-9]+$', [FORM_KEYWORD]: 'bigint' },
   bytes: { type: 'string', contentEncoding: 'base64', pattern: BASE64, [FORM_KEYWORD]: 'bytes' },
   /** Pictures, sounds, links and prose, for people and models: see content-blocks.ts. */
   content: contentSchema,
 } as const;
 
+/** A pattern is for machines; where a format, a form or an encoding says the same, that is said. */
+export function patternInWords(pattern: string, value: string, schema: JsonSchema): string {
+  const { format, contentEncoding } = schema;
+  if (schema[FORM_KEYWORD] === 'date' && ISO.test(value)) return `string (${String(format)}) of milliseconds at most`;
+  if (typeof format === 'string') return `string (${format})`;
+  return typeof contentEncoding === 'string' ? `text in ${contentEncoding}` : `text matching ${pattern}`;
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{4}/i;
+
+/** What `BASE64` says, without the stack that a regular expression needs for megabytes. */
+export function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const end = text.indexOf('=');
+  if (end !== -1 && (end < text.length - 2 || !text.endsWith('='))) return false;
+  return !/[^A-Za-z0-9+/=]/.test(text);
+}
+
 /** What the text of each form stands for. */
 export const readers: { [Form in keyof Forms]: (text: string) => Forms[Form] } = {
   date: (text) => new Date(text),
   bigint: (text) => BigInt(text),
-  bytes: (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+  bytes: (text) => {
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+    return bytes;
+  },
 };
 
-/** The text of a value that JSON has no word for; undefined when it needs none. */
+/** The text of a value that JSON has no word for; undefined when it needs none, or there is none. */
 export function formOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return value.toString();
-  // An invalid date has no text; JSON.stringify would write null.
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
-  return undefined;
+  if (value instanceof Date) {
+    // An invalid date has no text, and RFC 3339 has four digits for the year; JSON.stringify would write null, or six.
+    const year = value.getUTCFullYear();
+    return year >= 0 && year <= 9999 ? value.toISOString() : undefined;
+  }
+  return value instanceof Uint8Array ? toBase64(value) : undefined;
+}
+
+// As many as may be given to a function at once, and a multiple of three, which is four letters without padding.
+const CHUNK = 3 * 4096;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+  }
+  return text;
 }

@@ -1,6 +1,7 @@
 import { checkResponse, profiles } from 'everywire/responses';
 import { createApp, defineFunction } from 'everywire';
 import fc from 'fast-check';
+import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { createGuard } from '../../src/responses/guard.ts';
 import { proves } from '../promises.ts';
@@ -168,14 +169,11 @@ it(proves('response.guard', 'never makes a success of what says it failed, nor o
 });
 
 it(proves('response.guard', 'stands before the wires of an app, and what it finds is in the record'), async () => {
-  // Only a getter that changes its mind can still break what has been checked.
-  const fickle = () => {
-    let looks = 0;
-    return Object.defineProperty({}, 'n', { enumerable: true, get: () => (looks++ < 2 ? 1 : 'one') });
-  };
+  // A library's pass is trusted; what an author says to readers alone, with meta(), it does not look at.
+  const small = z.object({ n: z.int().meta({ maximum: 5 }) }).describe('n');
   const records: unknown[] = [];
   const app = createApp({
-    name: 'Fickle',
+    name: 'Said',
     version: '1',
     check: 'enforce',
     audit: {
@@ -188,9 +186,9 @@ it(proves('response.guard', 'stands before the wires of an app, and what it find
     functions: [
       defineFunction({
         name: 'F',
-        description: 'Changes its mind',
-        output: { type: 'object', properties: { n: { type: 'integer' } }, description: 'n' },
-        run: fickle,
+        description: 'Returns more than it said',
+        output: small,
+        run: () => ({ n: 6 }),
       }),
     ],
   });

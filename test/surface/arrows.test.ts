@@ -30,13 +30,11 @@ const arrows: Record<string, readonly string[]> = {
 const lazily: Record<string, string> = {
   'app.ts → hosts/fetch.ts': 'app.fetch is the app served; createApp alone must not pay for a wire',
   'run.ts → bin/run-module.ts': 'a module run as a command, for those who import everywire/node for something else',
-  'schema/validator.ts → #ata':
-    'on Node the validator library is loaded when it is needed; elsewhere it is schema/ata.ts',
   'app.ts → #command': 'app.run is the app as a command; on other runtimes than Node it is no-command.ts',
 };
 
 /** What package.json puts in the place of these, on other runtimes than Node. */
-const elsewhere: Record<string, string> = { '#command': 'no-command.ts', '#ata': 'schema/ata.ts' };
+const elsewhere: Record<string, string> = { '#command': 'no-command.ts' };
 
 interface Import {
   readonly from: string;

@@ -97,7 +97,7 @@ describe('building an app', () => {
     [
       'a parameter called __proto__',
       [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/properties: nothing can be called "__proto__"'],
+      ['functions[0] "Right": input: no parameter can be called "__proto__"'],
     ],
     [
       'a zod type that JSON has no word for',

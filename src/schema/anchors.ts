@@ -1,0 +1,51 @@
+import { LISTS, MAPS, ONE } from './embed.ts';
+import { isRecord } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { pointerTo } from './pointer.ts';
+
+/**
+ * A copy of a schema in which references to anchors (`#place`) are pointers (`#/$defs/Place`), which is all that the
+ * engine, OpenAPI documents and clients have to know. The same schema where it has no anchors.
+ */
+export function withoutAnchors(root: JsonSchema): JsonSchema {
+  const anchors = new Map<string, string>();
+  eachSchema(root, '#', (schema, pointer) => {
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      if (typeof schema[keyword] === 'string') anchors.set(`#${schema[keyword]}`, pointer);
+    }
+  });
+  return anchors.size === 0 ? root : (replaced(root, anchors) as JsonSchema);
+}
+
+function eachSchema(schema: unknown, pointer: string, visit: (schema: JsonSchema, pointer: string) => void): void {
+  if (!isRecord(schema)) return;
+  visit(schema, pointer);
+  for (const keyword of ONE) eachSchema(schema[keyword], pointerTo(pointer, keyword), visit);
+  for (const keyword of [...LISTS, ...MAPS]) {
+    const inner = schema[keyword];
+    if (typeof inner !== 'object' || inner === null) continue;
+    for (const [key, one] of Object.entries(inner)) {
+      eachSchema(one, pointerTo(pointerTo(pointer, keyword), encodeURIComponent(key)), visit);
+    }
+  }
+}
+
+function replaced(schema: unknown, anchors: ReadonlyMap<string, string>): unknown {
+  if (!isRecord(schema)) return schema;
+  const copy: Record<string, unknown> = { ...schema };
+  delete copy['$anchor'];
+  delete copy['$dynamicAnchor'];
+  const { $ref } = schema;
+  if (typeof $ref === 'string' && anchors.has($ref)) copy['$ref'] = anchors.get($ref);
+  for (const keyword of ONE) if (keyword in schema) copy[keyword] = replaced(schema[keyword], anchors);
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) copy[keyword] = list.map((one) => replaced(one, anchors));
+  }
+  for (const keyword of MAPS) {
+    const map = schema[keyword];
+    if (!isRecord(map)) continue;
+    copy[keyword] = Object.fromEntries(Object.entries(map).map(([name, one]) => [name, replaced(one, anchors)]));
+  }
+  return copy;
+}

@@ -1,0 +1,95 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { lookUp } from '../pointer.ts';
+import type { Problem } from '../problem.ts';
+import { KEYWORDS } from './keywords.ts';
+import { nature } from './nature.ts';
+import { Report } from './report.ts';
+import { Run } from './run.ts';
+import { SchemaNode } from './schema-node.ts';
+import type { Rule } from './schema-node.ts';
+
+/** Judges and explains values by the schemas of one document, whose references lead into it. */
+export class Engine {
+  readonly #nodes = new Map<JsonSchema | boolean, SchemaNode>();
+  /** What references lead to. */
+  readonly #targets = new Set<SchemaNode>();
+  #hasBranches = false;
+
+  constructor(private readonly root: JsonSchema) {}
+
+  accepts(value: unknown, schema: JsonSchema | boolean = this.root, run = new Run()): boolean {
+    return run.judge(this.node(schema), value);
+  }
+
+  /** Everything that is wrong with a value that is not accepted, up to a limit. */
+  explain(value: unknown, schema: JsonSchema | boolean = this.root): readonly Problem[] {
+    const report = new Report(this.root);
+    this.node(schema).explain(value, undefined, report);
+    return report.problems;
+  }
+
+  /** A schema of the document, or one that refers into it, compiled once. */
+  node(schema: JsonSchema | boolean): SchemaNode {
+    const known = this.#nodes.get(schema);
+    if (known) return known;
+    const node = this.#compile(schema);
+    // Without branches, nothing is asked twice about one value, and remembering would be for nothing.
+    for (const target of this.#targets) target.isShared = this.#hasBranches;
+    return node;
+  }
+
+  #compile(schema: JsonSchema | boolean): SchemaNode {
+    const known = this.#nodes.get(schema);
+    if (known) return known;
+    const node = new SchemaNode(schema);
+    this.#nodes.set(schema, node); // before the parts, which may refer to it
+    if (schema === false) node.nature = NOTHING;
+    if (typeof schema === 'boolean') return node;
+    node.nature = nature(schema);
+    const compilation = {
+      root: this.root,
+      schema,
+      self: node,
+      compile: (part: JsonSchema | boolean) => this.#compile(part),
+      target: (ref: string) => this.#target(ref),
+    };
+    for (const [keyword, kind, compile] of KEYWORDS) {
+      if (!Object.hasOwn(schema, keyword)) continue;
+      const rule = compile(schema[keyword], compilation);
+      if (rule) node.rules[kind].push(rule);
+      this.#hasBranches ||= BRANCHES.has(keyword);
+    }
+    return node;
+  }
+
+  #target(ref: string): SchemaNode {
+    const node = this.#compile((ref === '#' ? this.root : lookUp(this.root, ref)) as JsonSchema | boolean);
+    this.#targets.add(node);
+    return node;
+  }
+}
+
+const BRANCHES = new Set([
+  'anyOf',
+  'oneOf',
+  'if',
+  'not',
+  'contains',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]);
+
+const NOTHING: Rule = {
+  accepts: () => false,
+  explain: (_, place, report) => report.add(place, 'not allowed here'),
+};
+
+const engines = new WeakMap<JsonSchema, Engine>();
+
+/** The engine of a document, made once. */
+export function engineOf(root: JsonSchema): Engine {
+  let engine = engines.get(root);
+  if (!engine) engines.set(root, (engine = new Engine(root)));
+  return engine;
+}

@@ -1,0 +1,65 @@
+import { cut } from '../cut.ts';
+import { isRecord } from '../json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { MORE, MOST, received } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { Secrets } from '../secrets.ts';
+import { typesOf } from '../schema-tree.ts';
+import { pointerAt } from './place.ts';
+import type { Place } from './place.ts';
+import { Run } from './run.ts';
+
+const MOST_CHARACTERS = 16_384;
+const LONGEST_MESSAGE = 1000;
+
+/** Collects what is wrong with a value, up to a limit in number and in size. */
+export class Report {
+  readonly run = new Run(true);
+  readonly #problems: Problem[] = [];
+  readonly #secrets: Secrets;
+  #characters = 0;
+
+  constructor(root: JsonSchema) {
+    this.#secrets = new Secrets(root);
+  }
+
+  /** Enough was found to know that there is more than will be listed: the search stops. */
+  get isFull(): boolean {
+    return this.#problems.length > MOST || this.#characters > MOST_CHARACTERS;
+  }
+
+  get count(): number {
+    return this.#problems.length;
+  }
+
+  /** All that was found, with a last entry that says so where there is more. */
+  get problems(): readonly Problem[] {
+    return this.isFull ? [...this.#problems.slice(0, MOST), MORE] : this.#problems;
+  }
+
+  /** A value that is not what it should be; secret values are not shown. */
+  expected(what: string, value: unknown, place: Place | undefined, schema: JsonSchema | boolean): void {
+    const isHidden = this.#secrets.exist && (this.#secrets.areAt(place) || isMisplaced(value, schema));
+    this.add(place, isHidden ? `expected ${what}` : `expected ${what}, got ${received(value)}`);
+  }
+
+  missing(name: string, place: Place | undefined, why: string): void {
+    this.add({ parent: place, key: name }, why, name);
+  }
+
+  add(place: Place | undefined, message: string, missing?: string): void {
+    const pointer = pointerAt(place);
+    const text = cut(message, LONGEST_MESSAGE);
+    this.#characters += pointer.length + text.length;
+    const last = this.#problems.at(-1);
+    // A format and its pattern say the same.
+    if (last?.pointer === pointer && last.message === text) return;
+    this.#problems.push({ pointer, message: text, ...(missing !== undefined && { missing }) });
+  }
+}
+
+/** A string where fields or items belong may hold all of them, secrets included. */
+const isMisplaced = (value: unknown, schema: JsonSchema | boolean) =>
+  typeof value === 'string' &&
+  isRecord(schema) &&
+  typesOf(schema)?.some((type) => type === 'object' || type === 'array') === true;

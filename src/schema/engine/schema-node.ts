@@ -1,0 +1,65 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Evaluated } from './evaluated.ts';
+import type { Place } from './place.ts';
+import type { Report } from './report.ts';
+import type { Run } from './run.ts';
+
+/** What one keyword of a schema demands. It is asked only about values of the kind that it speaks of. */
+export interface Rule<Value = any> {
+  /** The verdict. */
+  readonly accepts: (value: Value, run: Run) => boolean;
+  /** Reports what is wrong, and nothing when nothing is. */
+  readonly explain: (value: Value, place: Place | undefined, report: Report) => void;
+  /** Notes which fields or items it describes. */
+  readonly evaluate?: (value: Value, run: Run, evaluated: Evaluated) => void;
+}
+
+/** The kinds of values that keywords speak of. */
+export type Kind = 'any' | 'number' | 'string' | 'array' | 'object';
+
+/** A schema, compiled: its rules by the kind of value that they apply to. */
+export class SchemaNode {
+  /** May be asked about one value by several branches: its verdicts are remembered. */
+  isShared = false;
+  /** `type`, `enum` and `const`. Where they are broken, nothing else about the value matters. */
+  nature: Rule | undefined;
+  readonly rules: Readonly<Record<Kind, Rule[]>> = { any: [], number: [], string: [], array: [], object: [] };
+
+  constructor(readonly schema: JsonSchema | boolean) {}
+
+  accepts(value: unknown, run: Run): boolean {
+    if (this.nature !== undefined && !this.nature.accepts(value, run)) return false;
+    const own = this.about(value);
+    for (let i = 0; i < own.length; i++) if (!own[i]!.accepts(value, run)) return false;
+    const { any } = this.rules;
+    for (let i = 0; i < any.length; i++) if (!any[i]!.accepts(value, run)) return false;
+    return true;
+  }
+
+  explain(value: unknown, place: Place | undefined, report: Report): void {
+    if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
+    for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);
+    for (const rule of this.rules.any) if (!report.isFull) rule.explain(value, place, report);
+  }
+
+  evaluate(value: unknown, run: Run, evaluated: Evaluated): void {
+    for (const rule of this.about(value)) rule.evaluate?.(value, run, evaluated);
+    for (const rule of this.rules.any) rule.evaluate?.(value, run, evaluated);
+  }
+
+  /** The rules for values of this kind alone. */
+  about(value: unknown): readonly Rule[] {
+    switch (typeof value) {
+      case 'string':
+        return this.rules.string;
+      case 'number':
+        return this.rules.number;
+      case 'object':
+        return value === null ? NONE : Array.isArray(value) ? this.rules.array : this.rules.object;
+      default:
+        return NONE;
+    }
+  }
+}
+
+const NONE: readonly Rule[] = [];

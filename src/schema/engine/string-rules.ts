@@ -1,0 +1,49 @@
+import { BY_LIBRARY } from '../json-schema.ts';
+import { BASE64, isBase64, patternInWords } from '../wire-forms.ts';
+import type { Compilation } from './compilation.ts';
+import { FORMATS } from './formats.ts';
+import { limitRule, many } from './limit-rule.ts';
+import type { Rule } from './schema-node.ts';
+
+/** In characters, of which some take two places in a string. */
+export function lengthOf(value: string): number {
+  let length = 0;
+  for (const _ of value) length++;
+  return length;
+}
+
+const isShorter = (value: string, n: number) => value.length < n || (value.length < 2 * n && lengthOf(value) < n);
+
+/** Schema libraries count places; what has enough of them is left to the library. */
+export function minLength(limit: number, compilation: Compilation): Rule<string> {
+  const holds = compilation.schema[BY_LIBRARY]
+    ? (value: string, n: number) => value.length >= n
+    : (value: string, n: number) => !isShorter(value, n);
+  return limitRule(holds, (n) => `at least ${many(n, 'character')}`)(limit, compilation);
+}
+
+/** A format that a schema library knows is that library's business. */
+export function format(given: string, { schema }: Compilation): Rule<string> | undefined {
+  const holds = schema[BY_LIBRARY] ? undefined : FORMATS.get(given);
+  return (
+    holds && {
+      accepts: holds,
+      explain: (value, place, report) => {
+        if (!holds(value)) report.expected(`string (${given})`, value, place, schema);
+      },
+    }
+  );
+}
+
+export function pattern(given: string, { schema }: Compilation): Rule<string> | undefined {
+  if (schema[BY_LIBRARY]) return undefined;
+  // A group that repeats fills the regular expression engine's stack on many megabytes.
+  const expression = new RegExp(given, 'u');
+  const holds = given === BASE64 ? isBase64 : (value: string) => expression.test(value);
+  return {
+    accepts: holds,
+    explain: (value, place, report) => {
+      if (!holds(value)) report.expected(patternInWords(given, value, schema), value, place, schema);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { isRecord } from '../json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { expectation } from '../problem.ts';
+import { resolve } from '../schema-tree.ts';
+import { below } from './place.ts';
+import type { Rule, SchemaNode } from './schema-node.ts';
+import { closest, findTag, isOther } from './surface.ts';
+import type { Run } from './run.ts';
+
+/**
+ * `anyOf` and `oneOf`. Where the branches carry a tag (`kind`, `op`), only those that a value's tag names are looked
+ * into, for the verdict as for the explanation.
+ */
+export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclusive: boolean): Rule {
+  const schemas = branches.map(({ schema }) => schema);
+  const tag = findTag(schemas, root);
+  const pick = (indexes: readonly number[]) => indexes.map((index) => branches[index]!);
+  const tagged = tag && new Map([...tag.values].map(([value, indexes]) => [value, pick(indexes)]));
+  const untagged = tag ? pick(tag.untagged) : [];
+  const withoutTag = tag ? pick(tag.optional) : [];
+
+  /** Those that the surface of the value does not rule out. */
+  const candidates = (value: unknown): readonly SchemaNode[] => {
+    if (!tag || !tagged || !isRecord(value)) return branches;
+    const named = Object.hasOwn(value, tag.name) ? value[tag.name] : undefined;
+    if (named === undefined) return withoutTag;
+    // What is no plain value may be equal to a listed one without being it.
+    return typeof named === 'object' && named !== null ? branches : (tagged.get(named) ?? untagged);
+  };
+
+  const accepts = (value: unknown, run: Run) => {
+    let found = false;
+    for (const branch of candidates(value)) {
+      if (!run.judge(branch, value)) continue;
+      if (!isExclusive) return true;
+      if (found) return false;
+      found = true;
+    }
+    return found;
+  };
+
+  return {
+    accepts,
+    explain(value, place, report) {
+      if (accepts(value, report.run)) return;
+      const possible = candidates(value);
+      if (possible.some((branch) => report.run.judge(branch, value))) {
+        return report.add(place, 'fits more than one of the alternatives');
+      }
+      if (tag && possible.length === 0) {
+        const allowed: JsonSchema = { enum: [...tag.values.keys()] };
+        const given: unknown = Object.hasOwn(value as object, tag.name) ? value[tag.name] : undefined;
+        if (given === undefined) return report.missing(tag.name, place, `required, expected ${expectation(allowed)}`);
+        return report.expected(expectation(allowed), given, below(place, tag.name), allowed);
+      }
+      const meant = possible.filter(({ schema }) => !isOther(value, schema, root));
+      // Where only one can be meant, what is wrong in it says more than the list of alternatives; and of two objects
+      // it is the one that the value comes closest to.
+      const one = meant.length > 1 && typeof value === 'object' ? closest(value, meant, root) : meant[0];
+      if (one && (meant.length === 1 || typeof value === 'object')) return one.explain(value, place, report);
+      const anyOf = schemas.map((schema) => (isRecord(schema) ? resolve({ schema, root }) : schema));
+      return report.expected(expectation({ anyOf }), value, place, { anyOf });
+    },
+    evaluate(value, run, evaluated) {
+      for (const branch of candidates(value)) {
+        if (run.judge(branch, value)) branch.evaluate(value, run, evaluated);
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withoutAnchors } from '../../src/schema/anchors.ts';
+import { compileCheck } from '../../src/schema/check.ts';
+import { FORMATS } from '../../src/schema/engine/formats.ts';
+import { mapSchemas } from '../../src/schema/embed.ts';
+import { BY_LIBRARY } from '../../src/schema/json-schema.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { mistakesIn } from '../../src/schema/mistakes.ts';
+
+// The official JSON-Schema-Test-Suite is data of its own (MIT), and not part of this repository.
+const folder =
+  process.env['JSON_SCHEMA_TEST_SUITE'] ?? new URL('../../../shared/json-schema-test-suite', import.meta.url).pathname;
+const isThere = existsSync(`${folder}/draft2020-12`);
+if (!isThere) {
+  console.warn('\n*** The official JSON Schema tests were SKIPPED: set JSON_SCHEMA_TEST_SUITE to their folder. ***\n');
+}
+
+interface Group {
+  readonly description: string;
+  readonly schema: JsonSchema | boolean;
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
+}
+
+const groupsIn = (path: string) => JSON.parse(readFileSync(`${folder}/draft2020-12/${path}`, 'utf8')) as Group[];
+const filesIn = (path: string) =>
+  isThere ? readdirSync(`${folder}/draft2020-12/${path}`).filter((file) => file.endsWith('.json')) : [];
+
+/** What apps are refused for when they are built, and nothing else. */
+const REFUSED = [
+  /^dynamic references are not supported/,
+  /is in another document; only references into this schema/,
+  /^an \$id inside a schema changes what references mean/,
+  /^expected a draft of json-schema\.org/,
+];
+
+/** Every format is a note, as the specification has it unless a vocabulary says otherwise. */
+function withoutFormats(schema: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof schema === 'boolean') return schema;
+  const copy = mapSchemas(schema, (inner) => withoutFormats(inner) as JsonSchema);
+  return 'format' in schema && !('pattern' in schema) ? { ...copy, [BY_LIBRARY]: true } : copy;
+}
+
+let refused = 0;
+let verdicts = 0;
+
+describe.skipIf(!isThere)('the official JSON Schema tests, draft 2020-12', () => {
+  for (const file of filesIn('')) {
+    describe(file, () => {
+      for (const { description, schema, tests } of groupsIn(file)) {
+        const read = typeof schema === 'boolean' ? { allOf: [schema] } : withoutAnchors(schema);
+        const mistakes = mistakesIn(read);
+        if (mistakes.length > 0) {
+          it(`refuses to build: ${description}`, () => {
+            refused++;
+            const messages = mistakes.map(({ message }) => message);
+            expect(
+              messages.some((message) => REFUSED.some((reason) => reason.test(message))),
+              messages.join(),
+            ).toBe(true);
+          });
+          continue;
+        }
+        const check = compileCheck(withoutFormats(read) as JsonSchema);
+        for (const one of tests) {
+          it(`${description} › ${one.description}`, () => {
+            verdicts++;
+            const problems = check(one.data);
+            expect(problems === undefined, JSON.stringify(problems)).toBe(one.valid);
+            // What is refused is explained.
+            if (problems) expect(problems.length).toBeGreaterThan(0);
+          });
+        }
+      }
+    });
+  }
+
+  it('was asked all of it', () => {
+    console.log(`official JSON Schema tests: ${verdicts} verdicts, ${refused} schemas refused when built`);
+    expect(verdicts).toBeGreaterThan(1100);
+    expect(refused).toBeLessThan(61);
+  });
+});
+
+/** Where we differ on purpose: a name in another script is not decoded to see whether its letters may stand together. */
+const isEncodedName = (file: string, data: unknown) =>
+  file === 'hostname.json' && String(data).toLowerCase().includes('xn--');
+
+describe.skipIf(!isThere)('formats, where they are checked', () => {
+  for (const file of filesIn('optional/format')) {
+    if (!FORMATS.has(file.replace('.json', ''))) continue;
+    for (const { schema, tests } of groupsIn(`optional/format/${file}`)) {
+      const check = compileCheck(schema as JsonSchema);
+      for (const { description, data, valid } of tests) {
+        it(`${file} › ${description}`, () => {
+          expect(check(data) === undefined).toBe(isEncodedName(file, data) || valid);
+        });
+      }
+    }
+  }
+});

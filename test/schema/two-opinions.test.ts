@@ -1,0 +1,106 @@
+import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { compileCheck } from '../../src/schema/check.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { mistakesIn } from '../../src/schema/mistakes.ts';
+import { Generator, randomFrom } from './random-schemas.ts';
+
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+const wanted = Number(process.env['COMPARISONS'] ?? 100_000);
+const PER_SCHEMA = 60;
+
+/** Why a verdict may differ from that of ajv. Every difference has one of these reasons, or the test fails. */
+const REASONS: readonly { readonly name: string; readonly applies: (asked: Asked) => boolean | Promise<boolean> }[] = [
+  {
+    name: 'an integer beyond 2^53 is refused, since it may stand for any of several that a caller wrote',
+    applies: ({ value }) => hasLongInteger(value),
+  },
+  {
+    // It keeps annotations of branches that failed, and takes an empty list for one that contains something.
+    name: 'ajv is alone: a third opinion, which collects annotations as the specification says, is ours',
+    applies: async ({ schema, value, accepted }) => (await thirdOpinion(schema, value)) === accepted,
+  },
+];
+
+interface Asked {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly accepted: boolean;
+}
+
+function hasLongInteger(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongInteger);
+}
+
+async function thirdOpinion(schema: JsonSchema, value: unknown): Promise<boolean> {
+  const id = 'https://example.test/schema';
+  registerSchema({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema } as never, id);
+  try {
+    return (await validate(id, value as never)).valid;
+  } finally {
+    unregisterSchema(id);
+  }
+}
+
+/** ajv cannot judge some of its own compiled schemas. */
+function judge(validator: (value: unknown) => unknown, value: unknown): boolean | undefined {
+  try {
+    return validator(value) === true;
+  } catch {
+    return undefined;
+  }
+}
+
+it(`gives the verdicts of ajv on generated schemas over all keywords (SEED=${seed})`, async () => {
+  const generator = new Generator(randomFrom(seed));
+  const differences = new Map(REASONS.map(({ name }) => [name, 0]));
+  const keywords = new Set<string>();
+  const ajv = new Ajv2020({ ...AJV, validateSchema: false });
+  let [comparisons, acceptances] = [0, 0];
+  while (comparisons < wanted) {
+    const schema = generator.root();
+    if (mistakesIn(schema).length > 0) continue; // a reference in a circle
+    keywordsIn(schema, keywords);
+    const check = compileCheck(schema);
+    const validator = ajv.compile(schema);
+    for (let i = 0; i < PER_SCHEMA; i++) {
+      const value = generator.value(3);
+      const problems = check(value);
+      const accepted = problems === undefined;
+      comparisons++;
+      if (accepted) acceptances++;
+      const where = `SEED=${seed}\nschema ${JSON.stringify(schema)}\nvalue  ${JSON.stringify(value)}`;
+      // A verdict of no is explained.
+      if (problems?.length === 0) expect.fail(`refused without a word\n${where}`);
+      const opinion = judge(validator, value);
+      if (accepted === opinion) continue;
+      const asked = { schema, value, accepted };
+      let reason: string | undefined;
+      for (const { name, applies } of REASONS) if (reason === undefined && (await applies(asked))) reason = name;
+      if (reason === undefined)
+        expect.fail(`we say ${accepted}, ajv ${String(opinion)}: ${JSON.stringify(problems)}\n${where}`);
+      differences.set(reason, differences.get(reason)! + 1);
+    }
+  }
+  console.log(
+    `two opinions: ${comparisons} verdicts on ${keywords.size} keywords, ${acceptances} accepted, SEED=${seed}`,
+  );
+  for (const [name, count] of differences) console.log(`  ${count} × ${name}`);
+  expect(acceptances / comparisons).toBeGreaterThan(0.05);
+  expect(keywords.size).toBeGreaterThanOrEqual(36);
+});
+
+const AJV = { strict: false, logger: false, validateFormats: false, ownProperties: true } as const;
+
+function keywordsIn(schema: unknown, found: Set<string>): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [keyword, inner] of Object.entries(schema)) {
+    if (!Array.isArray(schema) && KEYWORD.test(keyword)) found.add(keyword);
+    if (keyword !== 'enum' && keyword !== 'const') keywordsIn(inner, found);
+  }
+}
+
+const KEYWORD =
+  /^(?:\$ref|type|enum|const|m(?:in|ax)[A-Z]\w+|minimum|maximum|exclusive\w+|multipleOf|pattern\w*|uniqueItems|required|dependent\w+|properties|additionalProperties|propertyNames|unevaluated\w+|items|prefixItems|contains|allOf|anyOf|oneOf|not|if|then|else)$/;
