@@ -10,7 +10,7 @@ export const promises = {
   'build.object-root': 'An input schema that is not an object at the root is refused.',
   'build.libraries': 'Schemas of zod, valibot, arktype and plain JSON Schema are served alike.',
   'build.frozen': 'A definition is plain frozen data.',
-  'schema.simple': 'Schemas of common keywords are judged without the validator library, as it would judge them.',
+  'schema.official': 'The engine gives the verdicts of the official JSON Schema tests, and of other validators.',
 
   'body.one': 'One value is answered as {"result":v}.',
   'body.several': 'Several values are answered as {"result0":…,"result1":…}.',
@@ -75,6 +75,7 @@ export const promises = {
 
   'output.checked': 'A value that breaks its output schema is INVALID_OUTPUT.',
   'output.carried': 'A value that JSON cannot carry is INVALID_OUTPUT, never silently null.',
+  'output.described': 'A result sends what its schema describes, and nothing else.',
   'output.forms': 'Dates, BigInt and bytes travel in a declared form.',
 
   'input.checked-first': "Nothing of the author's runs before the arguments are known to be right.",
@@ -91,7 +92,7 @@ export const promises = {
   'input.suggestion': 'A missing field beside an unknown one that resembles it: the message says so.',
   'input.coerce-off': 'coerce: false turns repair off.',
   'input.prototype': '__proto__, constructor and prototype are data or an error, never a prototype.',
-  'input.bounded': 'Depth and size are bounded.',
+  'input.bounded': 'Depth and size are bounded, and so is the work: it grows no faster than n·log n with the input.',
   'input.unicode': 'Text that is not Unicode is refused.',
   'input.json': 'A body that is not JSON is refused as Invalid JSON body.',
   'input.object': 'A body that is JSON but no object is refused.',
@@ -142,7 +143,6 @@ export const promises = {
   'build.one-file': 'everywire build writes one executable file that needs no other.',
   'build.every-wire': 'A built app is a command, a CGI script, an HTTP and MCP server, and a module.',
   'build.lean': 'A CGI request loads nothing that it does not need.',
-  'build.verdicts': 'Validators are compiled when an app is built, and judge as they would at run time.',
   'build.cached': 'A build holds what V8 made of its parts, and does without where another V8 runs it.',
   'build.sources': 'What runs can be built; what cannot be is refused in words.',
   'build.prepared': 'While a prepared build is fresh, no compiler is loaded.',

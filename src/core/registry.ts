@@ -154,11 +154,14 @@ function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
     return undefined;
   }
   if (!input.parse) problems.push(...problemsInDefaults(input.json, input.json));
+  const { properties: own, required = [] } = input.json;
   const properties = propertiesOf({ schema: input.json, root: input.json });
-  const declared = properties === 'open' ? Object.entries(input.json.properties ?? {}) : [...properties];
+  const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
   for (const [name, property] of declared) {
     if (name === '__proto__') problems.push('input: no parameter can be called "__proto__"');
-    if (!isText(property.description)) problems.push(`input: parameter "${name}" has no description`);
+    const isOnlyDemanded = required.includes(name) && Object.keys(property).length === 0;
+    if (isOnlyDemanded) problems.push(`input: ${JSON.stringify(name)} is required, and not declared`);
+    else if (!isText(property.description)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
 }

@@ -46,11 +46,20 @@ export type FromJsonSchema<S, On extends Side = 'given', Root = S> = S extends {
           ? FromJsonSchema<B, On, Root>
           : S extends { oneOf: readonly (infer B)[] }
             ? FromJsonSchema<B, On, Root>
-            : S extends { type: readonly (infer T)[] }
-              ? FromType<T, S, On, Root>
-              : S extends { type: infer T }
+            : S extends { allOf: infer Parts extends readonly unknown[] }
+              ? Flat<FromAll<Parts, On, Root> & (S extends { properties: unknown } ? FromObject<S, On, Root> : unknown)>
+              : S extends { type: readonly (infer T)[] }
                 ? FromType<T, S, On, Root>
-                : unknown;
+                : S extends { type: infer T }
+                  ? FromType<T, S, On, Root>
+                  : unknown;
+
+type FromAll<Parts extends readonly unknown[], On extends Side, Root> = Parts extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? FromJsonSchema<First, On, Root> & FromAll<Rest, On, Root>
+  : unknown;
 
 /** What the wire forms stand for in TypeScript. */
 export interface Forms {
@@ -86,18 +95,28 @@ type FromType<T, S, On extends Side, Root> = T extends 'string'
             ? FromObject<S, On, Root>
             : unknown;
 
-type FromArray<S, On extends Side, Root> = S extends { prefixItems: infer P }
-  ? { -readonly [K in keyof P]: FromJsonSchema<P[K], On, Root> }
+type FromArray<S, On extends Side, Root> = S extends { prefixItems: infer P extends readonly unknown[] }
+  ? S extends { items: infer I extends JsonSchema | true }
+    ? [...FromTuple<P, On, Root>, ...FromJsonSchema<I, On, Root>[]]
+    : FromTuple<P, On, Root>
   : S extends { items: infer I }
     ? FromJsonSchema<I, On, Root>[]
     : unknown[];
+
+type FromTuple<P extends readonly unknown[], On extends Side, Root> = {
+  -readonly [K in keyof P]: FromJsonSchema<P[K], On, Root>;
+};
+
+/** Fields that are not named may be there only where the schema says so. */
+type Others<S> = S extends { additionalProperties: JsonSchema | true } ? Record<string, unknown> : unknown;
 
 type FromObject<S, On extends Side, Root> = S extends { properties: infer P }
   ? Flat<
       { -readonly [K in keyof P as K extends Present<S, P, On> ? K : never]: FromJsonSchema<P[K], On, Root> } & {
         -readonly [K in keyof P as K extends Present<S, P, On> ? never : K]?: FromJsonSchema<P[K], On, Root>;
       }
-    >
+    > &
+      Others<S>
   : S extends { additionalProperties: infer A extends JsonSchema }
     ? Record<string, FromJsonSchema<A, On, Root>>
     : Record<string, unknown>;

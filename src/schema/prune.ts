@@ -24,8 +24,17 @@ const describes = (schema: JsonSchema) => FIELDS.some((keyword) => keyword in sc
 
 /** Keywords that apply further schemas, or apply them in a way that takes more than a look. */
 const INVOLVED = [
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'],
-  ...['unevaluatedProperties', 'unevaluatedItems', 'contains', 'prefixItems'],
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  'patternProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'prefixItems',
 ];
 
 /** Whether a schema is no more than objects and lists inside each other, as most are. */

@@ -2,7 +2,7 @@ import { engineOf } from './engine/engine.ts';
 import { below, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
-import { isOther } from './engine/surface.ts';
+import { meantBy } from './engine/surface.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -182,10 +182,9 @@ class Work {
   /** What the branches that can be meant make of it, if that is one value, and none accepts it as it came. */
   #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
     const { value } = before;
-    if (branches.some((branch) => this.#accepts(value, branch))) return before;
-    // A string may become anything; what is no string must at least look like the branch.
-    const meant =
-      typeof value === 'string' ? branches : branches.filter((branch) => !isOther(value, branch, this.root));
+    // A string may become anything; what is no string must at least look like the branch, or it is not accepted either.
+    const meant = typeof value === 'string' ? branches : meantBy(value, branches, this.root);
+    if (meant.some((branch) => this.#accepts(value, branch))) return before;
     const repaired = meant
       .filter(isRecord)
       .map((branch) => ({ branch: branch as JsonSchema, ...this.repair(value, branch, place) }));

@@ -67,7 +67,35 @@ function leftToLibrary(schema: JsonSchema): JsonSchema {
 /** How each library is told that its dates and big integers have a wire form (see wire-forms.ts). */
 const LIBRARY_OPTIONS: Record<string, (side: 'input' | 'output') => Record<string, unknown>> = {
   zod: (side) => ({ unrepresentable: 'any', override: (node: ZodNode) => overrideZod(node, side) }),
+  arktype: () => ({ fallback: arktypeFallback }),
 };
+
+interface ArktypePart {
+  readonly base: JsonSchema;
+  readonly domain?: string;
+  readonly proto?: { readonly name: string };
+  readonly unit?: unknown;
+}
+
+/** What arktype asks for where JSON Schema has no word; without an answer it would say that anything goes. */
+const arktypeFallback = {
+  date: () => forms.date,
+  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notCarried(`an arktype ${domain}`)),
+  proto: ({ proto }: ArktypePart) => {
+    if (proto?.name === 'Date') return forms.date;
+    return proto?.name === 'Uint8Array' ? forms.bytes : notCarried(`an arktype ${proto?.name ?? 'class'}`);
+  },
+  // What is undefined is not there, and in JSON nothing else is.
+  unit: ({ unit }: ArktypePart) =>
+    unit === undefined ? { not: {} } : notCarried(`an arktype literal of a ${typeof unit}`),
+};
+
+function notCarried(what: string): never {
+  throw new Error(`${what} cannot be carried by JSON`);
+}
+
+/** Any number of digits, which is more than int64 says. */
+const { format: _int64, ...ANY_BIGINT } = forms.bigint;
 
 interface ZodNode {
   readonly zodSchema: { readonly _zod: { readonly def: ZodDefinition } };
@@ -88,25 +116,23 @@ const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'f
 function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output'): void {
   const { def } = zodSchema._zod;
   const { type } = def;
-  if (NOT_JSON.has(type)) throw new Error(`a zod ${type} cannot be carried by JSON`);
-  if (def.values?.some((value) => typeof value === 'bigint')) {
-    throw new Error('a zod literal of a bigint cannot be carried by JSON; use z.bigint() with a refinement');
-  }
+  if (NOT_JSON.has(type)) notCarried(`a zod ${type}`);
+  if (def.values?.some((value) => typeof value === 'bigint')) notCarried('a zod literal of a bigint');
   if (type === 'date') Object.assign(jsonSchema, forms.date);
-  // Any number of digits, which is more than int64 says.
-  if (type === 'bigint') Object.assign(jsonSchema, { ...forms.bigint, format: undefined });
+  if (type === 'bigint') Object.assign(jsonSchema, ANY_BIGINT);
   if (hasFlags(def)) delete jsonSchema['pattern'];
   if (side === 'output') return;
-  if (type === 'date' && def.coerce) Object.assign(jsonSchema, COERCED_DATE);
+  if (type === 'date' && def.coerce) {
+    delete jsonSchema['format'];
+    delete jsonSchema['pattern'];
+    jsonSchema['type'] = ['string', 'number']; // whatever Date understands
+  }
   if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
   // They take anything at all, and make something of it.
   if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) {
     for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
   }
 }
-
-/** A date by any text or number that Date understands. */
-const COERCED_DATE = { type: ['string', 'number'], format: undefined, pattern: undefined };
 
 /** JSON Schema has no place for the flags of a regular expression, and without them it means something else. */
 function hasFlags({ pattern, checks = [] }: ZodDefinition): boolean {

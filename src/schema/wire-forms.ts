@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from './base64.ts';
 import { contentSchema } from './content-blocks.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
@@ -28,24 +29,11 @@ export function patternInWords(pattern: string, value: string, schema: JsonSchem
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{4}/i;
 
-/** What `BASE64` says, without the stack that a regular expression needs for megabytes. */
-export function isBase64(text: string): boolean {
-  if (text.length % 4 !== 0) return false;
-  const end = text.indexOf('=');
-  if (end !== -1 && (end < text.length - 2 || !text.endsWith('='))) return false;
-  return !/[^A-Za-z0-9+/=]/.test(text);
-}
-
 /** What the text of each form stands for. */
 export const readers: { [Form in keyof Forms]: (text: string) => Forms[Form] } = {
   date: (text) => new Date(text),
   bigint: (text) => BigInt(text),
-  bytes: (text) => {
-    const letters = atob(text);
-    const bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-    return bytes;
-  },
+  bytes: fromBase64,
 };
 
 /** The text of a value that JSON has no word for; undefined when it needs none, or there is none. */
@@ -57,15 +45,4 @@ export function formOf(value: unknown): string | undefined {
     return year >= 0 && year <= 9999 ? value.toISOString() : undefined;
   }
   return value instanceof Uint8Array ? toBase64(value) : undefined;
-}
-
-// As many as may be given to a function at once, and a multiple of three, which is four letters without padding.
-const CHUNK = 3 * 4096;
-
-function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
-  }
-  return text;
 }

@@ -1,5 +1,6 @@
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
+import { parseJson } from '../schema/parse-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -7,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function decodeJson(body: Uint8Array): { readonly input: unknown } | Failed {
   if (body.byteLength === 0) return { input: undefined };
   try {
-    return { input: JSON.parse(utf8.decode(body)) as unknown };
+    return { input: parseJson(utf8.decode(body)) };
   } catch {
     return refuse('INVALID_JSON', 'Invalid JSON body');
   }

@@ -131,3 +131,33 @@ export async function calls(): Promise<void> {
 // Any app is an app.
 export const anyApp: App = app as App;
 expectTypeOf<NonNullable<(typeof fromZod)['~types']>['errorCode']>().toEqualTypeOf<'TOO_HOT'>();
+
+// Fields that are not named, items after a tuple, and schemas that all apply.
+const open = defineFunction({
+  ...facts,
+  name: 'Open',
+  input: {
+    type: 'object',
+    properties: {
+      map: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: true },
+      row: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
+      both: {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          { type: 'object', properties: { b: { type: 'integer' } } },
+        ],
+      },
+    },
+    required: ['map', 'row', 'both'],
+  },
+  run: ({ map, row, both }) => {
+    expectTypeOf(map.id).toEqualTypeOf<string>();
+    expectTypeOf(map['other']).toEqualTypeOf<unknown>();
+    expectTypeOf(row).toEqualTypeOf<[string, ...number[]]>();
+    expectTypeOf(both).toEqualTypeOf<{ a: string; b?: number }>();
+  },
+});
+const openApp = createApp({ name: 'Open', version: '1', functions: [open] });
+void openApp.call('Open', { map: { id: 'x', more: 1 }, row: ['a', 1, 2], both: { a: 'x' } });
+// @ts-expect-error a field that must be there
+void openApp.call('Open', { map: { more: 1 }, row: ['a'], both: { a: 'x' } });

@@ -1,7 +1,7 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import { createApp, defineFunction, forms } from 'everywire';
-import type { FunctionDefinition } from 'everywire';
+import type { FunctionDefinition, Schema } from 'everywire';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -206,4 +206,90 @@ it(proves('output.forms', 'forms are read in unions, maps, tuples and defaults')
     },
     { either: new Date('2024-01-03'), fallback },
   ]);
+});
+
+describe('what a library accepts', () => {
+  const iso = (action: v.PipeItem<string, string, v.BaseIssue<unknown>>) =>
+    toStandardJsonSchema(v.object({ v: v.pipe(v.string(), action, v.description('d')) }));
+  const table: readonly (readonly [name: string, input: Schema, given: unknown, seen: unknown])[] = [
+    ['a zod pattern with flags', z.object({ v: z.string().regex(/^abc$/i).describe('d') }), 'ABC', 'ABC'],
+    ['several of them', z.object({ v: z.string().regex(/a/i).regex(/b/).describe('d') }), 'Ab', 'Ab'],
+    ['an arktype pattern with flags', type({ v: type(/^abc$/i).describe('d') }), 'ABC', 'ABC'],
+    ['a valibot time', iso(v.isoTime()), '10:30', '10:30'],
+    ['a valibot date and time', iso(v.isoDateTime()), '2024-01-01T10:30', '2024-01-01T10:30'],
+    ['a valibot timestamp', iso(v.isoTimestamp()), '2024-01-01 10:30:00Z', '2024-01-01 10:30:00Z'],
+    ['an address in other letters', z.object({ v: z.url().describe('d') }), 'https://münchen.de', 'https://münchen.de'],
+    ['a duration', z.object({ v: z.iso.duration().describe('d') }), 'PT0.5S', 'PT0.5S'],
+    ['a length in places', iso(v.minLength(2)), '😀', '😀'],
+    ['a date that is coerced', z.object({ v: z.coerce.date().describe('d') }), '2024-01-01', new Date('2024-01-01')],
+    ['a number that becomes a date', z.object({ v: z.coerce.date().describe('d') }), 86_400_000, new Date(86_400_000)],
+    ['a number that becomes a string', z.object({ v: z.coerce.string().describe('d') }), 5, '5'],
+    ['a fallback', z.object({ v: z.number().catch(7).describe('d') }), 'x', 7],
+    [
+      'a preprocessed list',
+      z.object({
+        v: z.preprocess((s) => (typeof s === 'string' ? s.split(',') : s), z.array(z.string())).describe('d'),
+      }),
+      'a,b',
+      ['a', 'b'],
+    ],
+    ['an arktype date', type({ v: type('Date').describe('d') }), '2024-01-01T00:00:00Z', new Date('2024-01-01')],
+    ['an arktype bigint', type({ v: type('bigint').describe('d') }), '12345678901234567890', 12345678901234567890n],
+  ];
+  it.each(table)(
+    `${proves('build.libraries', 'is not refused for a difference in dialect')}: %s`,
+    async (_, input, given, seen) => {
+      let got: unknown;
+      const app = createApp({
+        name: 'L',
+        version: '1',
+        functions: [{ name: 'F', description: 'f', input, run: ({ v: value }: { v: unknown }) => void (got = value) }],
+      });
+      expect(await app.call('F', { v: given })).toEqual({ ok: true, data: undefined });
+      expect(got).toEqual(seen);
+    },
+  );
+
+  it.each([
+    ['a zod literal of a bigint', z.object({ v: z.literal(5n).describe('d') })],
+    ['a zod file', z.object({ v: z.file().describe('d') })],
+    ['an arktype Map', type({ v: type('Map').describe('d') })],
+    ['an arktype symbol', type({ v: type('symbol').describe('d') })],
+  ])(proves('build.libraries', 'is refused when the app is built, if JSON cannot carry it') + ': %s', (what, input) => {
+    const build = () =>
+      createApp({ name: 'L', version: '1', functions: [{ name: 'F', description: 'f', input, run: () => {} }] });
+    expect(build).toThrow(`${what} cannot be carried by JSON`);
+  });
+
+  it(proves('output.described', 'is what a result sends, also where the library keeps more'), async () => {
+    const output = type({ id: 'string' }).describe('A user', 'self');
+    const run = () => ({ id: 'x', passwordHash: 'h' }) as never;
+    const app = createApp({ name: 'L', version: '1', functions: [{ name: 'F', description: 'f', output, run }] });
+    expect(await app.call('F')).toEqual({ ok: true, data: { id: 'x' } });
+  });
+
+  it(
+    proves('output.forms', 'a date is not cut to milliseconds, and a bigint is an int64 where it says so'),
+    async () => {
+      const input = {
+        type: 'object',
+        properties: { at: { ...forms.date, description: 'd' }, n: { ...forms.bigint, description: 'n' } },
+      } as const;
+      const app = createApp({
+        name: 'L',
+        version: '1',
+        functions: [defineFunction({ name: 'F', description: 'f', input, run: () => {} })],
+      });
+      const refusal = async (given: object) => {
+        const outcome = await app.call('F', given as never);
+        return outcome.ok ? 'ok' : outcome.error.message;
+      };
+      expect(await refusal({ at: '2024-01-01T00:00:00.123000Z' })).toBe('ok');
+      expect(await refusal({ at: '2024-01-01T00:00:00.123456Z' })).toContain(
+        '/at: expected string (date-time) of milliseconds at most',
+      );
+      expect(await refusal({ n: '9223372036854775807' })).toBe('ok');
+      expect(await refusal({ n: '9223372036854775808' })).toContain('/n: expected string (int64)');
+    },
+  );
 });

@@ -60,9 +60,8 @@ export function contains(given: JsonSchema | boolean, { compile, schema, root }:
     },
     explain: (value, place, report) => {
       const count = value.filter((item) => report.run.judge(node, item)).length;
-      const what = (n: number) => `${many(n, 'item')} of ${words}`;
-      if (count < least) report.expected(`at least ${what(least)}`, value, place, schema);
-      if (count > most) report.expected(`at most ${what(most)}`, value, place, schema);
+      if (count < least) report.expected(`at least ${many(least, 'item')} of ${words}`, value, place, schema);
+      if (count > most) report.expected(`at most ${many(most, 'item')} of ${words}`, value, place, schema);
     },
     evaluate: (value, run, evaluated) => {
       for (const [i, item] of value.entries()) if (run.judge(node, item)) evaluated.indexes.add(i);

@@ -1,5 +1,6 @@
 import { BY_LIBRARY } from '../json-schema.ts';
-import { BASE64, isBase64, patternInWords } from '../wire-forms.ts';
+import { isBase64 } from '../base64.ts';
+import { BASE64, patternInWords } from '../wire-forms.ts';
 import type { Compilation } from './compilation.ts';
 import { FORMATS } from './formats.ts';
 import { limitRule, many } from './limit-rule.ts';

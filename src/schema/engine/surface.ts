@@ -18,7 +18,7 @@ export interface Tag {
 }
 
 /** The field that has listed values in most of the branches, in two at least. */
-export function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
   const schemas = branches.map((branch) => (isRecord(branch) ? resolve({ schema: branch, root }) : {}));
   const counts = new Map<string, number>();
   for (const { properties = {} } of schemas) {
@@ -48,6 +48,26 @@ function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefine
   const schema = resolve({ schema: field, root });
   const values = 'const' in schema ? [schema.const] : schema.enum;
   return values?.every((value) => typeof value !== 'object' || value === null) ? values : undefined;
+}
+
+const found = new WeakMap<readonly Branch[], { readonly root: JsonSchema; readonly tag: Tag | undefined }>();
+
+/** The tag of a union, looked for once. */
+export function tagOf(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+  let known = found.get(branches);
+  if (known?.root !== root) found.set(branches, (known = { root, tag: findTag(branches, root) }));
+  return known.tag;
+}
+
+/** The branches that the surface of a value does not rule out. */
+export function meantBy(value: unknown, branches: readonly JsonSchema[], root: JsonSchema): readonly JsonSchema[] {
+  const tag = isRecord(value) ? tagOf(branches, root) : undefined;
+  const named =
+    tag && Object.hasOwn(value as object, tag.name) ? (value as Record<string, unknown>)[tag.name] : undefined;
+  const namedBranches =
+    tag && named !== undefined && typeof named !== 'object' ? (tag.values.get(named) ?? tag.untagged) : undefined;
+  const possible = namedBranches?.map((index) => branches[index]!) ?? branches;
+  return possible.filter((branch) => !isOther(value, branch, root));
 }
 
 /**
@@ -81,12 +101,12 @@ export function closest(value: unknown, branches: readonly SchemaNode[], root: J
   return best;
 }
 
-/** How many fields are missing, of the wrong type or not known. */
+/** How much is wrong with the fields; one that is missing says more than one of the wrong type. */
 function breaks(value: unknown, schema: JsonSchema, root: JsonSchema): number {
   if (!isRecord(value)) return 0;
   const { properties = {}, required = [] } = schema;
   let count = 0;
-  for (const name of required) if (!Object.hasOwn(value, name)) count++;
+  for (const name of required) if (!Object.hasOwn(value, name)) count += 2;
   for (const name of Object.keys(properties)) {
     if (Object.hasOwn(value, name) && isOther(value[name], properties[name]!, root)) count++;
   }

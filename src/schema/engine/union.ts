@@ -4,7 +4,7 @@ import { expectation } from '../problem.ts';
 import { resolve } from '../schema-tree.ts';
 import { below } from './place.ts';
 import type { Rule, SchemaNode } from './schema-node.ts';
-import { closest, findTag, isOther } from './surface.ts';
+import { closest, isOther, tagOf } from './surface.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
  */
 export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclusive: boolean): Rule {
   const schemas = branches.map(({ schema }) => schema);
-  const tag = findTag(schemas, root);
+  const tag = tagOf(schemas, root);
   const pick = (indexes: readonly number[]) => indexes.map((index) => branches[index]!);
   const tagged = tag && new Map([...tag.values].map(([value, indexes]) => [value, pick(indexes)]));
   const untagged = tag ? pick(tag.untagged) : [];

@@ -1,0 +1,36 @@
+// What Node, Bun and Deno have for it is a hundred times as quick as what browsers have.
+interface NodeBuffer {
+  from(text: string, encoding: 'base64'): Uint8Array;
+  from(bytes: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64'): string };
+}
+
+const NodeBuffer = (globalThis as { Buffer?: NodeBuffer }).Buffer;
+
+/** The bytes of a base64 text, in a buffer of their own. */
+export function fromBase64(text: string): Uint8Array {
+  if (NodeBuffer) return new Uint8Array(NodeBuffer.from(text, 'base64'));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+// As many as may be given to a function at once, and a multiple of three, which is four letters without padding.
+const CHUNK = 3 * 4096;
+
+export function toBase64(bytes: Uint8Array): string {
+  if (NodeBuffer) return NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+  }
+  return text;
+}
+
+/** What the pattern `BASE64` of wire-forms.ts says, without the stack that a regular expression needs for megabytes. */
+export function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const end = text.indexOf('=');
+  if (end !== -1 && (end < text.length - 2 || !text.endsWith('='))) return false;
+  return !/[^A-Za-z0-9+/=]/.test(text);
+}

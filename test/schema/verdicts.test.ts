@@ -1,0 +1,319 @@
+import { createApp, defineFunction } from 'everywire';
+import type { Schema } from 'everywire';
+import { describe, expect, it } from 'vitest';
+import { compileCheck } from '../../src/schema/check.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { parseJson } from '../../src/schema/parse-json.ts';
+import { proves } from '../promises.ts';
+
+const appOf = (input: JsonSchema, output: Schema = { description: 'What came' }) =>
+  createApp({
+    name: 'A',
+    version: '1',
+    functions: [
+      defineFunction({ name: 'F', description: 'Returns its arguments', input, output, run: (given) => given }),
+    ],
+  });
+/** What a function receives, or why it is not called. */
+async function received(input: JsonSchema, given: unknown): Promise<unknown> {
+  const outcome = await appOf(input).call('F', given);
+  return outcome.ok ? outcome.data : outcome.error.message;
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** The same for a body of JSON. */
+async function answered(input: JsonSchema, body: string): Promise<unknown> {
+  const app = appOf(input);
+  const response = await app.fetch(
+    new Request('http://localhost/functions/F', { method: 'POST', body, headers: JSON_BODY }),
+  );
+  const { result, error } = (await response.json()) as { result?: unknown; error?: string };
+  return result ?? error;
+}
+
+const described = { description: 'd' };
+
+describe('verdicts', () => {
+  const object = (schema: JsonSchema) => ({ type: 'object', ...schema });
+  const table: readonly (readonly [JsonSchema, accepted: readonly unknown[], refused: readonly unknown[]])[] = [
+    [{ type: 'number', allOf: [{ type: 'integer' }] }, [1], [1.5]],
+    [{ type: 'array', items: { type: 'number', allOf: [{ type: 'integer' }, { minimum: 0 }] } }, [[1]], [[1.5], [-1]]],
+    [
+      object({ anyOf: [{ required: ['a'] }, { required: ['b'] }], unevaluatedProperties: { type: 'string' } }),
+      [{ a: 'x' }],
+      [{}, { c: 'x' }, { a: 1 }],
+    ],
+    [{ items: { propertyNames: { anyOf: [{ const: 'a' }, { pattern: '^b' }] } } }, [[{ a: 1, bc: 2 }]], [[{ zzz: 1 }]]],
+    [{ propertyNames: { $ref: '#/$defs/N' }, $defs: { N: { maxLength: 1 } } }, [{ a: 1 }], [{ ab: 1 }]],
+    [{ dependentRequired: { toString: ['a'] } }, [{}, { a: 1 }], [JSON.parse('{"toString":1}')]],
+    [object({ required: ['constructor'] }), [JSON.parse('{"constructor":1}')], [{}]],
+    [object({ required: ['a'], additionalProperties: false }), [], [{}, { a: 1 }]],
+    [{ pattern: '^.{1,3}$' }, ['😀😀', 'abc'], ['', 'abcd']],
+    [{ pattern: '^[^a]$' }, ['😀', 'b'], ['a']],
+    [{ pattern: '^\\S{2}$' }, ['ab', '😀😀'], ['😀']],
+    [{ pattern: '^[\\u{1F600}]$' }, ['😀'], ['u', '😁']],
+    [{ minLength: 2 }, ['ab', '😀😀'], ['😀']],
+    [{ multipleOf: 0.01 }, [4.35, 0.07, 1.1, 3], [4.351]],
+    [
+      { uniqueItems: true },
+      [
+        [1, '1', true, 'true'],
+        [{ a: 1 }, { a: 2 }],
+      ],
+      [
+        [
+          { a: 1, b: 2 },
+          { b: 2, a: 1 },
+        ],
+      ],
+    ],
+    [{ type: 'integer' }, [1, -0, 9007199254740991], [1.5, 9007199254740992, -9007199254740992, 1e21]],
+    [{ type: 'number' }, [1e21, 1.5], [NaN, Infinity]],
+  ];
+  it.each(table.map(([schema, accepted, refused]) => ({ schema, accepted, refused })))(
+    '$schema',
+    ({ schema, accepted, refused }) => {
+      const check = compileCheck(schema);
+      for (const value of accepted) expect(check(value), JSON.stringify(value)).toBeUndefined();
+      for (const value of refused) expect(check(value)?.length, JSON.stringify(value)).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('fields that a schema describes in other ways than by name', () => {
+  const one = { type: 'string', ...described };
+  const table: readonly (readonly [string, JsonSchema, given: unknown, received: unknown])[] = [
+    [
+      'dependentSchemas',
+      {
+        type: 'object',
+        properties: { card: one },
+        dependentSchemas: { card: { properties: { billing: one }, required: ['billing'] } },
+      },
+      { card: '1', billing: 'x' },
+      { card: '1', billing: 'x' },
+    ],
+    [
+      'unevaluatedProperties',
+      {
+        type: 'object',
+        properties: { a: { type: 'integer', ...described } },
+        unevaluatedProperties: { type: 'integer' },
+      },
+      { a: 1, b: 2 },
+      { a: 1, b: 2 },
+    ],
+    [
+      'unevaluatedProperties, broken',
+      {
+        type: 'object',
+        properties: { a: { type: 'integer', ...described } },
+        unevaluatedProperties: { type: 'integer' },
+      },
+      { a: 1, b: 'x' },
+      'Invalid arguments: /b: expected integer, got "x"',
+    ],
+    ['minProperties alone', { type: 'object', minProperties: 1 }, { b: 1 }, { b: 1 }],
+    ['propertyNames alone', { type: 'object', propertyNames: { pattern: '^x' } }, { xa: 1 }, { xa: 1 }],
+    ['nothing at all', { type: 'object' }, { b: { c: 1 } }, { b: { c: 1 } }],
+    [
+      'a condition',
+      {
+        type: 'object',
+        properties: { kind: { enum: ['a', 'b'], ...described } },
+        if: { properties: { kind: { const: 'a' } } },
+        then: { properties: { size: { type: 'integer', ...described } } },
+      },
+      { kind: 'a', size: '3', other: 1 },
+      { kind: 'a', size: 3 },
+    ],
+  ];
+  it.each(table)(`${proves('input.unknown-dropped', 'reach the function')}: %s`, async (_, schema, given, expected) => {
+    expect(await received(schema, given)).toEqual(expected);
+  });
+
+  it(proves('build.all-at-once', 'a required field that is declared nowhere is reported when the app is built'), () => {
+    expect(() => appOf({ type: 'object', properties: { a: one }, required: ['b'] })).toThrow(
+      'input: "b" is required, and not declared',
+    );
+  });
+});
+
+describe('numbers that JavaScript cannot hold', () => {
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-9223372036854775808', undefined],
+    ['9223372036854775807', '9223372036854775807'],
+    ['[1, {"a": 123456789012345678901234567890}]', '123456789012345678901234567890'],
+    ['1e-400', '1e-400'],
+    ['1e400', '1e400'],
+    ['0.10000000000000000555', undefined],
+    ['1.7976931348623157e308', undefined],
+    ['0e-999', undefined],
+    ['"9007199254740993"', undefined],
+    ['"\\\\\\"9007199254740993"', undefined],
+    ['{"9007199254740993": 1}', undefined],
+  ])(proves('input.no-loss', 'are kept as they were written: %s'), (text, inexact) => {
+    const found = JSON.stringify(parseJson(text)).match(/"text":"([^"]+)"/)?.[1];
+    expect(found).toBe(inexact);
+    if (inexact === undefined) expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('are errors wherever they stand, also in text that is repaired', async () => {
+    const input: JsonSchema = {
+      type: 'object',
+      properties: {
+        i: { type: 'integer', ...described },
+        n: { type: 'number', ...described },
+        l: { type: 'array', items: { type: 'number' }, ...described },
+        any: described,
+      },
+    };
+    const exact = (text: string) => `${text} is not exact as a JSON number; send it as a string`;
+    for (const [given, message] of [
+      ['{"i": 9007199254740993}', `/i: ${exact('9007199254740993')}`],
+      ['{"n": 1e-400}', `/n: ${exact('1e-400')}`],
+      ['{"any": [123456789012345678901]}', `/any/0: ${exact('123456789012345678901')}`],
+      ['{"l": "[9007199254740993]"}', `/l/0: ${exact('9007199254740993')}`],
+    ] as const) {
+      expect(await answered(input, given)).toBe(`Invalid arguments: ${message}`);
+    }
+    expect(await received(input, { i: 2 ** 53 })).toMatch(
+      /^Invalid arguments: \/i: expected integer of at most ±90071/,
+    );
+    expect(await answered(input, '{"n": 1e21, "i": 9007199254740991}')).toEqual({
+      n: 1e21,
+      i: 9007199254740991,
+    });
+  });
+
+  it('throws as JSON.parse does', () => {
+    for (const text of [
+      '{"a":9007199254740993',
+      '[9007199254740993 1]',
+      '9007199254740993.',
+      '{9007199254740993:1}',
+      '01e55',
+    ]) {
+      expect(() => parseJson(text), text).toThrow(SyntaxError);
+    }
+  });
+});
+
+describe('unions', () => {
+  const shape = (kind: string, more: JsonSchema) => ({
+    type: 'object',
+    properties: { kind: { const: kind }, ...more.properties },
+    required: ['kind', ...(more.required ?? [])],
+  });
+  const d: JsonSchema = {
+    oneOf: [
+      shape('circle', { properties: { r: { type: 'number' } }, required: ['r'] }),
+      shape('box', { properties: { w: { type: 'number' } }, required: ['w'] }),
+    ],
+  };
+  const untagged: JsonSchema = {
+    anyOf: [
+      { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+      { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } }, required: ['name'] },
+      { type: 'string' },
+    ],
+  };
+  it.each([
+    [d, { kind: 'ball' }, '/kind: expected one of "circle", "box", got "ball"'],
+    [d, {}, '/kind: required, expected one of "circle", "box"'],
+    [d, { kind: 'box', w: 'x' }, '/w: expected number, got "x"'],
+    [d, { kind: 'circle', w: 1 }, '/r: required, expected number'],
+    [d, 'x', ': expected object, got "x"'],
+    [untagged, { name: 'a', size: 'b' }, '/size: expected integer, got "b"'],
+    [untagged, { nam: 'a' }, '/id: required, expected integer'],
+    [untagged, 5, ': expected object or string, got 5'],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, ': fits more than one of the alternatives'],
+  ])(
+    proves('input.all-problems', 'say what is wrong in the branch that is meant') + ' %#',
+    (schema, value, message) => {
+      expect(compileCheck(schema)(value)?.map((one) => `${one.pointer}: ${one.message}`)).toEqual([message]);
+    },
+  );
+});
+
+describe('what a result may have', () => {
+  const user = { type: 'object', properties: { id: { type: 'string' } } };
+  const leaked = { id: 'x', passwordHash: 'h' };
+  const table: readonly (readonly [string, JsonSchema, unknown, unknown])[] = [
+    ['properties', user, leaked, { id: 'x' }],
+    ['items', { type: 'array', items: user }, [leaked, leaked], [{ id: 'x' }, { id: 'x' }]],
+    ['a reference', { $ref: '#/$defs/U', $defs: { U: user } }, leaked, { id: 'x' }],
+    ['a union', { anyOf: [user, { type: 'null' }] }, leaked, { id: 'x' }],
+    ['allOf', { allOf: [user, { properties: { n: { type: 'integer' } } }] }, { ...leaked, n: 1 }, { id: 'x', n: 1 }],
+    ['deeper', { properties: { user } }, { user: leaked, at: 1 }, { user: { id: 'x' } }],
+    ['explicit additionalProperties', { ...user, additionalProperties: { type: 'string' } }, leaked, leaked],
+    ['a pattern', { ...user, patternProperties: { '^x-': {} } }, { ...leaked, 'x-a': 1 }, { id: 'x', 'x-a': 1 }],
+    ['nothing', { type: 'object' }, leaked, leaked],
+    ['a value in a map', { type: 'object', additionalProperties: user }, { a: leaked }, { a: { id: 'x' } }],
+    [
+      'a condition',
+      {
+        properties: { k: { type: 'string' } },
+        if: { properties: { k: { const: 'a' } } },
+        then: { properties: { s: {} } },
+      },
+      { k: 'b', s: 1 },
+      { k: 'b' },
+    ],
+  ];
+  it.each(table)(proves('output.described', 'is what its schema describes: %s'), async (_, schema, returned, sent) => {
+    const app = createApp({
+      name: 'A',
+      version: '1',
+      functions: [
+        defineFunction({
+          name: 'F',
+          description: 'f',
+          output: { ...schema, ...described },
+          run: () => returned as never,
+        }),
+      ],
+    });
+    expect(await app.call('F')).toEqual({ ok: true, data: sent });
+    const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
+    expect(await response.json()).toEqual({ result: sent });
+  });
+});
+
+it('an anchor is the place it names', async () => {
+  const input: JsonSchema = {
+    type: 'object',
+    properties: { n: { $ref: '#count', ...described } },
+    $defs: { Count: { $anchor: 'count', type: 'integer' } },
+  };
+  expect(await received(input, { n: '1' })).toEqual({ n: 1 });
+  expect(await received(input, { n: 'x' })).toBe('Invalid arguments: /n: expected integer, got "x"');
+  expect(appOf(input).functions[0]?.inputSchema.properties).toEqual({ n: { $ref: '#/$defs/Count', ...described } });
+});
+
+it.each([
+  [{ $ref: 'https://example.test/a.json' }, 'is in another document'],
+  [{ $ref: 'other.json#/a' }, 'is in another document'],
+  [{ $ref: '#nowhere' }, '"#nowhere" leads nowhere in this schema'],
+  [{ $ref: '#/%zz' }, 'leads nowhere in this schema'],
+  [{ $dynamicRef: '#a' }, 'dynamic references are not supported'],
+  [{ $id: 'https://example.test/inner', type: 'string' }, 'an $id inside a schema changes what references mean'],
+  [{ dependencies: { a: ['b'] } }, 'is of an older draft'],
+])(`${proves('build.all-at-once', 'refuses what it does not support, in a sentence')} %#`, (schema, sentence) => {
+  expect(() => appOf({ type: 'object', properties: { v: { ...schema, ...described } } })).toThrow(sentence);
+});
+
+it(proves('input.absent', 'fills in a default for a field that is undefined in this process'), async () => {
+  const input: JsonSchema = { type: 'object', properties: { a: { type: 'integer', default: 5, ...described } } };
+  expect(await received(input, { a: undefined })).toEqual({ a: 5 });
+});
+
+it(proves('input.no-loss', 'leaves a text that two branches could read differently'), async () => {
+  const either = (schema: JsonSchema) => ({ type: 'object', properties: { v: { ...schema, ...described } } });
+  for (const schema of [{ type: ['integer', 'boolean'] }, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }]) {
+    expect(await received(either(schema), { v: '1' })).toMatch(/^Invalid arguments/);
+    expect(await received(either(schema), { v: '7' })).toEqual({ v: 7 });
+  }
+});
