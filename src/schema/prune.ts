@@ -51,7 +51,7 @@ function plainPrune(schema: unknown): Prune | undefined {
   const other = plainPrune(schema['additionalProperties']);
   const isOpen = 'additionalProperties' in schema || !('properties' in schema);
   const known = new Map(
-    Object.entries((schema as JsonSchema).properties ?? {}).map(([name, inner]) => [name, plainPrune(inner)]),
+    Object.entries((schema as JsonSchema).properties ?? {}).map(([name, inner]) => [name, plainPrune(inner) ?? null]),
   );
   if (isOpen && !item && !other && [...known.values()].every((prune) => !prune)) return undefined;
   return (value) => {
@@ -59,10 +59,12 @@ function plainPrune(schema: unknown): Prune | undefined {
       if (item) for (const one of value) item(one);
     } else if (typeof value === 'object' && value !== null) {
       const fields = value as Record<string, unknown>;
-      for (const name of Object.keys(fields)) {
-        if (known.has(name)) known.get(name)?.(fields[name]);
-        else if (!isOpen) delete fields[name];
-        else other?.(fields[name]);
+      // A copy of ours inherits nothing, so this is quicker than a list of its keys.
+      for (const name in fields) {
+        const inner = known.get(name);
+        if (inner) inner(fields[name]);
+        else if (inner === undefined && !isOpen) delete fields[name];
+        else if (inner === undefined) other?.(fields[name]);
       }
     }
   };

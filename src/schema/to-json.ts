@@ -51,9 +51,10 @@ function carry(value: unknown, levels: number): unknown {
 }
 
 function carryObject(value: object, levels: number): unknown {
-  const text = formOf(value);
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  const text = isPlain ? undefined : formOf(value);
   if (text !== undefined) return text;
-  if (value instanceof Date) {
+  if (!isPlain && value instanceof Date) {
     refuse(
       `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be carried by JSON`,
     );
@@ -62,27 +63,31 @@ function carryObject(value: object, levels: number): unknown {
   if (levels === 0) refuse('nested too deep, or in a circle');
   const convert = (value as { toJSON?: unknown }).toJSON;
   if (typeof convert === 'function') return carry(convert.call(value) as unknown, levels - 1);
+  if (isPlain) return carryFields(value, levels);
   if (Array.isArray(value)) return carryItems(value, levels);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   return kind === 'Object' ? carryFields(value, levels) : refuse(`${kind} cannot be carried by JSON`);
 }
 
 function carryItems(items: readonly unknown[], levels: number): unknown[] {
-  const copy: unknown[] = [];
-  for (let i = 0; i < items.length; i++) copy.push(carryAt(i, items[i], levels)); // holes too
+  const copy = [...items]; // a hole is undefined in it
+  for (let i = 0; i < copy.length; i++) {
+    const carried = carryAt(i, copy[i], levels);
+    if (carried !== copy[i]) copy[i] = carried;
+  }
   return copy;
 }
 
 function carryFields(fields: object, levels: number): object {
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) {
-    const value = (fields as Record<string, unknown>)[name];
-    // In an object, undefined and absent are the same; only in an array would it become null.
-    if (value === undefined) continue;
+  const copy: Record<string, unknown> = { ...fields }; // reads each getter once
+  for (const name of Object.keys(copy)) {
     if (!name.isWellFormed()) refuse(`a key with ${LONE}`);
-    const carried = carryAt(name, value, levels);
+    const value = copy[name];
+    // In an object, undefined and absent are the same; only in an array would it become null.
+    const carried = value === undefined ? undefined : carryAt(name, value, levels);
+    if (carried === value) continue;
     // Plain assignment to the key `__proto__` would set the prototype.
-    if (name === '__proto__') Object.defineProperty(copy, name, { value: carried, ...OWN });
+    if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: carried });
     else copy[name] = carried;
   }
   return copy;

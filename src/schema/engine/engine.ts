@@ -21,6 +21,17 @@ export class Engine {
     return run.judge(this.node(schema), value);
   }
 
+  /** The verdict of a schema, for those who ask often. */
+  judgeOf(schema: JsonSchema | boolean): (value: unknown) => boolean {
+    const node = this.node(schema);
+    // Most schemas have nothing to remember.
+    return this.#hasMemory ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, FORGETFUL);
+  }
+
+  get #hasMemory(): boolean {
+    return this.#hasBranches && this.#targets.size > 0;
+  }
+
   /** Everything that is wrong with a value that is not accepted, up to a limit. */
   explain(value: unknown, schema: JsonSchema | boolean = this.root): readonly Problem[] {
     const report = new Report(this.root);
@@ -56,9 +67,10 @@ export class Engine {
     for (const [keyword, kind, compile] of KEYWORDS) {
       if (!Object.hasOwn(schema, keyword)) continue;
       const rule = compile(schema[keyword], compilation);
-      if (rule) node.rules[kind].push(rule);
+      if (rule) node[kind].push(rule);
       this.#hasBranches ||= BRANCHES.has(keyword);
     }
+    node.settle();
     return node;
   }
 
@@ -68,6 +80,8 @@ export class Engine {
     return node;
   }
 }
+
+const FORGETFUL = new Run();
 
 const BRANCHES = new Set([
   'anyOf',

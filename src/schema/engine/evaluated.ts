@@ -22,7 +22,7 @@ export class Evaluated {
 /** What the other rules of a schema, and those of the schemas that they apply to the same value, have looked at. */
 export function evaluatedBefore(rule: Rule, self: SchemaNode, value: unknown, run: Run): Evaluated {
   const evaluated = new Evaluated();
-  for (const other of [...self.about(value), ...self.rules.any]) {
+  for (const other of [...self.about(value), ...self.any]) {
     if (other !== rule) other.evaluate?.(value, run, evaluated);
   }
   return evaluated;

@@ -13,18 +13,20 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldOf = (fields: Fields, name: string) =>
   name in Object.prototype && !Object.hasOwn(fields, name) ? undefined : fields[name];
 
+/** Most names are not inherited, and then a field can be read as it is. */
+const readerOf = (names: readonly string[]) => (names.some((name) => name in Object.prototype) ? fieldOf : undefined);
+
 export function properties(
   given: Readonly<Record<string, JsonSchema | boolean>>,
   { compile }: Compilation,
 ): Rule<Fields> {
   const names = Object.keys(given);
   const nodes = names.map((name) => compile(given[name]!));
-  const inherited = names.map((name) => name in Object.prototype);
+  const read = readerOf(names);
   return {
     accepts: (value, run) => {
       for (let i = 0; i < names.length; i++) {
-        const name = names[i]!;
-        const field = inherited[i] ? fieldOf(value, name) : value[name];
+        const field = read ? read(value, names[i]!) : value[names[i]!];
         if (field !== undefined && !nodes[i]!.accepts(field, run)) return false;
       }
       return true;
@@ -118,7 +120,7 @@ export function propertyNames(given: JsonSchema | boolean, { compile }: Compilat
 }
 
 export function required(names: readonly string[], { schema, root }: Compilation): Rule<Fields> {
-  const inherited = names.map((name) => name in Object.prototype);
+  const read = readerOf(names);
   const words = (name: string) => {
     const declared = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     const wanted = isRecord(declared) ? expectation(resolve({ schema: declared, root })) : 'a value';
@@ -127,8 +129,7 @@ export function required(names: readonly string[], { schema, root }: Compilation
   return {
     accepts: (value) => {
       for (let i = 0; i < names.length; i++) {
-        const name = names[i]!;
-        if ((inherited[i] ? fieldOf(value, name) : value[name]) === undefined) return false;
+        if ((read ? read(value, names[i]!) : value[names[i]!]) === undefined) return false;
       }
       return true;
     },

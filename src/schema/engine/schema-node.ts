@@ -23,15 +23,28 @@ export class SchemaNode {
   isShared = false;
   /** `type`, `enum` and `const`. Where they are broken, nothing else about the value matters. */
   nature: Rule | undefined;
-  readonly rules: Readonly<Record<Kind, Rule[]>> = { any: [], number: [], string: [], array: [], object: [] };
+  readonly any: Rule[] = [];
+  readonly number: Rule[] = [];
+  readonly string: Rule[] = [];
+  readonly array: Rule[] = [];
+  readonly object: Rule[] = [];
+
+  /** The verdict. */
+  accepts: (value: unknown, run: Run) => boolean = (value, run) => this.#judge(value, run);
 
   constructor(readonly schema: JsonSchema | boolean) {}
 
-  accepts(value: unknown, run: Run): boolean {
+  /** Once all rules are known: most schemas say no more than a type, and then that alone is asked. */
+  settle(): void {
+    const hasRules = [this.any, this.number, this.string, this.array, this.object].some((rules) => rules.length > 0);
+    if (this.nature && !hasRules) this.accepts = this.nature.accepts;
+  }
+
+  #judge(value: unknown, run: Run): boolean {
     if (this.nature !== undefined && !this.nature.accepts(value, run)) return false;
     const own = this.about(value);
     for (let i = 0; i < own.length; i++) if (!own[i]!.accepts(value, run)) return false;
-    const { any } = this.rules;
+    const { any } = this;
     for (let i = 0; i < any.length; i++) if (!any[i]!.accepts(value, run)) return false;
     return true;
   }
@@ -39,23 +52,23 @@ export class SchemaNode {
   explain(value: unknown, place: Place | undefined, report: Report): void {
     if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
     for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);
-    for (const rule of this.rules.any) if (!report.isFull) rule.explain(value, place, report);
+    for (const rule of this.any) if (!report.isFull) rule.explain(value, place, report);
   }
 
   evaluate(value: unknown, run: Run, evaluated: Evaluated): void {
     for (const rule of this.about(value)) rule.evaluate?.(value, run, evaluated);
-    for (const rule of this.rules.any) rule.evaluate?.(value, run, evaluated);
+    for (const rule of this.any) rule.evaluate?.(value, run, evaluated);
   }
 
   /** The rules for values of this kind alone. */
   about(value: unknown): readonly Rule[] {
     switch (typeof value) {
       case 'string':
-        return this.rules.string;
+        return this.string;
       case 'number':
-        return this.rules.number;
+        return this.number;
       case 'object':
-        return value === null ? NONE : Array.isArray(value) ? this.rules.array : this.rules.object;
+        return value === null ? NONE : Array.isArray(value) ? this.array : this.object;
       default:
         return NONE;
     }
