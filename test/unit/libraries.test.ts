@@ -207,3 +207,17 @@ it(proves('output.forms', 'forms are read in unions, maps, tuples and defaults')
     { either: new Date('2024-01-03'), fallback },
   ]);
 });
+
+it(proves('build.descriptions', 'a named schema is described where it is defined'), () => {
+  const city = z.string().meta({ id: 'City', description: 'A city' });
+  const input = z.object({ from: city, to: city.optional(), via: z.array(city).describe('On the way') });
+  const build = (schema: FunctionDefinition['input']) => () =>
+    createApp({
+      name: 'Named',
+      version: '1',
+      functions: [defineFunction({ ...facts, input: schema!, output: city, run: () => 'Rome' })],
+    });
+  expect(build(input)).not.toThrow();
+  const unnamed = z.string().meta({ id: 'Unnamed' });
+  expect(build(z.object({ from: unnamed, to: unnamed }))).toThrow('input: parameter "from" has no description');
+});
