@@ -6,23 +6,25 @@ import type { Changes } from './core/changes.ts';
 import type { Code } from './core/codes.ts';
 import { createPrompts, createResources } from './core/collections.ts';
 import type { Prompts, Resources } from './core/collections.ts';
-import { consoleLog } from './core/context.ts';
 import type { Log, Progress } from './core/context.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
+import { consoleLog, reliableLog } from './core/log.ts';
 import type { NamePolicy } from './core/names.ts';
 import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
 import type { Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
+import { createReport } from './core/report.ts';
+import type { Report } from './core/report.ts';
 import type { ResourceDefinition } from './core/resource.ts';
 import { createEnvironment } from './env/environment.ts';
 import type { EnvironmentOptions } from './env/environment.ts';
 import { createGuard, guardModes } from './responses/guard.ts';
 import type { GuardMode } from './responses/guard.ts';
-import { profileNames } from './responses/profiles/profile.ts';
+import { profileNames, reliableClock } from './responses/profiles/profile.ts';
 import type { Clock, Profile, ProfileName } from './responses/profiles/profile.ts';
 import { createProfiles } from './responses/profiles/profiles.ts';
 import type { Profiles } from './responses/profiles/profiles.ts';
@@ -98,6 +100,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Tells clients that something is another now. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** What a wire answers when something is wrong with the wire itself: logs it, with its stack. */
+  readonly fault: Report['thrown'];
   /** Calls a function in this process, exactly as a wire would. An app whose functions are not known takes any name. */
   call<Name extends NameIn<Functions>>(
     name: Name,
@@ -150,26 +154,28 @@ export function isApp(value: unknown): value is App {
 export function createApp<const Functions extends readonly FunctionDefinition[]>(
   options: AppOptions<Functions>,
 ): App<Functions> {
-  const { name, version, functions, strict = false, coerce = true, names = 'spec', log = consoleLog } = options;
+  const { name, version, functions, strict = false, coerce = true, names = 'spec' } = options;
   const problems: string[] = [];
   const limits = limitsFrom(options.limits ?? {}, problems);
+  const log = reliableLog(options.log ?? consoleLog);
   if (!isText(name)) problems.push('the app has no name');
   if (!isText(version)) problems.push('the app has no version');
   problems.push(...problemsInOptions(options));
-  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, limits } as const;
+  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, limits, log } as const;
   const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
   const resources = createResources(options.resources ?? [], policy, problems);
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (problems.length > 0) throw new AppError(name, problems);
 
-  const masked = (options.errors ?? defaultErrors()) === 'masked';
+  const report = createReport(log, (options.errors ?? defaultErrors()) === 'masked');
   const middleware = options.middleware ?? [];
-  const profiles = createProfiles(options.clock);
-  const guard = options.check && createGuard(options.check, options.clock);
+  const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
+  const profiles = createProfiles(clock);
+  const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
   const responder = (of: Registry, around: readonly Middleware[]) => {
-    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, environment, masked });
-    return createResponder({ registry: of, dispatch, profiles, guard, audit: options.audit });
+    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, environment, report });
+    return createResponder({ registry: of, dispatch, profiles, guard, report, audit: options.audit });
   };
   const respond = responder(registry, middleware);
 
@@ -187,6 +193,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     resources: { ...resources, respond: responder(resources, []) },
     prompts: { ...prompts, respond: responder(prompts, []) },
     changes: createChanges(),
+    fault: report.thrown,
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
@@ -249,7 +256,12 @@ function problemsInOptions(options: AppOptions): string[] {
     problems.push('secret must be a text of 32 bytes or more');
   }
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
+  if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');
   return problems;
+}
+
+function isLog(log: Partial<Log>): boolean {
+  return (['debug', 'info', 'warn', 'error'] as const).every((level) => typeof log[level] === 'function');
 }
 
 function defaultErrors(): 'shown' | 'masked' {

@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import { messageOf } from '../core/failure.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { serveMcpStdio } from '../wires/mcp/stdio.ts';
@@ -19,7 +18,7 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   await haveOutput();
   const output = claimOutput();
   const app = await load();
-  surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
+  surviveStrays();
   const served = serveMcpStdio(app, process.stdin, output, { environment: createEnvironment(options), names });
   const refusing = names ? [] : hostsThatRefuse(app.functions.map(({ operationId }) => operationId));
   if (refusing.length > 0)

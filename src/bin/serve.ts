@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import { messageOf } from '../core/failure.ts';
 import { serve } from '../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../hosts/node.ts';
 import { banner } from './banner.ts';
@@ -16,7 +15,7 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     process.exitCode = 1;
     return;
   }
-  surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
+  surviveStrays();
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

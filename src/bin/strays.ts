@@ -1,14 +1,25 @@
 import { messageOf } from '../core/failure.ts';
+import { stackOf } from '../core/report.ts';
 import { complain } from './terminal.ts';
 
 /**
  * What is thrown or rejected outside of every call: a promise nobody awaited, a timer, a listener. It is a mistake in
  * one function and no reason to drop everybody's calls, as Node would by ending the process.
  */
-export function surviveStrays(onThrown: (thrown: unknown) => void): void {
+export function surviveStrays(onThrown: (thrown: unknown) => void = complainOfStray): void {
   forgiveStderr();
-  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${messageOf(reason)}`));
+  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${reasonOf(reason)}`));
   process.on('uncaughtException', onThrown);
+}
+
+function complainOfStray(thrown: unknown): void {
+  complain(`uncaught: ${reasonOf(thrown)}`);
+}
+
+/** With the stack: whoever runs the command wants to know where it was thrown. */
+function reasonOf(thrown: unknown): string {
+  const frames = stackOf(thrown)?.match(/^ +at .*$/gm) ?? [];
+  return [messageOf(thrown), ...frames].join('\n');
 }
 
 /**

@@ -4,17 +4,19 @@ import { summarize } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
+import { toJson } from '../schema/to-json.ts';
 import type { Asker } from './asking.ts';
-import type { Code } from './codes.ts';
-import { CallContext } from './context.ts';
+import { CallState } from './context.ts';
 import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
-import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
-import { isThenable, quietly } from './foreign.ts';
+import { fromFailure, isFailure, isOutcome, messageOf, refuse, sanitized } from './failure.ts';
+import { isThenable } from './foreign.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';
-import type { Failed, Outcome } from './outcome.ts';
+import type { Failed, FailureData, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
+import { stackOf } from './report.ts';
+import type { Report } from './report.ts';
 import { compileResults } from './results.ts';
 import type { Released } from './results.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -46,6 +48,8 @@ export interface Call {
 
 /** What happened on the way to an outcome. */
 export interface CallTrace {
+  /** By which records and log lines of the call are found. */
+  readonly requestId?: string;
   repairs: readonly Repair[];
 }
 
@@ -59,11 +63,11 @@ export interface PipelineOptions {
   readonly registry: Registry;
   readonly limits: Limits;
   readonly middleware: readonly Middleware[];
+  /** One that never throws. */
   readonly log: Log;
+  readonly report: Report;
   /** For calls that have none of their own. */
   readonly environment: Environment;
-  /** Hide the messages of unexpected errors from callers. */
-  readonly masked: boolean;
 }
 
 /** Ends in exactly one outcome, at once when the function does, and never throws. */
@@ -74,7 +78,7 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * nothing of the author's runs before the arguments are known to be right.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { registry, limits, middleware, log, masked } = options;
+  const { registry, limits, middleware, log, report } = options;
   const gate = new Gate(limits.concurrent, limits.queued);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
@@ -83,16 +87,26 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const fn = registry.find(request.name);
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
       if (request.refused) return request.refused;
-      const admitted = fn.admit(request.input);
+      const admitted = admit(fn, request.input);
       if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
       if (admitted.problems) return invalidArguments(admitted.problems);
-      if (request.signal?.aborted) return cancelled();
+      if (request.signal && isAborted(request.signal)) return cancelled();
       return begin(request, fn, admitted.value, admitted.repairs);
-    } catch {
-      // In process, the input itself may be a Proxy that throws.
-      return invalidArguments([{ pointer: '', message: 'cannot be read' }]);
+    } catch (thrown) {
+      return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
     }
   };
+
+  /** In process, the input itself may be a Proxy that throws: that is the caller's mistake, and anything else ours. */
+  function admit(fn: RegisteredFunction, input: unknown): ReturnType<RegisteredFunction['admit']> {
+    try {
+      return fn.admit(input);
+    } catch (thrown) {
+      const { problem } = toJson(input, limits.depth);
+      if (problem) return { problems: [problem] };
+      throw thrown;
+    }
+  }
 
   /** Starts the call, now or when its turn comes, and holds it to its time. */
   function begin(
@@ -101,138 +115,190 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
-    const { caller, environment = options.environment, timeout: patience = Infinity, onProgress } = call;
+    const { environment = options.environment, timeout: patience = Infinity } = call;
     const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
-    const { asker, onLog } = call;
-    const context = new CallContext(
-      fn.operationId,
-      caller,
-      log,
-      onLog,
-      environment,
-      repairs,
-      deadline,
-      onProgress,
-      asker,
-      limits,
-    );
+    const state = new CallState(fn.operationId, call, log, environment, repairs, deadline, limits);
     if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
     let inside = !gate.busy;
     if (inside) gate.enter();
     const turn = inside ? undefined : gate.wait();
-    const outcome = turn ? turn.place.then(enter) : start(fn, input, context);
+    const outcome = turn ? turn.place.then(enter) : start(fn, input, state);
     if (!(outcome instanceof Promise)) {
       gate.leave();
       return outcome;
     }
-    return bounded(outcome, context, timeout, call, () => {
+    return bounded(outcome, state, timeout, call, () => {
       if (inside) gate.leave();
       else turn?.giveUp();
     });
 
     function enter(): Outcome | Promise<Outcome> {
-      inside = !context.ended;
-      if (inside) return start(fn, input, context);
+      inside = !state.ended;
+      if (inside) return start(fn, input, state);
       gate.leave();
       return cancelled();
     }
   }
 
   /** The library's pass over the arguments, then the author's code inside the middleware. */
-  function start(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
+  function start(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
     try {
-      if (!fn.parse) return run(fn, input, context);
+      if (!fn.parse) return run(fn, input, state);
       const parsed = fn.parse(input);
       const go = (result: Parsed) =>
-        result.problems ? invalidArguments(result.problems) : run(fn, result.value, context);
+        result.problems ? invalidArguments(result.problems) : run(fn, result.value, state);
       return parsed instanceof Promise
-        ? parsed.then(go).catch((thrown: unknown) => unexpected(thrown, fn))
+        ? parsed.then(go).catch((thrown: unknown) => unexpected(thrown, fn, state))
         : go(parsed);
     } catch (thrown) {
-      return unexpected(thrown, fn);
+      return unexpected(thrown, fn, state);
     }
   }
 
-  function run(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
-    if (middleware.length === 0) return execute(fn, input, context);
-    return through(0, fn, input, context);
+  function run(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (middleware.length === 0) return execute(fn, input, state);
+    const approved = new Approved();
+    return through(0, { fn, input, state, approved }).then((outcome) => {
+      // A middleware may have changed it in place, after it was approved.
+      return approved.isUnchanged(outcome) ? outcome : checked(outcome, { fn, input, state, approved });
+    });
   }
 
-  /** Each middleware gets the next as a promise, and what it answers is checked, its own or not. */
-  async function through(
-    index: number,
-    fn: RegisteredFunction,
-    input: unknown,
-    context: CallContext,
-  ): Promise<Outcome> {
+  /** Each middleware gets the next as a promise; what it returns instead of the next one's outcome is checked. */
+  async function through(index: number, around: Around): Promise<Outcome> {
+    const { fn, input, state, approved } = around;
     const layer = middleware[index];
-    if (!layer) return execute(fn, input, context);
+    if (!layer) return approved.add(await execute(fn, input, state));
     try {
-      // Once the caller has its answer, nothing new is begun.
-      const next = async () => (context.ended ? cancelled() : through(index + 1, fn, input, context));
-      const outcome = await layer({ function: fn, input, context }, next);
-      if (!isOutcome(outcome)) throw new Error('A middleware answered no outcome');
-      if (!outcome.ok) return outcome;
-      // Even the outcome of next() may have been changed on the way.
-      const confirmed = fn.confirm(outcome.data);
-      return confirmed.problems ? invalidOutput(confirmed, fn) : succeed(confirmed.value, outcome.content, fn);
+      // Once the caller has its answer nothing new is begun, and that answer is what became of the rest.
+      const next = async () => state.ended ?? state.untilEnded(through(index + 1, around));
+      const outcome = await layer({ function: fn, input, context: state.contextFor(true) }, next);
+      return approved.has(outcome) || outcome === state.ended ? outcome : checked(outcome, around);
     } catch (thrown) {
-      return unexpected(thrown, fn);
+      return approved.add(unexpected(thrown, fn, state));
     }
   }
 
-  function execute(fn: RegisteredFunction, input: unknown, context: CallContext): Outcome | Promise<Outcome> {
+  function checked(outcome: Outcome, { fn, state, approved }: Around): Outcome {
     try {
-      const value = fn.definition.run(input, context);
-      if (!isThenable(value)) return release(fn, value, context);
-      return Promise.resolve(value).then(
-        (late) => release(fn, late, context),
-        (thrown: unknown) => unexpected(thrown, fn),
+      if (!isOutcome(outcome)) throw new Error('A middleware answered no outcome');
+      if (!outcome.ok) return approved.add(failedAnew(outcome.error, fn, state, approved));
+      const confirmed = fn.confirm(outcome.data);
+      return approved.add(
+        confirmed.problems ? invalidOutput(confirmed, state) : succeed(confirmed.value, outcome.content, state),
       );
     } catch (thrown) {
-      return unexpected(thrown, fn);
+      return approved.add(unexpected(thrown, fn, state));
     }
   }
 
-  function release(fn: RegisteredFunction, value: unknown, context: CallContext): Outcome | Promise<Outcome> {
+  /** A middleware's failure is built anew, so that nothing leaves with it that does not belong to one. */
+  function failedAnew(error: FailureData, fn: RegisteredFunction, state: CallState, approved: Approved): Failed {
+    const { code, details, retry } = error;
+    const retryAfter = error.retryAfter as number;
+    // Of what an Error says, paths and stacks are for the log.
+    const message = error instanceof Error ? messageOf(error) : error.message;
+    if (isUnexpected(code) && !approved.hasFailure(code, message))
+      return report.wrong(code, message, state, stackOf(error));
+    return failed(sanitized({ code, message, details, retry, retryAfter }, fn.definition.errors));
+  }
+
+  function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    try {
+      // With one parameter it cannot copy what it does not get.
+      const value = fn.definition.run(input, state.contextFor(fn.definition.run.length !== 1));
+      if (!isThenable(value)) return release(fn, value, state);
+      return Promise.resolve(value).then(
+        (late) => release(fn, late, state),
+        (thrown: unknown) => unexpected(thrown, fn, state),
+      );
+    } catch (thrown) {
+      return unexpected(thrown, fn, state);
+    }
+  }
+
+  function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
     if (isFailure(value)) return failed(fromFailure(value, fn.definition.errors));
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
-        return released.problems ? invalidOutput(released, fn) : succeed(released.value, context.attached, fn);
+        return released.problems ? invalidOutput(released, state) : succeed(released.value, state.attached, state);
       return released.then(
-        (late) => (late.problems ? invalidOutput(late, fn) : succeed(late.value, context.attached, fn)),
-        (thrown: unknown) => unexpected(thrown, fn),
+        (late) => (late.problems ? invalidOutput(late, state) : succeed(late.value, state.attached, state)),
+        (thrown: unknown) => unexpected(thrown, fn, state),
       );
     } catch (thrown) {
-      return unexpected(thrown, fn);
+      return unexpected(thrown, fn, state);
     }
   }
 
   /** What the author put beside the data is checked as the data was. */
-  function succeed(data: unknown, content: readonly ContentBlock[] | undefined, fn: RegisteredFunction): Outcome {
+  function succeed(data: unknown, content: readonly ContentBlock[] | undefined, state: CallState): Outcome {
     if (content === undefined) return success(data);
     const released = checkContent.confirm(content);
-    return released.problems ? invalidOutput(released, fn) : success(data, released.value as readonly ContentBlock[]);
+    return released.problems
+      ? invalidOutput(released, state)
+      : success(data, released.value as readonly ContentBlock[]);
   }
 
   /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */
-  function unexpected(thrown: unknown, fn: RegisteredFunction): Outcome {
+  function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
     if (isFailure(thrown)) return failed(fromFailure(thrown, fn.definition.errors));
-    return report('INTERNAL_ERROR', messageOf(thrown), fn, stackOf(thrown));
+    return report.thrown(thrown, state);
   }
 
-  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, fn: RegisteredFunction): Outcome {
-    return report('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, fn);
+  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
+    return report.wrong('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
+  }
+}
+
+/** What a chain of middleware works on. */
+interface Around {
+  readonly fn: RegisteredFunction;
+  readonly input: unknown;
+  readonly state: CallState;
+  readonly approved: Approved;
+}
+
+/** The outcomes of one call that were checked already, as they were then. */
+class Approved {
+  readonly #texts = new Map<unknown, string | undefined>();
+
+  add<O extends Outcome>(outcome: O): O {
+    this.#texts.set(outcome, textOf(outcome));
+    return outcome;
   }
 
-  function report(code: Code, message: string, fn: RegisteredFunction, stack?: string): Outcome {
-    const errorId = crypto.randomUUID();
-    // The author's logger is the author's code too.
-    quietly(() => log.error(message, { code, operationId: fn.operationId, errorId, ...(stack && { stack }) }));
-    return refuse(code, masked ? `Something went wrong (error id ${errorId})` : message);
+  has(outcome: unknown): outcome is Outcome {
+    return this.#texts.has(outcome);
   }
+
+  isUnchanged(outcome: Outcome): boolean {
+    const text = this.#texts.get(outcome);
+    return text !== undefined && text === textOf(outcome);
+  }
+
+  hasFailure(code: string, message: string): boolean {
+    return [...this.#texts.keys()].some((known) => {
+      const { ok, error } = known as Failed;
+      return !ok && error.code === code && error.message === message;
+    });
+  }
+}
+
+/** Undefined when it is no longer what JSON can carry. */
+function textOf(outcome: Outcome): string | undefined {
+  try {
+    return JSON.stringify(outcome);
+  } catch {
+    return undefined; // it is checked again then, which says what is wrong with it
+  }
+}
+
+/** Codes whose messages say what went wrong inside of the app. */
+function isUnexpected(code: string): code is 'INTERNAL_ERROR' | 'INVALID_OUTPUT' {
+  return code === 'INTERNAL_ERROR' || code === 'INVALID_OUTPUT';
 }
 
 function invalidArguments(problems: readonly Problem[]): Outcome {
@@ -241,12 +307,18 @@ function invalidArguments(problems: readonly Problem[]): Outcome {
   });
 }
 
+/** In process, it may be anything. */
+function isAborted(signal: AbortSignal): boolean {
+  if (typeof signal.addEventListener !== 'function') throw new TypeError('signal must be an AbortSignal');
+  return signal.aborted;
+}
+
 const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
 
 /** Whichever is first: the outcome, the end of the time, or the caller's leaving. Then `done`, once. */
 function bounded(
   outcome: Promise<Outcome>,
-  context: CallContext,
+  state: CallState,
   timeout: number,
   { signal, onLeave }: Call,
   done: () => void,
@@ -257,9 +329,9 @@ function bounded(
       if (over) return;
       over = true;
       clock.stop();
-      context.onWait = undefined;
+      state.onWait(undefined);
       signal?.removeEventListener('abort', abort);
-      if (reason) context.abort(reason);
+      if (reason) state.end(ended, reason);
       done();
       resolve(ended);
     };
@@ -269,12 +341,11 @@ function bounded(
     const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The time is up');
     const clock = new Stopwatch(timeout, late);
     // It may have asked already, before anyone looked at the time.
-    context.onWait = () => (context.isWaiting ? clock.stop() : clock.go());
-    context.onWait();
+    state.onWait((isWaiting) => (isWaiting ? clock.stop() : clock.go()));
+    outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     onLeave?.(leave);
-    outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
   });
 }
 
@@ -284,9 +355,4 @@ const LONGEST = 2 ** 31 - 1;
 function shortest(own: number, patience: number): number {
   const least = patience >= 0 && patience < own ? patience : own;
   return least === Infinity ? least : Math.min(least, LONGEST);
-}
-
-function stackOf(thrown: unknown): string | undefined {
-  const stack = quietly(() => (thrown as { stack?: unknown }).stack);
-  return typeof stack === 'string' ? stack : undefined;
 }

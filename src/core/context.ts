@@ -1,10 +1,12 @@
 import type { Bounds } from '../schema/bounds.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { Repair } from '../schema/repair.ts';
-import type { Given, Schema } from '../schema/schema.ts';
 import { CallQuestions } from './asking.ts';
-import type { AskOptions, Asker, Asking } from './asking.ts';
+import type { Asker, Asking } from './asking.ts';
+import { CallFiles } from './call-files.ts';
 import type { FileStore, Files } from './files.ts';
+import { quietly } from './foreign.ts';
+import type { Outcome } from './outcome.ts';
 
 /** What a function receives beside its arguments. */
 export interface Context extends Asking {
@@ -43,7 +45,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-type LogFields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogListener = (level: keyof Log, message: string, fields: object | undefined) => void;
 
@@ -66,109 +68,244 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** One call's context. Most of it is made only for those who look at it. */
-export class CallContext implements Context {
-  #controller: AbortController | undefined;
-  #asking: CallQuestions | undefined;
-  #files: Files | undefined;
-  #log: Log | undefined;
-  /** Whether the call waits for its caller, whose time is not the function's. */
-  isWaiting = false;
-  /** Told when that changes. */
-  onWait: (() => void) | undefined;
-  /** Whether the time was up, or the caller gone, before the function answered. */
-  ended = false;
+/** What a context is made from, of a call. */
+interface ContextSource {
+  readonly caller: Caller;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onLog?: LogListener | undefined;
+  readonly asker?: Asker | undefined;
+  readonly trace?: { readonly requestId?: string | undefined } | undefined;
+}
+
+/** One call while it runs: what its context is a view of. Most of it is made only when it is looked at. */
+export class CallState {
   attached: readonly ContentBlock[] | undefined;
+  /** How the call was answered before the function ended: the time was up, or the caller gone. */
+  ended: Outcome | undefined;
+  #context: Context | undefined;
+  #requestId: string | undefined;
+  #controller: AbortController | undefined;
+  #questions: CallQuestions | undefined;
+  #files: Files | undefined;
+  #isWaiting = false;
+  #onWait: ((isWaiting: boolean) => void) | undefined;
+  #onEnd: ((outcome: Outcome) => void)[] | undefined;
 
   constructor(
     readonly operationId: string,
-    readonly caller: Caller,
-    private readonly ownLog: Log,
-    private readonly onLog: LogListener | undefined,
-    private readonly environment: Environment,
+    readonly source: ContextSource,
+    readonly appLog: Log,
+    readonly environment: Environment,
     readonly repairs: readonly Repair[],
     readonly deadline: number | undefined,
-    private readonly onProgress: ((progress: Progress) => void) | undefined,
-    private readonly asker: Asker | undefined,
     private readonly bounds: Bounds,
   ) {}
+
+  /**
+   * One for the function and all middleware. Members of its own take as long to make as a small function takes to run:
+   * they are for those who could copy it.
+   */
+  contextFor(canCopy: boolean): Context {
+    return (this.#context ??= canCopy ? new CopyableContext(this) : new CallContext(this));
+  }
+
+  /** By which the call is found in logs: the caller's id for it, or one made when it is first needed. */
+  get requestId(): string {
+    const { trace, caller } = this.source;
+    return (this.#requestId ??= trace?.requestId ?? caller.requestId ?? crypto.randomUUID());
+  }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
   }
 
-  get log(): Log {
-    return (this.#log ??= this.onLog ? withListener(this.ownLog, this.onLog) : this.ownLog);
-  }
-
-  get env(): Variables {
-    return this.environment.env;
-  }
-
   get files(): Files {
-    return (this.#files ??= this.environment.files.open());
+    return (this.#files ??= new CallFiles(this.environment.files));
   }
 
-  get #questions(): CallQuestions {
-    return (this.#asking ??= new CallQuestions(this.asker, this.bounds, (isWaiting) => {
-      this.isWaiting = isWaiting;
-      this.onWait?.();
+  get questions(): CallQuestions {
+    return (this.#questions ??= new CallQuestions(this.source.asker, this.bounds, (isWaiting) => {
+      this.#isWaiting = isWaiting;
+      this.#onWait?.(isWaiting);
     }));
   }
 
-  ask<const S extends Schema>(schema: S, message: string, options?: AskOptions): Promise<Given<S>> {
-    return this.#questions.ask(schema, message, options);
+  /** Calls back, now and when it changes, with whether the call waits for its caller, whose time is not the function's. */
+  onWait(listener: ((isWaiting: boolean) => void) | undefined): void {
+    this.#onWait = listener;
+    listener?.(this.#isWaiting);
   }
 
-  request(method: string, params?: Readonly<Record<string, unknown>>, options?: AskOptions): Promise<unknown> {
-    return this.#questions.request(method, params, options);
+  /** An outcome, or how the call was answered if that happens first. */
+  untilEnded(outcome: Promise<Outcome>): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      (this.#onEnd ??= []).push(resolve);
+      outcome.then(resolve, reject);
+    });
   }
 
-  canAsk(method?: string): boolean {
-    return this.#questions.canAsk(method);
-  }
-
-  attach(...blocks: readonly ContentBlock[]): void {
-    this.attached = [...(this.attached ?? []), ...blocks];
-  }
-
-  progress(done: number, total?: number, message?: string): void {
-    this.onProgress?.({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
-  }
-
-  abort(reason: string): void {
-    this.ended = true;
+  end(outcome: Outcome, reason: string): void {
+    this.ended = outcome;
+    for (const tellEnd of this.#onEnd ?? []) tellEnd(outcome);
     this.#controller ??= new AbortController();
     this.#controller.abort(new DOMException(reason, 'AbortError'));
   }
 }
 
-/** A log that tells somebody else, too. */
-function withListener(log: Log, listener: LogListener): Log {
-  const both = (level: keyof Log) => (message: string, fields?: LogFields) => {
-    log[level](message, fields);
-    listener(level, message, fields);
-  };
-  return { debug: both('debug'), info: both('info'), warn: both('warn'), error: both('error') };
+/** The author's view of a call. No member needs `this`, so that each works taken out: `run: (input, { progress }) => …`. */
+class CallContext implements Context {
+  readonly #state: CallState;
+
+  constructor(state: CallState) {
+    this.#state = state;
+  }
+
+  get operationId(): string {
+    return this.#state.operationId;
+  }
+
+  get caller(): Caller {
+    return this.#state.source.caller;
+  }
+
+  get repairs(): readonly Repair[] {
+    return this.#state.repairs;
+  }
+
+  get deadline(): number | undefined {
+    return this.#state.deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#state.signal;
+  }
+
+  get log(): Log {
+    return new CallLog(this.#state);
+  }
+
+  get env(): Variables {
+    return this.#state.environment.env;
+  }
+
+  get files(): Files {
+    return this.#state.files;
+  }
+
+  get ask(): Asking['ask'] {
+    const state = this.#state;
+    return (schema, message, options) => state.questions.ask(schema, message, options);
+  }
+
+  get request(): Asking['request'] {
+    const state = this.#state;
+    return (method, params, options) => state.questions.request(method, params, options);
+  }
+
+  get canAsk(): Asking['canAsk'] {
+    const state = this.#state;
+    return (method) => state.questions.canAsk(method);
+  }
+
+  get attach(): Context['attach'] {
+    const state = this.#state;
+    return (...blocks) => {
+      state.attached = [...(state.attached ?? []), ...blocks];
+    };
+  }
+
+  get progress(): Context['progress'] {
+    const { onProgress } = this.#state.source;
+    return (done, total, message) => {
+      if (onProgress) tell(onProgress, done, total, message);
+    };
+  }
 }
 
-/** One line of JSON a record, on stderr: stdout belongs to the wires. */
-export const consoleLog: Log = {
-  debug: (message, fields) => write('debug', message, fields),
-  info: (message, fields) => write('info', message, fields),
-  warn: (message, fields) => write('warn', message, fields),
-  error: (message, fields) => write('error', message, fields),
-};
+/** The same with members of its own, so that a copy has them too: `{ ...context, user }`. */
+class CopyableContext implements Context {
+  declare readonly signal: AbortSignal;
+  readonly operationId: string;
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly env: Variables;
+  readonly files: Files;
+  readonly repairs: readonly Repair[];
+  readonly deadline: number | undefined;
+  readonly ask: Asking['ask'];
+  readonly request: Asking['request'];
+  readonly canAsk: Asking['canAsk'];
+  readonly attach: Context['attach'];
+  readonly progress: Context['progress'];
+  readonly #state: CallState;
 
-function write(level: string, message: string, fields: LogFields = {}): void {
-  const record = { level, time: new Date().toISOString(), message, ...fields };
-  try {
-    console.error(
-      JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
-    );
-  } catch {
-    // A circle among the fields must not fail the call that logs it.
-    console.error(JSON.stringify({ level, time: record.time, message }));
+  constructor(state: CallState) {
+    const view = new CallContext(state);
+    this.#state = state;
+    this.operationId = view.operationId;
+    this.caller = view.caller;
+    this.log = view.log;
+    this.env = view.env;
+    this.files = view.files;
+    this.repairs = view.repairs;
+    this.deadline = view.deadline;
+    this.ask = view.ask;
+    this.request = view.request;
+    this.canAsk = view.canAsk;
+    this.attach = view.attach;
+    this.progress = view.progress;
+    // Few look at it, and to make one takes longer than most functions do.
+    Object.defineProperty(this, 'signal', CopyableContext.#SIGNAL);
+  }
+
+  static readonly #SIGNAL: PropertyDescriptor & ThisType<CopyableContext> = {
+    enumerable: true,
+    get() {
+      return this.#state.signal;
+    },
+  };
+}
+
+/** Progress is only shown: what is no number is not worth failing for. */
+function tell(listener: (progress: Progress) => void, done: number, total: unknown, message: unknown): void {
+  if (!Number.isFinite(done)) return;
+  quietly(() =>
+    listener({
+      done,
+      ...(Number.isFinite(total) && { total: total as number }),
+      ...(typeof message === 'string' && { message: message.toWellFormed() }),
+    }),
+  );
+}
+
+/** The app's log for one call: every record says to which it belongs. */
+class CallLog implements Log {
+  readonly #state: CallState;
+
+  constructor(state: CallState) {
+    this.#state = state;
+  }
+
+  get debug(): Log['debug'] {
+    return (message, fields) => this.#write('debug', message, fields);
+  }
+
+  get info(): Log['info'] {
+    return (message, fields) => this.#write('info', message, fields);
+  }
+
+  get warn(): Log['warn'] {
+    return (message, fields) => this.#write('warn', message, fields);
+  }
+
+  get error(): Log['error'] {
+    return (message, fields) => this.#write('error', message, fields);
+  }
+
+  #write(level: keyof Log, message: string, fields: LogFields | undefined): void {
+    const { operationId, requestId, appLog, source } = this.#state;
+    appLog[level](message, { operationId, requestId, ...fields });
+    source.onLog?.(level, message, fields);
   }
 }

@@ -28,15 +28,17 @@ export class Failure<C extends string = string> extends Error {
   constructor(code: C | Code, message: string, options: FailureOptions = {}) {
     super(message);
     if (!isCode(code))
-      throw new TypeError(`A failure's code is made of letters, digits and "_", unlike ${JSON.stringify(code)}`);
+      throw new TypeError(
+        `A failure's code is made of letters, digits and "_", and is not OK: ${JSON.stringify(code)}`,
+      );
     this.code = code as C;
     this.options = options;
   }
 }
 
-/** Codes travel in headers and on terminals, where not everything may stand. */
+/** Codes travel in headers and on terminals, where not everything may stand. In records, OK is no failure. */
 export function isCode(code: unknown): boolean {
-  return typeof code === 'string' && /^\w{1,100}$/.test(code);
+  return typeof code === 'string' && /^\w{1,100}$/.test(code) && code !== 'OK';
 }
 
 /** A failure of the framework's own. */
@@ -54,9 +56,13 @@ function describe(code: string, message: string, { details, retry, retryAfter }:
     code,
     message: message.toWellFormed(),
     ...(details !== undefined && { details }),
-    retry: retry ?? factsOf(code).retry,
-    ...(Number.isFinite(retryAfter) && { retryAfter: retryAfter as number }),
+    retry: typeof retry === 'boolean' ? retry : factsOf(code).retry,
+    ...(isSeconds(retryAfter) && { retryAfter }),
   };
+}
+
+function isSeconds(value: unknown): value is number {
+  return Number.isFinite(value) && (value as number) >= 0;
 }
 
 /** Whether a value, thrown or returned, is an author's failure. A Proxy may throw from any look at it. */
@@ -80,17 +86,22 @@ export function isOutcome(value: unknown): value is Outcome {
 export function fromFailure(thrown: Failure, declared?: DeclaredErrors): FailureData {
   try {
     const { code, message, options } = thrown;
-    const carried = options.details === undefined ? undefined : toJson(options.details, DEEPEST);
-    const details = carried && !carried.problem ? carried.value : undefined;
-    return describe(code, typeof message === 'string' ? message : UNKNOWN, {
-      ...options,
-      details,
-      retry: options.retry ?? factsOf(code, declared).retry,
-    });
+    return sanitized({ ...options, code, message }, declared);
   } catch {
     // Even a failure can be tampered with until it throws when looked at.
     return describe('INTERNAL_ERROR', UNKNOWN, {});
   }
+}
+
+/** A failure that somebody else built: what belongs to one, as far as it is right, and nothing else. */
+export function sanitized(error: FailureOptions & { code: string; message: unknown }, declared?: DeclaredErrors) {
+  const { code, message, details, retry, retryAfter } = error;
+  const carried = details === undefined ? undefined : toJson(details, DEEPEST);
+  return describe(code, typeof message === 'string' ? message : UNKNOWN, {
+    details: carried && !carried.problem ? carried.value : undefined,
+    retry: typeof retry === 'boolean' ? retry : factsOf(code, declared).retry,
+    ...(isSeconds(retryAfter) && { retryAfter }),
+  });
 }
 
 /** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */
@@ -123,11 +134,12 @@ function withoutStack(text: string): string {
 
 /**
  * Paths of the host: in quotes, whatever they contain; else a run of parts on either kind of system. An
- * address such as https://host/a/b is matched first, as a whole, and stays. Made when it is needed: to look up what
+ * address such as https://host/a/b is matched first, as a whole, and stays; its scheme is looked for only where a word
+ * begins, or a long word would be searched again from each of its letters. Made when it is needed: to look up what
  * letters there are takes V8 longer than most of a short process.
  */
 const paths = () =>
-  /[a-z][a-z+.-]*:\/\/(?!\/)[^\s'"]*|(['"`])(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*\1|(?<![\p{L}\p{N}_.\\/-])(?:file:\/\/)?(?:(?:\/[\p{L}\p{N}_.@~+-]+){2,}\/?|[A-Za-z]:[\\/][^\s'":]+|\\\\[^\s'":]+)/giu;
+  /(?<![a-z+.-])[a-z][a-z+.-]*:\/\/(?!\/)[^\s'"]*|(['"`])(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*\1|(?<![\p{L}\p{N}_.\\/-])(?:file:\/\/)?(?:(?:\/[\p{L}\p{N}_.@~+-]+){2,}\/?|[A-Za-z]:[\\/][^\s'":]+|\\\\[^\s'":]+)/giu;
 
 function withoutPaths(text: string): string {
   return text.replace(paths(), (found, quote: string | undefined) => {

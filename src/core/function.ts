@@ -66,6 +66,12 @@ type Returns<Out, Outs> = Outs extends readonly Schema[]
     ? Accepted<Out>
     : void;
 
+/**
+ * What a handler may return. No value is of the last type: it makes TypeScript take `[1, 'x']` for a pair, before it knows
+ * that `outputs` asks for one.
+ */
+type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
+
 /** What a caller gets. */
 type Data<Out, Outs> = Outs extends readonly Schema[]
   ? { -readonly [K in keyof Outs]: Sent<Outs[K]> }
@@ -94,10 +100,7 @@ export function defineFunction<
     readonly errors?: Errors;
     /** The answer in words, where a person reads it, instead of the text made from the data. */
     readonly describe?: (data: Data<Out, Outs>) => string;
-    readonly run: (
-      input: Arguments<In>,
-      context: Context,
-    ) => Returns<Out, Outs> | Failure | Promise<Returns<Out, Outs> | Failure>;
+    readonly run: (input: Arguments<In>, context: Context) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
   },
 ): FunctionDefinition<
   Name,

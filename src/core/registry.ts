@@ -4,18 +4,20 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
 import { hasForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { propertiesOf } from '../schema/schema-tree.ts';
+import { propertiesOf, resolve } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
 import { compileArguments } from './arguments.ts';
 import type { Admit } from './arguments.ts';
 import type { DeclaredErrors } from './codes.ts';
-import { isCode } from './failure.ts';
+import type { Log } from './context.ts';
+import { isCode, messageOf } from './failure.ts';
 import { quietly } from './foreign.ts';
 import type { Example, FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';
 import type { NamePolicy, Names } from './names.ts';
+import { stackOf } from './report.ts';
 import { compileReturned, compileResults } from './results.ts';
 import type { Results, Returned } from './results.ts';
 
@@ -51,6 +53,8 @@ export interface RegistryOptions {
   readonly strict: boolean;
   readonly coerce: boolean;
   readonly limits: Limits;
+  /** One that never throws. */
+  readonly log: Log;
 }
 
 /** Registers every function, or reports everything that is wrong with any of them. */
@@ -129,17 +133,27 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
     admit,
     takesForms: hasForms(input.json),
     revive,
-    inWords: inWords(definition.describe, revive),
+    inWords: inWords(definition.describe, revive, (thrown) =>
+      options.log.error(messageOf(thrown), {
+        operationId: names.operationId,
+        part: 'describe',
+        stack: stackOf(thrown),
+      }),
+    ),
     timeout: definition.timeout ?? options.limits.timeout,
   };
   return { problems: problemsInExamples(registered), names, registered };
 }
 
 /** The author's code once more: whatever it does, there is a text without it. */
-function inWords(describe: FunctionDefinition['describe'], revive: Revive | undefined): RegisteredFunction['inWords'] {
+function inWords(
+  describe: FunctionDefinition['describe'],
+  revive: Revive | undefined,
+  onFailure: (thrown: unknown) => void,
+): RegisteredFunction['inWords'] {
   if (!describe) return undefined;
   return (data) => {
-    const text: unknown = quietly(() => describe(revive ? revive(data) : data));
+    const text: unknown = quietly(() => describe(revive ? revive(data) : data), onFailure);
     return isText(text) ? (text as string).toWellFormed() : undefined;
   };
 }
@@ -161,9 +175,14 @@ function readInput(schema: Schema, problems: string[]): ReadSchema | undefined {
     if (name === '__proto__') problems.push('input: no parameter can be called "__proto__"');
     const isOnlyDemanded = required.includes(name) && Object.keys(property).length === 0;
     if (isOnlyDemanded) problems.push(`input: ${JSON.stringify(name)} is required, and not declared`);
-    else if (!isText(property.description)) problems.push(`input: parameter "${name}" has no description`);
+    else if (!isDescribed(property, input.json)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
+}
+
+/** By itself, or where a schema with a name of its own is described: such a one is only referred to. */
+function isDescribed(schema: JsonSchema, root: JsonSchema): boolean {
+  return isText(schema.description) || isText(resolve({ schema, root }).description);
 }
 
 /** A default is filled in where a value is missing, so it must be one. Libraries look after their own. */

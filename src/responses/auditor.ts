@@ -2,6 +2,7 @@ import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../core/
 import type { Call, CallTrace } from '../core/call.ts';
 import { quietly } from '../core/foreign.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
+import type { Report } from '../core/report.ts';
 import { DEEPEST } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from './check-response.ts';
@@ -17,17 +18,17 @@ export interface AuditedRun {
 export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
 
 /** Tells the sinks of every call, and survives whatever they do. */
-export function createAuditor(options: AuditOptions): Auditor {
-  const sinks: readonly AuditSink[] = [options.to].flat();
+export function createAuditor(options: AuditOptions, report: Report): Auditor {
+  const sinks = [options.to].flat().map((sink) => reliable(sink, report));
 
   return (call, fn) => {
     const requestId = call.caller.requestId ?? crypto.randomUUID();
     const operationId = fn?.operationId ?? call.name;
     const began = new Date();
     const start = performance.now();
-    const trace: CallTrace = { repairs: [] };
+    const trace: CallTrace = { requestId, repairs: [] };
     const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
-    const begun = sinks.map((sink) => beginning(sink, audited));
+    const begun = sinks.map((begin) => begin(audited));
     return {
       requestId,
       trace,
@@ -46,28 +47,45 @@ export function createAuditor(options: AuditOptions): Auditor {
           ...(options.arguments &&
             fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST)) }),
         });
-        for (const each of begun) quietly(() => each?.end(record));
+        for (const each of begun) each.end(record);
       },
     };
   };
 }
 
-type Begun = ReturnType<Exclude<AuditSink, Function>['begin']> | undefined;
-
-function beginning(sink: AuditSink, call: AuditedCall): Begun {
-  return typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call));
+interface Begun {
+  run<T>(work: () => T): T;
+  end(record: AuditRecord): void;
 }
 
-/** Inside of all that the sinks put around it, the first outermost. A sink that fails is passed over. */
-function within<T>(begun: readonly Begun[], work: () => T): T {
-  const [first, ...rest] = begun;
-  const inner = rest.length > 0 ? () => within(rest, work) : work;
-  if (!first?.run) return inner();
-  let result: { readonly value: T } | undefined;
-  // Once, whatever a sink does: the function is not to run twice.
-  const once = () => (result ??= { value: inner() }).value;
-  quietly(() => first.run?.(once));
-  return once();
+/** Begins a call with a sink. Whatever the sink does, the call runs, once; that it failed is logged, once until it works. */
+function reliable(sink: AuditSink, report: Report): (call: AuditedCall) => Begun {
+  let isFailing = false;
+  const failed = (thrown: unknown) => {
+    if (!isFailing) report.thrown(thrown, { part: 'audit' });
+    isFailing = true;
+  };
+  return (call) => {
+    const begun = typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call), failed);
+    return {
+      run<T>(work: () => T): T {
+        let result: { readonly value: T } | undefined;
+        const once = () => (result ??= { value: work() }).value;
+        quietly(() => (begun?.run ? begun.run(once) : undefined), failed);
+        return once();
+      },
+      end: (record) => {
+        const isFine = quietly(() => (begun?.end(record) as unknown) ?? true, failed);
+        if (isFine === true) isFailing = false;
+      },
+    };
+  };
+}
+
+/** Inside of all that the sinks put around it, the first outermost. */
+function within<T>([first, ...rest]: readonly Begun[], work: () => T): T {
+  if (!first) return work();
+  return first.run(rest.length > 0 ? () => within(rest, work) : work);
 }
 
 const utf8 = new TextEncoder();

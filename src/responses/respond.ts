@@ -1,9 +1,10 @@
 import type { AuditOptions } from '../core/audit.ts';
 import type { Call, Pipeline } from '../core/call.ts';
 import type { Caller } from '../core/context.ts';
-import { refuse } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction, Registry } from '../core/registry.ts';
+import { stackOf } from '../core/report.ts';
+import type { Report } from '../core/report.ts';
 import { createAuditor } from './auditor.ts';
 import type { AuditedRun } from './auditor.ts';
 import type { Violation } from './check-response.ts';
@@ -36,10 +37,11 @@ export interface ResponderOptions {
   readonly audit?: AuditOptions | undefined;
   /** Checks bodies before they are sent. */
   readonly guard?: Guard | undefined;
+  readonly report: Report;
 }
 
-export function createResponder({ registry, dispatch, profiles, audit, guard }: ResponderOptions): Respond {
-  const auditor = audit && createAuditor(audit);
+export function createResponder({ registry, dispatch, profiles, audit, guard, report }: ResponderOptions): Respond {
+  const auditor = audit && createAuditor(audit, report);
 
   return (asked, wanted) => {
     const call: Call = asked.caller ? (asked as Call) : { ...asked, caller: THIS_PROCESS };
@@ -57,28 +59,50 @@ export function createResponder({ registry, dispatch, profiles, audit, guard }: 
     profile: Profile | undefined,
     run: AuditedRun | undefined,
   ): Answer {
-    let answer = render(outcome, fn, profile);
-    let violations: readonly Violation[] = [];
-    if (guard && profile) {
-      const verdict = guard(answer.body, { profile, function: fn });
-      ({ violations } = verdict);
-      if (verdict.failure) answer = { ...answer, outcome: verdict.failure };
-      if (verdict.body !== undefined) answer = { ...answer, body: verdict.body };
-    }
+    const { answer, violations } = guarded(rendered(outcome, fn, profile, run), profile, run);
     if (!run) return answer;
     const { ok } = answer.outcome;
     run.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
     return { ...answer, requestId: run.requestId };
   }
+
+  function rendered(
+    outcome: Outcome,
+    fn: RegisteredFunction | undefined,
+    profile: Profile | undefined,
+    run: AuditedRun | undefined,
+  ): Answer {
+    try {
+      return render(outcome, fn, profile);
+    } catch (thrown) {
+      // Checked data can still change: a getter that answers once and throws the second time.
+      const where = { operationId: fn?.operationId, requestId: run?.requestId };
+      const failure = report.wrong('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
+      return render(failure, fn, profile);
+    }
+  }
+
+  function guarded(answer: Answer, profile: Profile | undefined, run: AuditedRun | undefined): Guarded {
+    if (!guard || !profile) return { answer, violations: [] };
+    const { fn } = answer;
+    try {
+      const { violations, failure, body } = guard(answer.body, { profile, function: fn });
+      const outcome = failure ?? answer.outcome;
+      return { answer: { ...answer, outcome, body: body ?? answer.body }, violations };
+    } catch (thrown) {
+      const failure = report.thrown(thrown, { operationId: fn?.operationId, requestId: run?.requestId, part: 'check' });
+      return { answer: render(failure, fn, profile), violations: [] };
+    }
+  }
 }
 
-/** An outcome as its profile says it, as text. */
+interface Guarded {
+  readonly answer: Answer;
+  readonly violations: readonly Violation[];
+}
+
+/** An outcome as its profile says it, as text. Throws where what it says can no longer be read. */
 export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
   if (!profile) return { outcome, body: '', fn };
-  try {
-    return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };
-  } catch {
-    // Checked data can still change: a getter that answers once and throws the second time.
-    return render(refuse('INVALID_OUTPUT', 'Invalid output: cannot be read'), fn, profile);
-  }
+  return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };
 }

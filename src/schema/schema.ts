@@ -4,6 +4,7 @@ import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
 import { BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
+import { parseOnce } from './parse-once.ts';
 import { keysOf } from './pointer.ts';
 import { listed } from './problem.ts';
 import type { Problem } from './problem.ts';
@@ -43,15 +44,20 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
   const standard = schema['~standard'];
   const converter = (standard as Partial<StandardJSONSchemaV1.Props>).jsonSchema;
   if (!converter) {
-    const hint = standard.vendor === 'valibot' ? '; wrap it in toStandardJsonSchema() of @valibot/to-json-schema' : '';
-    throw new Error(`this ${standard.vendor} schema gives no JSON Schema${hint}`);
+    throw new Error(`this ${standard.vendor} schema gives no JSON Schema${HINTS[standard.vendor] ?? ''}`);
   }
   const { $schema: _, ...json } = converter[side]({
     target: 'draft-2020-12',
     libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
   });
-  return { json: withoutRootRef(leftToLibrary(json)), parse: (value) => settle(standard.validate(value)) };
+  const validate = parseOnce(schema);
+  return { json: withoutRootRef(leftToLibrary(json)), parse: (value) => settle(validate(value)) };
 }
+
+const HINTS: Readonly<Record<string, string>> = {
+  valibot: '; wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
+  zod: '; zod 4 (4.2 or newer) is needed, not zod 3',
+};
 
 function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
@@ -157,7 +163,7 @@ function withoutRootRef(schema: JsonSchema): JsonSchema {
 }
 
 function settle(result: StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>) {
-  return result instanceof Promise ? result.then(toParsed) : toParsed(result);
+  return 'then' in result ? Promise.resolve(result).then(toParsed) : toParsed(result);
 }
 
 function toParsed(result: StandardSchemaV1.Result<unknown>): Parsed {

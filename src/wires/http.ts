@@ -78,8 +78,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
       try {
         const reply = respond(request);
         return reply instanceof Promise ? reply.catch(broken) : reply;
-      } catch {
-        return broken();
+      } catch (thrown) {
+        return broken(thrown);
       }
     },
     close: async () => (await loading)?.close(),
@@ -98,8 +98,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 
   /** A mistake of our own must not leave a request without an answer. */
-  function broken(): HttpReply {
-    return encodeFailure(refuse('INTERNAL_ERROR', 'The server could not answer'), app.profile);
+  function broken(thrown: unknown): HttpReply {
+    return encodeFailure(app.fault(thrown, { part: options.name ?? 'http' }), app.profile);
   }
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {

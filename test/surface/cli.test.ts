@@ -172,7 +172,7 @@ describe.concurrent('answers', () => {
   it(proves('failure.any-throw', 'of a function that leaves a rejection behind, or throws from a timer'), async () => {
     const rejected = await everywire('call', 'test/apps/hostile.ts', 'Stray');
     expect([rejected.stdout, rejected.code]).toEqual(['{"result":"ok"}', 0]);
-    expect(rejected.stderr).toContain('error: unhandled rejection: nobody awaited this');
+    expect(rejected.stderr).toMatch(/error: unhandled rejection: nobody awaited this\n +at .*hostile/);
     const thrown = await everywire('call', 'test/apps/hostile.ts', 'Timer');
     expect([thrown.stdout, thrown.code]).toEqual(['{"error":"thrown from a timer"}', 70]);
   });
@@ -382,7 +382,7 @@ describe.concurrent('modules', () => {
     }
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
     expect(await served.stop()).toBe(0);
-    expect(served.stderr()).toContain('uncaught: thrown from a listener');
+    expect(served.stderr()).toMatch(/uncaught: thrown from a listener\n +at .*hostile/);
     expect(served.stderr()).toContain('unhandled rejection: Unknown error');
   });
 

@@ -80,6 +80,21 @@ const fromJson = defineFunction({
 defineFunction({ ...facts, name: 'Wrong', output: z.int(), run: () => 'seven' });
 // @ts-expect-error one value is not two
 defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.int()], run: () => [1] as const });
+// Several values need no `as const`.
+defineFunction({ ...facts, name: 'Several', outputs: [z.int(), z.string()], run: () => [1, 'x'] });
+defineFunction({ ...facts, name: 'Several', outputs: [{ type: 'integer' }, { type: 'string' }], run: () => [1, 'x'] });
+defineFunction({ ...facts, name: 'Several', outputs: [z.int(), z.string()], run: async () => [1, 'x'] });
+defineFunction({
+  ...facts,
+  name: 'Several',
+  input: z.object({ n: z.int() }),
+  outputs: [z.int(), z.string()],
+  run: async ({ n }) => (n > 1 ? [n, 'x'] : new Failure('X', 'x')),
+});
+// @ts-expect-error the second is a string
+defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: () => [1, 2] });
+// @ts-expect-error there are two
+defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: () => [1, 'x', 3] });
 // @ts-expect-error y is not in the schema
 defineFunction({ ...facts, name: 'Wrong', input: z.object({ x: z.int() }), output: z.int(), run: ({ y }) => y });
 // @ts-expect-error a function must say what it does

@@ -293,3 +293,17 @@ describe('what a library accepts', () => {
     },
   );
 });
+
+it(proves('build.descriptions', 'a named schema is described where it is defined'), () => {
+  const city = z.string().meta({ id: 'City', description: 'A city' });
+  const input = z.object({ from: city, to: city.optional(), via: z.array(city).describe('On the way') });
+  const build = (schema: FunctionDefinition['input']) => () =>
+    createApp({
+      name: 'Named',
+      version: '1',
+      functions: [defineFunction({ ...facts, input: schema!, output: city, run: () => 'Rome' })],
+    });
+  expect(build(input)).not.toThrow();
+  const unnamed = z.string().meta({ id: 'Unnamed' });
+  expect(build(z.object({ from: unnamed, to: unnamed }))).toThrow('input: parameter "from" has no description');
+});

@@ -1,0 +1,48 @@
+import type { Code } from './codes.ts';
+import type { Log } from './context.ts';
+import { messageOf, refuse } from './failure.ts';
+import { quietly } from './foreign.ts';
+import type { Failed } from './outcome.ts';
+
+/** Where something unexpected happened. */
+export interface Where {
+  readonly operationId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** What failed, if not the function itself: `clock`, `describe`, … */
+  readonly part?: string;
+}
+
+/** What nobody expected becomes a line in the log, with its stack, and a failure for the caller. */
+export interface Report {
+  /** Something was thrown. */
+  readonly thrown: (thrown: unknown, where?: Where) => Failed;
+  /** Something else is wrong. */
+  readonly wrong: (code: Code, message: string, where?: Where, stack?: string) => Failed;
+}
+
+/** `masked`: callers get an error id instead of the message; it stands in the log as well. */
+export function createReport(log: Log, masked: boolean): Report {
+  return {
+    thrown: (thrown, where) => wrong('INTERNAL_ERROR', messageOf(thrown), where, stackOf(thrown)),
+    wrong,
+  };
+
+  function wrong(code: Code, message: string, where: Where = {}, stack?: string): Failed {
+    const errorId = crypto.randomUUID();
+    const { operationId, requestId, part } = where;
+    log.error(message, {
+      code,
+      ...(operationId !== undefined && { operationId }),
+      ...(requestId !== undefined && { requestId }),
+      ...(part !== undefined && { part }),
+      errorId,
+      ...(stack && { stack }),
+    });
+    return refuse(code, masked ? `Something went wrong (error id ${errorId})` : message);
+  }
+}
+
+export function stackOf(thrown: unknown): string | undefined {
+  const stack = quietly(() => (thrown as { stack?: unknown }).stack);
+  return typeof stack === 'string' ? stack : undefined;
+}

@@ -1,0 +1,127 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
+type Validate = StandardSchemaV1.Props['validate'];
+
+/** The part of a zod 4 schema, or of one of its checks, that is used here. */
+interface ZodPart {
+  readonly _zod: {
+    readonly def: Record<string, unknown>;
+    readonly constr: new (def: object) => ZodPart & StandardSchemaV1;
+    run(payload: Payload, context: object): Payload | Promise<Payload>;
+    check?: (payload: Payload) => unknown;
+  };
+}
+
+type Payload = { readonly value: unknown; readonly issues: readonly unknown[] };
+
+/**
+ * A schema's validation that runs each of the author's refinements and transforms once per value. zod's own tries
+ * synchronously first: it calls an asynchronous refinement, drops its promise (whose rejection then ends the process),
+ * and starts again. Schemas without the author's functions, and other libraries, are left as they are.
+ */
+export function parseOnce(schema: StandardSchemaV1): Validate {
+  const { validate } = schema['~standard'];
+  if (!isZodPart(schema) || !watchFunctions(schema, new Set())) return validate;
+  // A schema of our own which takes its results from the author's: zod still turns its issues into messages.
+  const own = new schema._zod.constr(schema._zod.def);
+  let first: (() => Payload | Promise<Payload>) | undefined;
+  own._zod.run = (payload, context: { readonly async?: boolean }) => {
+    const known = context.async ? first : undefined;
+    first = undefined;
+    if (known) return known();
+    isOurs = true;
+    try {
+      const result = schema._zod.run(payload, CONTEXT);
+      // zod calls again at once, this time ready to wait.
+      if (result instanceof Promise) first = () => result;
+      return result;
+    } finally {
+      isOurs = false;
+    }
+  };
+  return own['~standard'].validate;
+}
+
+/** Whether a schema is run from here, and not by the author. */
+let isOurs = false;
+
+/** What the last transform returned. */
+let transformed: unknown;
+
+/**
+ * Neither synchronous nor asynchronous: whichever the author's functions are. zod reads `async` right after a transform
+ * returned, to know whether to wait for it; a check is waited for unless it is `false`.
+ */
+const CONTEXT = {
+  get async(): true | undefined {
+    return transformed instanceof Promise || undefined;
+  },
+};
+
+const watched = new WeakSet<object>();
+
+/**
+ * Wraps the author's functions in a schema; answers whether there are any. Of two checks that reject zod awaits one:
+ * the other's rejection must not count as unhandled.
+ */
+function watchFunctions(part: unknown, seen: Set<unknown>): boolean {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return false;
+  seen.add(part);
+  if (!isZodPart(part)) return isPlain(part) && watchAll(Object.values(part), seen);
+  const { _zod: internals } = part;
+  const { def } = internals;
+  const isCheck = def['check'] === 'custom' || def['type'] === 'custom';
+  const hasCheck = isCheck && watch(internals, 'check', settleQuietly);
+  const hasTransform = watch(def, 'transform', (result) => settleQuietly((transformed = result)));
+  // A lazy schema is behind a function without parameters, which zod calls as well.
+  const inner = def['type'] === 'lazy' ? [(def['getter'] as () => unknown)()] : Object.values(def);
+  return watchAll(inner, seen) || hasCheck || hasTransform;
+}
+
+function watchAll(parts: readonly unknown[], seen: Set<unknown>): boolean {
+  return parts.map((part) => watchFunctions(part, seen)).includes(true);
+}
+
+/**
+ * Puts a function around another, once however often its schema is used; false where there is none. What it throws is
+ * made a rejection when the schema is run from here: else zod would drop the promises that other functions returned.
+ */
+function watch(holder: object, name: string, look: (result: unknown) => void): boolean {
+  const parts = holder as Record<string, unknown>;
+  const inner = parts[name];
+  if (typeof inner !== 'function') return false;
+  if (watched.has(inner)) return true;
+  const call = inner as (...args: unknown[]) => unknown;
+  const outer = function outer(this: unknown, ...args: unknown[]): unknown {
+    const result = isOurs ? rejecting(() => call.apply(this, args)) : call.apply(this, args);
+    look(result);
+    return result;
+  };
+  watched.add(outer);
+  parts[name] = outer;
+  return true;
+}
+
+function rejecting(work: () => unknown): unknown {
+  isOurs = false; // the author's function may run other schemas
+  try {
+    return work();
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  } finally {
+    isOurs = true;
+  }
+}
+
+function settleQuietly(result: unknown): void {
+  if (result instanceof Promise) result.catch(() => {}); // whoever awaits it hears of it
+}
+
+function isZodPart(value: unknown): value is ZodPart {
+  return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,110 @@
+import { createApp, defineFunction } from 'everywire';
+import type { App, RegisteredFunction } from 'everywire';
+import { describe, expect, it, vi } from 'vitest';
+import { createHttpWire } from '../../src/wires/http.ts';
+
+const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+
+function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'shown') {
+  return createApp({
+    name: 'Faulty',
+    version: '1',
+    log,
+    errors,
+    functions: [
+      defineFunction({
+        name: 'F',
+        description: 'F',
+        input: { type: 'object', properties: { a: { description: 'A' } } },
+        output: { description: 'Any' },
+        run: ({ a }) => a,
+      }),
+    ],
+  });
+}
+
+/** A mistake of our own: some part of a registered function throws. */
+function breaking(app: App, part: keyof RegisteredFunction) {
+  Object.assign(app.find('F')!, {
+    [part]: () => {
+      throw new TypeError('our own mistake');
+    },
+  });
+}
+
+describe('a mistake of our own is logged, and no fault of the caller:', () => {
+  for (const part of ['admit', 'release', 'parse'] as const)
+    for (const errors of ['shown', 'masked'] as const)
+      it(`${part}, ${errors}`, async () => {
+        const log = logOf();
+        const app = appWith(log, errors);
+        breaking(app, part);
+        const outcome = await app.call('F', { a: 1 });
+        expect(outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
+        expect(log.error).toHaveBeenCalledOnce();
+        const [message, fields] = log.error.mock.calls[0] as [string, { stack: string; errorId: string }];
+        expect(message).toBe('our own mistake');
+        expect(fields.stack).toContain('TypeError: our own mistake');
+        expect(!outcome.ok && outcome.error.message).toBe(
+          errors === 'shown' ? 'our own mistake' : `Something went wrong (error id ${fields.errorId})`,
+        );
+      });
+
+  it('in the HTTP wire', async () => {
+    const log = logOf();
+    const app = appWith(log);
+    const broken = {
+      ...app,
+      respond: () => {
+        throw new Error('the wire broke');
+      },
+    };
+    const wire = createHttpWire(broken as never);
+    const reply = await wire.handle({ method: 'POST', target: '/functions/F', headers: {}, body: new Uint8Array() });
+    expect(reply).toMatchObject({ status: 500, body: '{"error":"the wire broke"}' });
+    expect(log.error.mock.calls[0]?.[1]).toMatchObject({
+      part: 'http',
+      stack: expect.stringContaining('the wire broke'),
+    });
+  });
+});
+
+describe("an input that cannot be read is the caller's mistake:", () => {
+  const inputs: Record<string, () => unknown> = {
+    'a Proxy': () =>
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('trap');
+          },
+        },
+      ),
+    'a getter': () => ({
+      get a() {
+        throw new Error('trap');
+      },
+    }),
+  };
+  for (const [title, input] of Object.entries(inputs))
+    it(title, async () => {
+      const log = logOf();
+      const outcome = await appWith(log).call('F', input() as never);
+      expect(outcome).toMatchObject({ error: { code: 'INVALID_ARGUMENTS', message: /cannot be read/ } });
+      expect(log.error).not.toHaveBeenCalled();
+    });
+});
+
+it('a signal that is none is an outcome', async () => {
+  const log = logOf();
+  expect(await appWith(log).call('F', {}, { signal: {} as never })).toMatchObject({
+    error: { code: 'INTERNAL_ERROR', message: 'signal must be an AbortSignal' },
+  });
+  expect(await appWith(log).call(Symbol('x') as never, {})).toMatchObject({ ok: false });
+});
+
+it('a log without its functions is refused when the app is built', () => {
+  expect(() => createApp({ name: 'A', version: '1', functions: [], log: {} as never })).toThrow(
+    'log must have the functions debug, info, warn and error',
+  );
+});
