@@ -8,13 +8,16 @@ import { createPrompts, createResources } from './core/collections.ts';
 import type { Prompts, Resources } from './core/collections.ts';
 import { consoleLog } from './core/context.ts';
 import type { Log, Progress } from './core/context.ts';
+import { messageOf, refuse } from './core/failure.ts';
+import { logFault } from './core/fault.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
+import { createOperations } from './core/operations.ts';
 import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
-import type { Outcome } from './core/outcome.ts';
+import type { Failed, Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
 import type { ResourceDefinition } from './core/resource.ts';
@@ -44,7 +47,7 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly tags?: { readonly [tag: string]: string };
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
-  /** Around every call, outermost first. */
+  /** Around everything that a caller can reach, outermost first. */
   readonly middleware?: readonly Middleware[];
   /** Refuse arguments that a schema does not name, instead of dropping them. */
   readonly strict?: boolean;
@@ -95,6 +98,10 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly respond: Respond;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
+  /** The list of resources, and suggestions for arguments: calls like any other. */
+  readonly operations: { readonly respond: Respond };
+  /** Logs a fault of our own with its stack, and returns the failure to answer with. */
+  readonly fault: (thrown: unknown, where: string) => Failed;
   /** Tells clients that something is another now. */
   readonly changes: Changes;
   readonly secret: string | undefined;
@@ -167,11 +174,12 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(options.clock);
   const guard = options.check && createGuard(options.check, options.clock);
   const environment = createEnvironment({});
-  const responder = (of: Registry, around: readonly Middleware[]) => {
-    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, environment, masked });
+  const responder = (of: Registry) => {
+    const dispatch = createPipeline({ registry: of, limits, middleware, log, environment, masked });
     return createResponder({ registry: of, dispatch, profiles, guard, audit: options.audit });
   };
-  const respond = responder(registry, middleware);
+  const respond = responder(registry);
+  const operations = once(() => responder(createOperations(resources, prompts, policy)));
 
   const app: App = {
     ...registry,
@@ -184,9 +192,14 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profiles,
     limits,
     respond,
-    resources: { ...resources, respond: responder(resources, []) },
-    prompts: { ...prompts, respond: responder(prompts, []) },
-    changes: createChanges(),
+    resources: { ...resources, respond: responder(resources) },
+    prompts: { ...prompts, respond: responder(prompts) },
+    operations: { respond: (...asked) => operations()(...asked) },
+    fault(thrown, where) {
+      const errorId = logFault(log, where, thrown);
+      return refuse('INTERNAL_ERROR', masked ? `Something went wrong (error id ${errorId})` : messageOf(thrown));
+    },
+    changes: createChanges(log),
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);

@@ -5,6 +5,8 @@ import type { Offer } from '../offer.ts';
 /** What the caller keeps for us between the rounds of one call. */
 export interface Kept {
   readonly answers: Readonly<Record<string, unknown>>;
+  /** The fingerprint of the call that asked: answers to one question must not answer another. */
+  readonly call: string;
 }
 
 /** What every official server of an app shares. */
