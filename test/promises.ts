@@ -110,6 +110,7 @@ export const promises = {
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
   'http.host-origin': 'A foreign Host or Origin is refused.',
   'http.drain': 'On SIGTERM calls under way are finished, and new ones refused.',
+  'leaks.none': 'No memory, listener, timer or descriptor stays of what a client did, whatever it did.',
   'http.keep-alive': 'Connections are kept for further requests, also after an error.',
   'http.loopback': 'It listens on this machine only, unless told otherwise.',
   'http.fetch': 'app.fetch answers Request with Response, without Node.',
