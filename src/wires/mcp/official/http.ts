@@ -10,6 +10,7 @@ import { needsSession } from '../offer.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
 import { errorResponse, isListen, refusalOf } from './listening.ts';
+import { readAhead } from './read-ahead.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { createShared } from './shared.ts';
@@ -60,7 +61,12 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
     async handle(given, body, questions) {
       const request = toRequest(given);
       if (questions) begun.set(request, questions);
-      const reply = await toReply(await respond(request, body));
+      const isListener = request.method === 'GET' || isListen(body);
+      const reply = await toReply(await respond(request, body), (stream) => {
+        const ahead = readAhead(stream, isListener);
+        shared.unread.set(request, ahead);
+        return ahead.body;
+      });
       if (isStopping) await endListening(); // it may have begun to listen just now
       return reply;
     },
@@ -162,8 +168,11 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** A stream stays one; anything else is read, so that its length is known. */
-async function toReply(response: Response): Promise<HttpReply> {
+async function toReply(
+  response: Response,
+  wrap: (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>,
+): Promise<HttpReply> {
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name)));
   const stream = headers['content-type']?.startsWith('text/event-stream') ? response.body : undefined;
-  return { status: response.status, headers, body: stream ?? (await response.text()) };
+  return { status: response.status, headers, body: stream ? wrap(stream) : await response.text() };
 }

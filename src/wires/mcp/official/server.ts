@@ -195,13 +195,15 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
   function callOf(what: What, context: ServerContext): Call {
     const { signal, _meta } = context.mcpReq;
     const token = _meta?.progressToken;
+    const request = context.http?.req;
+    const isBehind = () => request !== undefined && shared.unread.get(request)?.isBehind() === true;
     return {
       ...what,
       caller: { wire, ...traceIn(_meta ?? {}) },
       environment,
       signal,
       onProgress: ({ done, total, message }) => {
-        if (token === undefined) return;
+        if (token === undefined || isBehind()) return;
         const params = {
           progressToken: token,
           progress: done,
@@ -212,6 +214,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
         void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
       },
       onLog: (level, message, fields) => {
+        if (isBehind()) return;
         void context.mcpReq.log(LEVELS[level], logged(message, fields), app.name).catch(() => {});
       },
     };
