@@ -12,6 +12,7 @@ import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import { consoleLog, reliableLog } from './core/log.ts';
 import type { NamePolicy } from './core/names.ts';
+import { createOperations } from './core/operations.ts';
 import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
 import type { Outcome } from './core/outcome.ts';
@@ -46,7 +47,7 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly tags?: { readonly [tag: string]: string };
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
-  /** Around every call, outermost first. */
+  /** Around everything that a caller can reach, outermost first. */
   readonly middleware?: readonly Middleware[];
   /** Refuse arguments that a schema does not name, instead of dropping them. */
   readonly strict?: boolean;
@@ -97,6 +98,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly respond: Respond;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
+  /** The list of resources, and suggestions for arguments: calls like any other. */
+  readonly operations: { readonly respond: Respond };
   /** Tells clients that something is another now. */
   readonly changes: Changes;
   readonly secret: string | undefined;
@@ -173,11 +176,12 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const responder = (of: Registry, around: readonly Middleware[]) => {
-    const dispatch = createPipeline({ registry: of, limits, middleware: around, log, environment, report });
+  const responder = (of: Registry) => {
+    const dispatch = createPipeline({ registry: of, limits, middleware, log, environment, report });
     return createResponder({ registry: of, dispatch, profiles, guard, report, audit: options.audit });
   };
-  const respond = responder(registry, middleware);
+  const respond = responder(registry);
+  const operations = once(() => responder(createOperations(resources, prompts, policy)));
 
   const app: App = {
     ...registry,
@@ -190,9 +194,10 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profiles,
     limits,
     respond,
-    resources: { ...resources, respond: responder(resources, []) },
-    prompts: { ...prompts, respond: responder(prompts, []) },
-    changes: createChanges(),
+    resources: { ...resources, respond: responder(resources) },
+    prompts: { ...prompts, respond: responder(prompts) },
+    operations: { respond: (...asked) => operations()(...asked) },
+    changes: createChanges(report),
     fault: report.thrown,
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {

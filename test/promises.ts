@@ -49,6 +49,8 @@ export const promises = {
   'mcp.cancel': 'A call that is cancelled fires its signal.',
   'mcp.resources': 'Resources, templates, prompts and completion are served; resources over HTTP too.',
   'mcp.sessions': 'State is kept only for what needs it, and bounded.',
+  'mcp.in-use': 'A session that answers or has a listener is neither swept nor evicted.',
+  'mcp.callbacks': "An author's list and complete run as functions do: masked, timed, logged, recorded, checked.",
   'mcp.safe': 'What is no message, too deep, too large or foreign is refused.',
   'mcp.stdio': 'On stdio, stdout has nothing but messages, and what is no message is survived.',
   'mcp.names': 'Tools go by names that every host takes, where that is asked for.',
@@ -98,6 +100,8 @@ export const promises = {
   'input.object': 'A body that is JSON but no object is refused.',
 
   'function.not-found': 'An unknown function is answered as Function not found: <name>.',
+  'middleware.everything':
+    'Middleware runs around functions, resources, their list, prompts and completion, on every wire.',
   'middleware.order': 'Middleware runs around a call, in order, and what it answers is checked.',
 
   'http.json-errors': 'Every error the process can answer is JSON.',
@@ -107,6 +111,7 @@ export const promises = {
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
   'http.host-origin': 'A foreign Host or Origin is refused.',
   'http.drain': 'On SIGTERM calls under way are finished, and new ones refused.',
+  'leaks.none': 'No memory, listener, timer or descriptor stays of what a client did, whatever it did.',
   'http.keep-alive': 'Connections are kept for further requests, also after an error.',
   'http.loopback': 'It listens on this machine only, unless told otherwise.',
   'http.fetch': 'app.fetch answers Request with Response, without Node.',

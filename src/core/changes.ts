@@ -1,3 +1,6 @@
+import type { Report } from './report.ts';
+import { isThenable } from './foreign.ts';
+
 /** What can change in an app while it is served. */
 type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
@@ -13,10 +16,19 @@ export interface Changes {
   listen(listener: (change: Change) => void): () => void;
 }
 
-export function createChanges(): Changes {
+export function createChanges(report: Report): Changes {
   const listeners = new Set<(change: Change) => void>();
+  const failed = (thrown: unknown) => void report.thrown(thrown, { part: 'changes' });
+  /** Listeners cannot stop each other, nor fail the code that reports the change. */
   const tell = (change: Change) => {
-    for (const listener of listeners) listener(change);
+    for (const listener of listeners) {
+      try {
+        const returned: unknown = listener(change);
+        if (isThenable(returned)) returned.then(undefined, failed);
+      } catch (thrown) {
+        failed(thrown);
+      }
+    }
   };
   return {
     listChanged: (kind) => tell({ kind }),

@@ -9,7 +9,7 @@ import { compileTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 
 /** A resource as an app serves it. */
-export interface RegisteredResource {
+interface RegisteredResource {
   readonly definition: ResourceDefinition;
   readonly template: UriTemplate;
   /** Reads it. */

@@ -22,6 +22,8 @@ export interface Limits extends Bounds {
   readonly sessions: number;
   /** Milliseconds after which one that is not used is forgotten. */
   readonly sessionIdle: number;
+  /** Resources that one MCP connection may subscribe to. */
+  readonly subscriptions: number;
   /** Milliseconds that calls under way are given to end when the server is told to stop. */
   readonly drain: number;
 }
@@ -58,4 +60,5 @@ export const defaultLimits: Limits = Object.freeze({
   line: 4 * 1024 * 1024,
   sessions: 1000,
   sessionIdle: 300_000,
+  subscriptions: 1000,
 });

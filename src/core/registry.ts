@@ -21,8 +21,14 @@ import { stackOf } from './report.ts';
 import { compileReturned, compileResults } from './results.ts';
 import type { Results, Returned } from './results.ts';
 
+/** What a caller reaches: a function, a resource that is read, a prompt; the list of resources, suggestions, changes. */
+export type Kind = 'function' | 'resource' | 'prompt' | 'list' | 'completion' | 'subscription';
+
+const KINDS = { functions: 'function', resources: 'resource', prompts: 'prompt' } as const;
+
 /** A function as an app serves it: named, read, and compiled. */
 export interface RegisteredFunction extends Names, Results {
+  readonly kind: Kind;
   readonly title: string;
   readonly description: string;
   readonly definition: FunctionDefinition;
@@ -62,7 +68,7 @@ export function createRegistry(
   definitions: readonly FunctionDefinition[],
   options: RegistryOptions,
   problems: string[],
-  what = 'functions',
+  what: keyof typeof KINDS = 'functions',
 ): Registry {
   const functions: RegisteredFunction[] = [];
   const byName = new Map<string, RegisteredFunction>();
@@ -70,7 +76,7 @@ export function createRegistry(
 
   for (const [index, definition] of definitions.entries()) {
     const place = `${what}[${index}]${definition?.name ? ` "${definition.name}"` : ''}`;
-    const found = readDefinition(definition, options);
+    const found = readDefinition(definition, options, KINDS[what]);
     problems.push(...found.problems.map((problem) => `${place}: ${problem}`));
     if (!found.names) continue;
     const first = allNames(found.names).find((name) => places.has(name));
@@ -96,7 +102,7 @@ interface Found {
   readonly registered?: RegisteredFunction;
 }
 
-function readDefinition(definition: FunctionDefinition, options: RegistryOptions): Found {
+function readDefinition(definition: FunctionDefinition, options: RegistryOptions, kind: Kind): Found {
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
   if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
     return { problems: ['operationId must be a text'] };
@@ -122,6 +128,7 @@ function readDefinition(definition: FunctionDefinition, options: RegistryOptions
   });
   const revive = compileReturned(returned);
   const registered: RegisteredFunction = {
+    kind,
     ...names,
     ...compileResults(returned, options.limits.depth),
     title: definition.title ?? definition.name,

@@ -1,3 +1,5 @@
+import { DEEPEST } from '../schema/bounds.ts';
+import { toJson } from '../schema/to-json.ts';
 import type { Context } from './context.ts';
 import { isFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
@@ -6,7 +8,7 @@ import { compileTemplate } from './uri-template.ts';
 import type { VariablesIn } from './uri-template.ts';
 
 /** Suggestions for what somebody begins to type. */
-export type Complete = (typed: string) => readonly string[] | Promise<readonly string[]>;
+export type Complete = (typed: string, context: Context) => readonly string[] | Promise<readonly string[]>;
 
 /** Something that can be read: a document, a file, a record. A URI with `{variables}` stands for many. */
 export interface ResourceDefinition<Uri extends string = string> {
@@ -17,7 +19,7 @@ export interface ResourceDefinition<Uri extends string = string> {
   /** Of text and bytes; anything else is JSON. */
   readonly mimeType?: string;
   /** What is known of those that a template stands for. */
-  readonly list?: () => readonly ListedResource[] | Promise<readonly ListedResource[]>;
+  readonly list?: (context: Context) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
   /** Suggestions for each variable. */
   readonly complete?: { readonly [variable: string]: Complete };
   /** Text, bytes, or any JSON. */
@@ -80,5 +82,8 @@ function toBody(value: unknown, mimeType: string | undefined): unknown {
   if (typeof value === 'string') return { mimeType: mimeType ?? 'text/plain', text: value };
   if (value instanceof Uint8Array) return { mimeType: mimeType ?? 'application/octet-stream', blob: value };
   if (isFailure(value)) return value;
-  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(value) };
+  const carried = toJson(value, DEEPEST);
+  // What JSON cannot carry fails the check of the output, which says where it is.
+  if (carried.problem) return value;
+  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(carried.value) };
 }

@@ -1,5 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+
+/** How long a connection without a call stays open when the server stops: what was sent before its client knew is answered. */
+const LINGER = 250;
 
 /** Every connection. */
 export class Connections {
@@ -19,19 +23,50 @@ export class Connections {
     else act();
   }
 
+  /** Takes no new connections, waits for the answers under way, and closes the rest. False if it had to cut one off. */
   closeWithin(patience: number): Promise<boolean> {
-    return new Promise((resolve) => {
+    const { server } = this;
+    return new Promise<boolean>((resolve) => {
+      const watched = new WeakSet<ServerResponse>();
+      let isLingering = true;
+      const look = () => {
+        const answering = this.#answering();
+        for (const response of answering) {
+          if (watched.has(response)) continue;
+          watched.add(response);
+          // Only then does Node know what comes next on the connection.
+          response.once('close', () => setImmediate(look));
+        }
+        if (!isLingering && answering.length === 0) for (const socket of this.#open) socket.destroy();
+      };
+      for (const event of ['request', 'checkContinue', 'checkExpectation'])
+        server.on(event, (_request, response: ServerResponse) => void response.once('close', () => setImmediate(look)));
+      look();
+      const linger = setTimeout(
+        () => {
+          isLingering = false;
+          look();
+        },
+        Math.min(LINGER, patience / 2),
+      );
       const force = setTimeout(() => {
-        this.server.closeAllConnections();
-        resolve(false);
+        resolve(this.#answering().length === 0);
+        server.closeAllConnections();
       }, patience);
-      this.server.close(() => {
+      // Not server.close(): it would close idle connections at once, with requests on their way.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(linger);
         clearTimeout(force);
         resolve(true);
       });
-      this.server.closeIdleConnections();
-      // To Node, a connection that never asked, or has not finished asking, is not idle.
-      for (const socket of this.#open) if (!responseOn(socket)?.req.complete) socket.destroy();
+    }).finally(() => server.close()); // stops its timers, too
+  }
+
+  /** Answers under way. A request that has not come whole is not waited for. */
+  #answering(): ServerResponse[] {
+    return [...this.#open].flatMap((socket) => {
+      const response = responseOn(socket);
+      return response?.req.complete ? [response] : [];
     });
   }
 }

@@ -90,10 +90,11 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     async drain() {
       draining = true;
-      // Streams of MCP would go on for ever.
-      const closing = wire.close();
+      // Not yet wire.close(): calls under way need what is kept between requests.
+      const ending = wire.endListening();
       const isClean = await connections.closeWithin(limits.drain);
-      await closing;
+      await ending;
+      await wire.close();
       return isClean;
     },
   };

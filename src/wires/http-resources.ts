@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { refuse } from '../core/failure.ts';
+import { LIST_RESOURCES } from '../core/operations.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { ResourceBody } from '../core/resource.ts';
 import { callerOf } from './http-caller.ts';
@@ -14,16 +15,18 @@ export async function readResource(
   request: HttpRequest,
   { environment, name }: Pick<HttpWireOptions, 'environment' | 'name'>,
 ): Promise<HttpReply | Failed> {
-  if (path === RESOURCES) return list(app);
+  const around = { caller: callerOf(request.headers, name), environment, onLeave: request.onLeave };
+  if (path === RESOURCES) {
+    const listed = await app.operations.respond({ name: LIST_RESOURCES, input: { definitionsOnly: true }, ...around });
+    return listed.outcome.ok ? json({ resources: listed.outcome.data }) : listed.outcome;
+  }
   const uri = addressIn(path);
   const found = app.resources.locate(uri);
   if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
   const { outcome } = await app.resources.respond({
     name: found.resource.fn.name,
     input: found.variables,
-    caller: callerOf(request.headers, name),
-    environment,
-    onLeave: request.onLeave,
+    ...around,
   });
   if (!outcome.ok) return outcome;
   const { mimeType, text, blob = '' } = outcome.data as ResourceBody;
@@ -31,15 +34,8 @@ export async function readResource(
   return { status: 200, headers, body: text ?? bytesOf(blob) };
 }
 
-function list(app: App): HttpReply {
-  const resources = app.resources.list.map(({ definition: { uri, name, title, description, mimeType }, template }) => ({
-    ...(template.names.length > 0 ? { uriTemplate: uri } : { uri }),
-    name,
-    ...(title && { title }),
-    description,
-    ...(mimeType && { mimeType }),
-  }));
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ resources }) };
+function json(body: object): HttpReply {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 function addressIn(path: string): string {

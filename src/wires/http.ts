@@ -41,7 +41,7 @@ export interface HttpWireOptions extends OriginRules {
   readonly base?: string | undefined;
   /** Whether there is nothing that could be kept between requests. */
   readonly stateless?: boolean;
-  /** Whether new calls are welcome; `/readyz` answers 503 when not. */
+  /** Whether new calls are welcome; everything but `/healthz` answers 503 when not. */
   readonly ready?: () => boolean;
 }
 
@@ -49,9 +49,15 @@ export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
   /** A reply to what never became a request: too large, malformed, too slow. In the profile it asked for, if it got so far. */
   refuse(failure: Failed, headers?: HttpRequest['headers']): HttpReply;
+  /** Ends streams that would go on for ever; calls under way go on. */
+  endListening(): Promise<void>;
   /** Ends what is kept between requests. */
   close(): Promise<void>;
 }
+
+/** What is answered to a request that comes too late. */
+export const STOPPING = 'The server is stopping';
+const HEALTH = new Set(['/healthz', '/readyz']);
 
 const FUNCTIONS = '/functions/';
 const MCP = '/mcp';
@@ -82,6 +88,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         return broken(thrown);
       }
     },
+    endListening: async () => (await loading)?.endListening(),
     close: async () => (await loading)?.close(),
     refuse: (failure, headers = {}) => encodeFailure(failure, profileFor(headers) ?? app.profile),
   };
@@ -113,6 +120,11 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     const { path, query } = split(request.target);
     if (path === MCP) return mcp ? mcp.handle(request) : loadMcp().then((wire) => wire.handle(request));
     const read = readers.get(path);
+    if (!ready() && !HEALTH.has(path))
+      return encodeFailure(
+        refuse('UNAVAILABLE', STOPPING, { retryAfter: 1 }),
+        profileFor(request.headers) ?? app.profile,
+      );
     if (read && READ.includes(request.method)) return read(query, request);
     const profile = query === '' ? profileFor(request.headers) : profileIn(query, request.headers);
     if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);

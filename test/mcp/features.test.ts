@@ -210,19 +210,24 @@ it(
   },
 );
 
-it(proves('mcp.sessions', 'there are only so many sessions, and the longest idle makes room'), async () => {
-  const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 200 } });
+it(proves('mcp.sessions', 'there are only so many sessions, and one that nobody uses makes room'), async () => {
+  const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 60_000 } });
   const host = await serve(app, { port: 0 });
-  const connected = [];
-  for (let i = 0; i < 3; i++) {
+  const connected: HttpV1[] = [];
+  const join = async () => {
     const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
     const transport = new HttpV1(new URL(`${host.url}/mcp`));
     await client.connect(transport as never);
-    connected.push({ client, transport });
-  }
-  await expect(connected[0]!.client.ping()).rejects.toThrow();
-  await connected[2]!.client.ping();
-  expect(new Set(connected.map(({ transport }) => transport.sessionId)).size).toBe(3);
+    connected.push(transport);
+    return client;
+  };
+  const [leaver, stayer] = [await join(), await join()];
+  // A client of this kind listens as long as it is there.
+  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBe('refused');
+  await leaver.close(); // without ending its session
+  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBeInstanceOf(ClientV1);
+  await stayer.ping();
+  expect(new Set(connected.map(({ sessionId }) => sessionId)).size).toBe(connected.length);
   expect(await host.drain()).toBe(true);
 });
 

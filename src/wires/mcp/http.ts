@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { around, exceeds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
+import { STOPPING } from '../http.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
 import { decodeJson } from '../json-body.ts';
 import { LEGACY, MODERN, recognize } from './asked.ts';
@@ -13,12 +14,14 @@ import type { OfficialHttp } from './official/http.ts';
 /** MCP over Streamable HTTP, both revisions. */
 export interface McpHttp {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** Ends the streams of clients that only listen; calls under way go on. */
+  endListening(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createMcpHttp(
   app: App,
-  { environment, stateless = false }: Pick<HttpWireOptions, 'environment' | 'stateless'>,
+  { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
 ): McpHttp {
   const offer = createOffer(app, 'mcp-http', { environment });
   const lane = createLane(offer);
@@ -27,20 +30,42 @@ export function createMcpHttp(
 
   return {
     handle(request) {
-      if (request.method !== 'POST')
-        return request.headers['mcp-session-id'] === undefined ? NOT_ALLOWED : leave(request, undefined);
-      const decoded = decodeJson(request.body);
-      if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
-      const { input: body } = decoded;
-      const excess = exceeds(body, bounds);
-      if (excess) return refused(400, -32600, `Invalid Request: ${excess.message}`);
-      const asked = recognize(body);
-      if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
-      const said = fits(asked, request) ? lane.answer(asked, request) : undefined;
-      return said instanceof Promise ? said.then((late) => reply(late, request, body)) : reply(said, request, body);
+      try {
+        const answered = answer(request);
+        return answered instanceof Promise ? answered.catch(broken) : answered;
+      } catch (thrown) {
+        return broken(thrown);
+      }
     },
+    endListening: async () => (await official)?.endListening(),
     close: async () => (await official)?.close(),
   };
+
+  function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    if (request.method !== 'POST') {
+      const hasSession = request.headers['mcp-session-id'] !== undefined;
+      if (!hasSession) return NOT_ALLOWED;
+      if (request.method !== 'GET' && request.method !== 'DELETE') return NOT_ALLOWED_IN_SESSION;
+      return request.method === 'GET' && !ready() ? stopping() : leave(request, undefined);
+    }
+    const decoded = decodeJson(request.body);
+    if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
+    const { input: body } = decoded;
+    // What belongs to a call under way is welcome until it has ended: an answer to its question, its cancellation.
+    if (!ready() && !isReaction(body)) return stopping(isRecord(body) ? body['id'] : null);
+    const excess = exceeds(body, bounds);
+    if (excess) return refused(400, -32600, `Invalid Request: ${excess.message}`);
+    const asked = recognize(body);
+    if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
+    const said = fits(asked, request) ? lane.answer(asked, request) : undefined;
+    return said instanceof Promise ? said.then((late) => reply(late, request, body)) : reply(said, request, body);
+  }
+
+  /** A fault of our own, as the protocol says it. */
+  function broken(thrown: unknown): HttpReply {
+    const { code, message } = app.fault(thrown, { part: 'mcp' }).error;
+    return refused(500, -32603, message, { 'everywire-error-code': code }, { data: { code } });
+  }
 
   function reply(said: Said, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
     if (typeof said === 'string') return { status: 200, headers: JSON_TYPE, body: said };
@@ -50,6 +75,7 @@ export function createMcpHttp(
   /** To the official server, which is loaded when something is first left to it. */
   async function leave(request: HttpRequest, ...rest: LeftArguments): Promise<HttpReply> {
     official ??= import('./official/http.ts').then((room) => room.createOfficialHttp(offer, stateless));
+    official.catch(() => (official = undefined)); // the next request tries again; this one is answered by `broken`
     return (await official).handle(request, ...rest);
   }
 
@@ -95,11 +121,28 @@ function isUnattached(headers: HttpRequest['headers']): boolean {
   );
 }
 
+/** Whether a message asks for nothing: a notification, or the answer to a question of ours. */
+const isReaction = (body: unknown) => isRecord(body) && (body['id'] === undefined || body['method'] === undefined);
+
+function stopping(id: unknown = null): HttpReply {
+  const headers = { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' };
+  return refused(503, -32603, STOPPING, headers, { data: { code: 'UNAVAILABLE' } }, id);
+}
+
 const JSON_TYPE = Object.freeze({ 'content-type': 'application/json' });
 const ACCEPTED: HttpReply = { status: 202, headers: {}, body: '' };
 const NOT_ALLOWED = refused(405, -32000, 'Method not allowed.', { allow: 'POST' });
+const NOT_ALLOWED_IN_SESSION = refused(405, -32000, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
 
-function refused(status: number, code: number, message: string, headers = {}): HttpReply {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+function refused(
+  status: number,
+  code: number,
+  message: string,
+  headers = {},
+  more: { readonly data?: object } = {},
+  id: unknown = null,
+): HttpReply {
+  const isNamed = typeof id === 'string' || Number.isSafeInteger(id);
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...more }, id: isNamed ? id : null });
   return { status, headers: { ...JSON_TYPE, ...headers }, body };
 }

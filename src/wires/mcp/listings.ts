@@ -1,5 +1,4 @@
 import type { App } from '../../app.ts';
-import type { RegisteredResource } from '../../core/collections.ts';
 import type { RegisteredFunction } from '../../core/registry.ts';
 import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
@@ -8,8 +7,6 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 /** What an app offers over MCP, made once: lists do not vary by connection. */
 export interface Listings {
   readonly tools: readonly object[];
-  readonly resources: readonly object[];
-  readonly resourceTemplates: readonly object[];
   readonly prompts: readonly object[];
 }
 
@@ -21,20 +18,12 @@ export function mcpProfileOf(app: App): Profile {
 export function createListings(app: App, isPortable = false): Listings {
   return {
     tools: app.functions.map((fn) => ({ ...toolOf(app, fn), ...(isPortable && { name: portable(fn.operationId) }) })),
-    resources: app.resources.list
-      .filter((one) => !isTemplate(one))
-      .map(({ definition: { uri, ...rest } }) => ({ uri, ...factsOf(rest) })),
-    resourceTemplates: app.resources.list
-      .filter(isTemplate)
-      .map(({ definition: { uri, ...rest } }) => ({ uriTemplate: uri, ...factsOf(rest) })),
     prompts: app.prompts.list.map(({ definition, inputSchema }) => ({
       ...factsOf(definition),
       arguments: argumentsOf(inputSchema),
     })),
   };
 }
-
-const isTemplate = ({ template }: RegisteredResource) => template.names.length > 0;
 
 /** As every host takes it. */
 const portable = (name: string) => name.replaceAll('.', '_');

@@ -1,18 +1,24 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
 import { createMcpServer } from './server.ts';
 import type { McpShared } from './shared.ts';
+import { whenEnded } from './when-ended.ts';
+
+type Transport = WebStandardStreamableHTTPServerTransport;
 
 interface Session {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: Transport;
   lastUsed: number;
-  /** Requests under way; a session that answers is not idle. */
-  busy: number;
+  /** Responses that have not ended: calls under way, and the stream of a client that listens. */
+  open: number;
 }
 
 /** Connections of revision 2025-11-25 that are kept: bounded in number and in idle time. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
+  /** Handshakes under way, which may become sessions. */
+  #beginning = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -20,31 +26,50 @@ export class Sessions {
     private readonly limits: Pick<Limits, 'sessions' | 'sessionIdle'>,
   ) {}
 
-  /** Begins one with an initialize request. */
-  async begin(request: Request, parsedBody: unknown): Promise<Response> {
-    this.#makeRoom();
+  /** Begins one with an initialize request; undefined when there are too many, and all of them in use. */
+  async begin(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+    if (!this.#makeRoom()) return undefined;
+    this.#beginning++;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, lastUsed: Date.now(), busy: 0 }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, lastUsed: Date.now(), open: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
     });
-    await createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' }).connect(transport);
-    return transport.handleRequest(request, { parsedBody });
+    try {
+      await createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' }).connect(transport);
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      this.#beginning--;
+      // The transport refused the handshake: the server listens already, and nobody else would ever close it.
+      if (transport.sessionId === undefined) await transport.close();
+    }
   }
 
   /** Goes on with one; undefined when there is none of that name. */
   async go(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (!session) return undefined;
+    const { transport } = session;
     session.lastUsed = Date.now();
-    session.busy++;
-    try {
-      return await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
-    } finally {
-      session.busy--;
+    session.open++;
+    const ended = () => {
+      session.open--;
       session.lastUsed = Date.now();
+    };
+    try {
+      const response = await transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+      await endCancelled(transport, parsedBody);
+      return whenEnded(response, ended);
+    } catch (thrown) {
+      ended();
+      throw thrown;
     }
+  }
+
+  /** Ends the streams of clients that only listen. */
+  endListening(): void {
+    for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream();
   }
 
   async close(): Promise<void> {
@@ -54,24 +79,38 @@ export class Sessions {
     await Promise.all(open.map(({ transport }) => transport.close()));
   }
 
-  /** The longest idle goes first; its client begins anew when it is told 404. */
-  #makeRoom(): void {
+  /** The longest idle goes first; its client begins anew when it is told 404. One that is in use is never ended. */
+  #makeRoom(): boolean {
     this.#sweeper ??= startSweeping(() => this.#sweep(), this.limits.sessionIdle);
-    if (this.#sessions.size < this.limits.sessions) return;
-    const idlest = [...this.#sessions].toSorted(([, a], [, b]) => a.busy - b.busy || a.lastUsed - b.lastUsed)[0];
+    if (this.#sessions.size + this.#beginning < this.limits.sessions) return true;
+    let idlest: [string, Session] | undefined;
+    for (const entry of this.#sessions)
+      if (entry[1].open === 0 && !(idlest && idlest[1].lastUsed <= entry[1].lastUsed)) idlest = entry;
     if (idlest) this.#end(...idlest);
+    return idlest !== undefined;
   }
 
   #sweep(): void {
     const oldest = Date.now() - this.limits.sessionIdle;
     for (const [id, session] of this.#sessions)
-      if (session.busy === 0 && session.lastUsed < oldest) this.#end(id, session);
+      if (session.open === 0 && session.lastUsed < oldest) this.#end(id, session);
   }
 
   #end(id: string, { transport }: Session): void {
     this.#sessions.delete(id);
-    void transport.close().catch(() => {});
+    void transport.close().catch(() => {}); // it is forgotten, whatever closing it says
   }
+}
+
+/** A cancelled call is not answered; its stream would stay open for ever, and keep the session in use. */
+async function endCancelled(transport: Transport, message: unknown): Promise<void> {
+  if (!isRecord(message) || message['method'] !== 'notifications/cancelled' || !isRecord(message['params'])) return;
+  const id = message['params']['requestId'];
+  if (typeof id !== 'string' && typeof id !== 'number') return;
+  transport.closeSSEStream(id);
+  // Makes the transport forget the request; with its stream closed, nothing is sent. An unknown id is an error here.
+  const forgotten = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Cancelled' } } as const;
+  await transport.send(forgotten).catch(() => {});
 }
 
 function startSweeping(sweep: () => void, idle: number): ReturnType<typeof setInterval> {

@@ -3,6 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Message, MessageId } from '../lines.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
+import { errorResponse, isListen, refusalOf } from './listening.ts';
 import { createMcpServer } from './server.ts';
 import { createShared } from './shared.ts';
 
@@ -53,5 +54,17 @@ export async function openOfficialStdio(
       await answered;
     }
   }
-  return { hear, close: () => void transport.close() };
+  return {
+    hear(message) {
+      if (isListen(message)) void listen(message);
+      else hear(message);
+    },
+    close: () => void transport.close(),
+  };
+
+  async function listen(message: Message): Promise<void> {
+    const refusal = await refusalOf(shared, message);
+    if (refusal) say(errorResponse(message['id'], refusal) as JSONRPCMessage);
+    else hear(message);
+  }
 }

@@ -1,10 +1,16 @@
 import { isRecord } from '../../../schema/json-schema.ts';
 
-/** An answer that came as a stream of one message, as JSON; a stream that has more to tell stays one. */
-export async function unlessStreamed(response: Response): Promise<Response> {
+/**
+ * An answer that came as a stream of one message, as JSON; a stream that has more to tell stays one. Until that is known,
+ * nobody else could cancel the stream when the client disconnects.
+ */
+export async function unlessStreamed(response: Response, left: AbortSignal): Promise<Response> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) return response;
   const reader = response.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {}); // nobody is left to be told
+  left.addEventListener('abort', cancel, { once: true });
+  if (left.aborted) cancel();
   const chunks: Uint8Array[] = [];
   const decoder = new TextDecoder();
   let text = '';

@@ -1,0 +1,14 @@
+// Prints what stays in a server after each kind of operation: `npm run leaks [-- count]`.
+import { createJiti } from 'jiti';
+
+const MOST_BYTES = 200;
+const count = Number(process.argv[2] ?? 10_000);
+const { measureGrowth } = await createJiti(import.meta.url).import('../test/leaks/measure.ts');
+
+console.log(`| operation, ${count} times | bytes of heap that stay of one | else |\n| --- | --- | --- |`);
+const results = await measureGrowth(count, undefined, ({ title, bytes, more }) =>
+  console.log(`| ${title} | ${bytes} | ${more.join(', ') || 'nothing'} |`),
+);
+const leaks = results.filter(({ bytes, more }) => bytes > MOST_BYTES || more.length > 0);
+for (const { title } of leaks) console.error(`something stays: ${title}`);
+process.exitCode = leaks.length > 0 ? 1 : 0;

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { measureGrowth } from './measure.ts';
+import { operations } from './operations.ts';
+
+/** So few times, code that is compiled meanwhile still shows: 1 KB or 2. What stays of a request is more. */
+const MOST_BYTES = 6000;
+
+// The long form, with a finer measure: npm run leaks
+it(
+  proves('leaks.none', 'nothing stays of a call, a failure, an abort, a handshake, a session, a listener, a question'),
+  async () => {
+    const results = await measureGrowth(
+      120,
+      operations.filter(({ isLong }) => !isLong),
+    );
+    expect(results.filter(({ bytes, more }) => bytes > MOST_BYTES || more.length > 0)).toEqual([]);
+  },
+  180_000,
+);

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { operations } from './operations.ts';
+import type { Operation } from './operations.ts';
+
+/** What is alive in the server. */
+interface Alive {
+  readonly heap: number;
+  readonly [what: string]: number;
+}
+
+export interface Grown {
+  readonly title: string;
+  readonly count: number;
+  /** Bytes of heap that stay of one operation. */
+  readonly bytes: number;
+  /** What else there is more of at the end, by name: `listeners +3`. */
+  readonly more: readonly string[];
+}
+
+const CLIENTS = 4;
+const ROUNDS = 3;
+
+/**
+ * Runs each operation so many times against a server of its own, and measures what stays. The first third is for what is
+ * loaded, compiled and cached once. Growth is the median of several rounds: what stays grows in every round, noise does not.
+ */
+export async function measureGrowth(
+  count: number,
+  chosen: readonly Operation[] = operations,
+  report: (grown: Grown) => void = () => {},
+): Promise<readonly Grown[]> {
+  const results: Grown[] = [];
+  const server = await start();
+  try {
+    for (const { title, prepare } of chosen) {
+      const clients = await Promise.all(Array.from({ length: CLIENTS }, () => prepare(server.url)));
+      const each = Math.ceil((count * 2) / 3 / ROUNDS);
+      await repeat(clients, count - each * ROUNDS);
+      const measured = [await alive(server.url)];
+      for (let round = 0; round < ROUNDS; round++) {
+        await repeat(clients, each);
+        measured.push(await alive(server.url));
+      }
+      const [first, last] = [measured[0]!, measured.at(-1)!];
+      const grown = {
+        title,
+        count,
+        bytes: Math.round(median(measured.slice(1).map(({ heap }, i) => (heap - measured[i]!.heap) / each))),
+        more: Object.keys(first)
+          .filter((what) => what !== 'heap' && last[what]! > first[what]! + SLACK)
+          .map((what) => `${what} +${last[what]! - first[what]!}`),
+      };
+      results.push(grown);
+      report(grown);
+    }
+    return results;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Connections that the clients keep open come and go. */
+const SLACK = 2 * CLIENTS;
+
+async function repeat(clients: readonly (() => Promise<unknown>)[], count: number): Promise<void> {
+  let left = count;
+  await Promise.all(
+    clients.map(async (run) => {
+      while (left-- > 0) await Promise.race([run(), hung()]);
+    }),
+  );
+}
+
+/** One that is never answered must not hang the run, nor leave the server behind. */
+async function hung(): Promise<never> {
+  await setTimeout(30_000, undefined, { ref: false });
+  throw new Error('not answered within 30 seconds');
+}
+
+async function alive(url: string): Promise<Alive> {
+  // Let the server notice who has left.
+  await setTimeout(100);
+  const response = await fetch(`${url}/functions/Measure`, { method: 'POST' });
+  const { result } = (await response.json()) as { result: Alive };
+  return result;
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+async function start(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const args = ['--expose-gc', 'dist/bin/everywire.js', 'serve', 'test/apps/leaks.mjs', '--port', '0'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(said);
+      if (found) resolve(found[0]);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

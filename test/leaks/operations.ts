@@ -1,0 +1,218 @@
+import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+
+/** Something that a client does, and after which nothing must stay. */
+export interface Operation {
+  readonly title: string;
+  /** Makes what does it, for one client at a time. */
+  readonly prepare: (url: string) => Promise<() => Promise<unknown>>;
+  /** Left to the long run. */
+  readonly isLong?: boolean;
+}
+
+/** With several, each is done in turn. */
+const always = (title: string, ...runs: readonly ((url: string) => Promise<unknown>)[]): Operation => ({
+  title,
+  prepare: async (url) => inTurn(runs.map((run) => () => run(url))),
+});
+
+const inSession = (
+  title: string,
+  ...runs: readonly ((url: string, session: string) => Promise<unknown>)[]
+): Operation => ({
+  title,
+  prepare: async (url) => {
+    const session = await begin(url);
+    return inTurn(runs.map((run) => () => run(url, session)));
+  },
+});
+
+function inTurn(runs: readonly (() => Promise<unknown>)[]): () => Promise<unknown> {
+  let turn = 0;
+  return () => runs[turn++ % runs.length]!();
+}
+
+const long = (operation: Operation): Operation => ({ ...operation, isLong: true });
+
+const tool = (name: string, given: object = {}, more: object = {}) => ({
+  method: 'tools/call',
+  params: { name: `functions.${name}`, arguments: given, ...more },
+});
+const PROGRESS = { _meta: { progressToken: 1 } };
+const ECHO = tool('Echo', { text: 'x'.repeat(500) });
+const STREAMED = tool('Echo', { text: 'x'.repeat(500) }, PROGRESS);
+
+async function read(sent: Promise<Response>, status = 200): Promise<any> {
+  const response = await sent;
+  const messages = await messagesIn(response);
+  if (response.status !== status) throw new Error(`${response.status}: ${JSON.stringify(messages)}`);
+  return messages.at(-1);
+}
+
+const http = (url: string, name: string, body: string, signal?: AbortSignal) =>
+  fetch(`${url}/functions/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    ...(signal && { signal }),
+  });
+
+/** Leaves while the call is under way. */
+async function leave(begun: (signal: AbortSignal) => Promise<Response>): Promise<void> {
+  const leaving = new AbortController();
+  const sent = begun(leaving.signal).then(
+    async (response) => response.text().catch(() => 'left'),
+    () => 'left',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 4));
+  leaving.abort();
+  await sent;
+}
+
+async function end(url: string, session: string): Promise<void> {
+  await fetch(`${url}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+}
+
+/** The next chunk of a stream that contains a message. */
+async function next(reader: ReadableStreamDefaultReader<string>): Promise<any> {
+  for (let text = ''; ;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error('the stream has ended');
+    text += value;
+    const data = /^data: (.+)$/m.exec(text)?.[1];
+    if (data !== undefined) return JSON.parse(data);
+  }
+}
+
+const textOf = (response: Response) => response.body!.pipeThrough(new TextDecoderStream()).getReader();
+
+/** The stream of a session; the one before may not have ended yet. */
+async function listen(url: string, session: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(`${url}/mcp`, {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': session },
+    });
+    if (response.status !== 409) return response;
+    await response.text();
+  }
+}
+
+let id = 0;
+const CAPABLE = { _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } };
+
+const completion = {
+  method: 'completion/complete',
+  params: { ref: { type: 'ref/resource', uri: 'notes://{id}' }, argument: { name: 'id', value: '' } },
+};
+
+export const operations: readonly Operation[] = [
+  long(always('call, HTTP', (url) => read(http(url, 'Echo', '{"text":"x"}')))),
+  always(
+    'call, MCP fast path',
+    (url) => read(modern(url, ECHO)),
+    (url) => read(legacy(url, ECHO)),
+  ),
+  long(
+    always(
+      'call, MCP SDK',
+      (url) => read(modern(url, STREAMED)),
+      (url) => read(legacy(url, STREAMED)),
+    ),
+  ),
+  inSession(
+    'call, MCP session',
+    (url, session) => read(legacy(url, ECHO, session)),
+    (url, session) => read(legacy(url, STREAMED, session)),
+  ),
+  long(
+    inSession(
+      'resource, list, prompt',
+      (url) => read(modern(url, { method: 'resources/read', params: { uri: 'notes://1' } })),
+      (url, session) => read(legacy(url, { method: 'resources/list' }, session)),
+      (url) => read(legacy(url, { method: 'prompts/get', params: { name: 'hello' } })),
+      async (url) => (await fetch(`${url}/resources/notes%3A%2F%2F1`)).text(),
+    ),
+  ),
+  inSession(
+    'failure',
+    ...['throws', 'output', 'fails'].flatMap((how) => [
+      (url: string) => read(http(url, 'Fail', JSON.stringify({ how })), how === 'fails' ? 404 : 500),
+      (url: string) => read(modern(url, tool('Fail', { how }, PROGRESS))),
+      (url: string, session: string) => read(legacy(url, tool('Fail', { how }), session)),
+    ]),
+    (url) => read(http(url, 'Echo', '{"text":'), 400),
+    (url) => read(modern(url, tool('Nothing'))),
+    (url) => read(modern(url, completion)),
+  ),
+  long(
+    inSession(
+      'timeout',
+      (url) => read(http(url, 'Late', '{}'), 504),
+      (url, session) => read(legacy(url, tool('Late'), session)),
+    ),
+  ),
+  always(
+    'abort',
+    (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
+    (url) => leave((signal) => modern(url, tool('Wait'), signal)),
+    (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
+    (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
+  ),
+  inSession('cancellation, MCP session', async (url, session) => {
+    const call = { ...tool('Wait', {}, PROGRESS), id: `call ${id++}` };
+    const reader = textOf(await legacy(url, call, session));
+    await next(reader); // it has begun
+    const params = { requestId: call.id };
+    await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, { 'mcp-session-id': session });
+    while (!(await reader.read()).done);
+  }),
+  always('refused handshake, 406', (url) => read(post(url, INITIALIZE, { accept: 'application/json' }), 406)),
+  always('refused handshake, 415', (url) => read(post(url, INITIALIZE, { 'content-type': 'text/plain' }), 415)),
+  always('refused handshake, 400', (url) => read(post(url, { ...INITIALIZE, jsonrpc: '1.0' }), 400)),
+  always('session, begun and ended', async (url) => end(url, await begin(url))),
+  long(always('session, begun and left', begin)),
+  inSession('subscription, made and ended', async (url, session) => {
+    const params = { uri: `notes://${id++}` };
+    await read(legacy(url, { method: 'resources/subscribe', params }, session));
+    await read(legacy(url, { method: 'resources/unsubscribe', params }, session));
+  }),
+  long(
+    always('subscription, its session ended', async (url) => {
+      const session = await begin(url);
+      await read(legacy(url, { method: 'resources/subscribe', params: { uri: `notes://${id++}` } }, session));
+      await end(url, session);
+    }),
+  ),
+  inSession(
+    'subscription, refused',
+    (url, session) => {
+      const params = { uri: `other://${id++}/${'x'.repeat(20_000)}` };
+      return read(legacy(url, { method: 'resources/subscribe', params }, session));
+    },
+    (url, session) => {
+      const params = { uri: `notes://${id++}${'x'.repeat(20_000)}` };
+      return read(legacy(url, { method: 'resources/subscribe', params }, session));
+    },
+  ),
+  always('subscription, of one that listens', async (url) => {
+    const notifications = { resourceSubscriptions: [`notes://${id++}`] };
+    const reader = textOf(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
+    await next(reader);
+    await reader.cancel();
+  }),
+  inSession('GET stream, opened and dropped', async (url, session) => {
+    await (await listen(url, session)).body?.cancel();
+  }),
+  always('elicitation, 2026-07-28', async (url) => {
+    const { result } = await read(modern(url, tool('Ask', {}, CAPABLE)));
+    const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
+    await read(modern(url, tool('Ask', {}, { ...CAPABLE, inputResponses, requestState: result.requestState })));
+  }),
+  inSession('elicitation, 2025-11-25', async (url, session) => {
+    const reader = textOf(await legacy(url, { ...tool('Ask'), id: `ask ${id++}` }, session));
+    const asked = await next(reader);
+    const result = { action: 'accept', content: { yes: true } };
+    await post(url, { jsonrpc: '2.0', id: asked.id, result }, { 'mcp-session-id': session });
+    await next(reader);
+    await reader.cancel();
+  }),
+];

@@ -1,0 +1,332 @@
+import { inspect } from 'node:util';
+import { createApp, defineFunction, definePrompt, defineResource, Failure } from 'everywire';
+import type { App, AppOptions } from 'everywire';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { begin, legacy, messagesIn, modern } from './mcp-post.ts';
+
+const SECRET = 'SECRET password hunter2 at /srv/app/secret/db.ts';
+
+interface Callbacks {
+  readonly list?: () => unknown;
+  readonly complete?: () => unknown;
+}
+
+function appOf({ list, complete }: Callbacks, options: Partial<AppOptions> = {}) {
+  const logged: { message: string; fields: Record<string, unknown> }[] = [];
+  const log = (message: string, fields: object = {}) => void logged.push({ message, fields: { ...fields } });
+  const app = createApp({
+    name: 'Callbacks',
+    version: '1',
+    functions: [defineFunction({ name: 'F', description: 'd', output: { description: 'd' }, run: () => 'x' })],
+    resources: [
+      defineResource({
+        uri: 'notes://{id}',
+        name: 'note',
+        description: 'd',
+        ...(list && { list: list as () => [] }),
+        ...(complete && { complete: { id: complete as () => [] } }),
+        read: () => 'text',
+      }),
+      defineResource({ uri: 'notes://all/of', name: 'all', description: 'd', read: () => 'text' }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'p',
+        description: 'd',
+        input: {
+          type: 'object',
+          properties: {
+            word: { type: 'string', description: 'd' },
+            choice: { type: 'string', enum: ['yes', 'no'], description: 'd' },
+          },
+        },
+        ...(complete && { complete: { word: complete as () => [] } }),
+        run: () => 'text',
+      }),
+    ],
+    log: { debug: log, info: log, warn: log, error: log },
+    ...options,
+  });
+  return { app, logged };
+}
+
+const completion = (ref: object, name: string, value = '') => ({
+  method: 'completion/complete',
+  params: { ref, argument: { name, value } },
+});
+const RESOURCE = { type: 'ref/resource', uri: 'notes://{id}' };
+const PROMPT = { type: 'ref/prompt', name: 'p' };
+
+const REACHED = [
+  ['list', { method: 'resources/list' }],
+  ['complete', completion(RESOURCE, 'id')],
+  ['complete', completion(PROMPT, 'word')],
+] as const;
+
+const ROADS = [
+  ['modern', (app: App, asked: { method: string; params?: object }) => modern(app, asked as never)],
+  ['legacy', (app: App, asked: { method: string; params?: object }) => legacy(app, asked as never)],
+  [
+    'in a session',
+    async (app: App, asked: { method: string; params?: object }) => legacy(app, asked as never, await begin(app)),
+  ],
+] as const;
+
+const only = async (response: Response | Promise<Response>) => (await messagesIn(await response))[0];
+
+describe.each(ROADS)('what an author lists and completes, %s', (_road, ask) => {
+  it.each(REACHED)(
+    proves('mcp.callbacks', 'a throw of %s is masked, logged with its stack, and recorded'),
+    async (which, asked) => {
+      for (const misbehaves of [
+        () => {
+          throw new Error(SECRET);
+        },
+        async () => Promise.reject(new Error(SECRET)),
+      ]) {
+        const records: unknown[] = [];
+        const audit = { to: (record: unknown) => void records.push(record) };
+        const { app, logged } = appOf({ [which]: misbehaves }, { errors: 'masked', audit });
+        const { error } = await only(ask(app, asked));
+        expect(error).toMatchObject({ code: -32603, data: { code: 'INTERNAL_ERROR' } });
+        expect(error.message).toMatch(/^Something went wrong \(error id [\w-]{36}\)$/);
+        expect(JSON.stringify(error)).not.toMatch(/SECRET|srv/);
+        expect(logged).toHaveLength(1);
+        expect(logged[0]?.fields).toMatchObject({ stack: expect.stringContaining('hunter2') });
+        expect(error.message).toContain(logged[0]?.fields['errorId']);
+        expect(records).toMatchObject([{ operationId: asked.method, code: 'INTERNAL_ERROR' }]);
+      }
+    },
+  );
+
+  it.each(REACHED)(proves('mcp.callbacks', 'shown, a throw of %s has no path of the host'), async (which, asked) => {
+    const { app } = appOf({
+      [which]: () => {
+        throw new Error(SECRET);
+      },
+    });
+    expect((await only(ask(app, asked))).error.message).toBe('SECRET password hunter2 at <path>');
+  });
+
+  it.each(REACHED)(proves('mcp.callbacks', 'a %s that never settles is answered'), async (which, asked) => {
+    const { app } = appOf({ [which]: () => new Promise(() => {}) }, { limits: { timeout: 50 } });
+    expect((await only(ask(app, asked))).error).toMatchObject({ data: { code: 'TIMEOUT' } });
+  });
+
+  it.each(REACHED)(proves('mcp.callbacks', 'a failure of the author in %s goes out as it is'), async (which, asked) => {
+    for (const misbehaves of [
+      () => new Failure('RATE_LIMITED', 'Later'),
+      () => {
+        throw new Failure('RATE_LIMITED', 'Later');
+      },
+    ]) {
+      const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
+      expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
+    }
+  });
+
+  it.each(REACHED)(proves('mcp.callbacks', 'a %s that gives nonsense is INVALID_OUTPUT'), async (which, asked) => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    for (const nonsense of [
+      undefined,
+      null,
+      5,
+      'text',
+      {},
+      { uri: 'a:b', name: 'x' },
+      [5],
+      [null],
+      [undefined],
+      cycle,
+      new Map(),
+    ]) {
+      const { app, logged } = appOf({ [which]: () => nonsense }, { errors: 'masked' });
+      expect((await only(ask(app, asked))).error, inspect(nonsense)).toMatchObject({
+        data: { code: 'INVALID_OUTPUT' },
+      });
+      expect(logged).toHaveLength(1);
+    }
+  });
+
+  it(proves('mcp.callbacks', "a client's word is looked up nowhere but in what the author gave"), async () => {
+    const { app } = appOf({ complete: () => ['abc', 'ABD', 'x'] });
+    for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', 'nothing'])
+      for (const ref of [RESOURCE, PROMPT])
+        expect((await only(ask(app, completion(ref, word)))).result.completion).toMatchObject({ values: [], total: 0 });
+    const values = async (ref: object, name: string, typed: string) =>
+      (await only(ask(app, completion(ref, name, typed)))).result.completion.values;
+    expect(await values(RESOURCE, 'id', 'ab')).toEqual(['abc', 'ABD']);
+    expect(await values(PROMPT, 'word', 'AB')).toEqual(['abc', 'ABD']);
+    expect(await values(PROMPT, 'choice', 'y')).toEqual(['yes']);
+  });
+});
+
+describe('middleware', () => {
+  const denied: { kind: string; operationId: string }[] = [];
+  const deny: NonNullable<AppOptions['middleware']> = [
+    ({ function: { kind }, context }) => {
+      denied.push({ kind, operationId: context.operationId });
+      return { ok: false, error: { code: 'FORBIDDEN', message: 'Nobody may', retry: false } };
+    },
+  ];
+  const reached: string[] = [];
+  const note = (what: string) => () => void reached.push(what);
+  const denying = () => {
+    denied.length = reached.length = 0;
+    const { app } = appOf({ list: note('list'), complete: note('complete') }, { middleware: deny });
+    return app;
+  };
+
+  it.each(ROADS)(
+    proves('middleware.everything', 'one that denies everything lets nothing through MCP, %s'),
+    async (_road, ask) => {
+      const app = denying();
+      for (const [asked, kind, operationId] of [
+        [{ method: 'resources/read', params: { uri: 'notes://1' } }, 'resource', 'resources.note'],
+        [{ method: 'resources/list' }, 'list', 'resources/list'],
+        [{ method: 'resources/templates/list' }, 'list', 'resources/list'],
+        [{ method: 'prompts/get', params: { name: 'p', arguments: {} } }, 'prompt', 'prompts.p'],
+        [completion(RESOURCE, 'id'), 'completion', 'completion/complete'],
+        [completion(PROMPT, 'choice'), 'completion', 'completion/complete'],
+      ] as const) {
+        const { error } = await only(ask(app, asked));
+        expect(error, asked.method).toMatchObject({ message: 'Nobody may', data: { code: 'FORBIDDEN' } });
+        expect(denied.at(-1)).toEqual({ kind, operationId });
+      }
+      const { result } = await only(ask(app, { method: 'tools/call', params: { name: 'functions.F', arguments: {} } }));
+      expect(result).toMatchObject({ isError: true });
+      expect(denied.at(-1)).toEqual({ kind: 'function', operationId: 'functions.F' });
+      expect([denied.length, reached]).toEqual([7, []]);
+    },
+  );
+
+  it(proves('middleware.everything', 'nor a subscription'), async () => {
+    const app = denying();
+    for (const response of [
+      await legacy(app, { method: 'resources/subscribe', params: { uri: 'notes://1' } }, await begin(app)),
+      await modern(app, {
+        method: 'subscriptions/listen',
+        params: { notifications: { resourceSubscriptions: ['notes://1'] } },
+      }),
+    ])
+      expect((await only(response)).error).toMatchObject({ message: 'Nobody may', data: { code: 'FORBIDDEN' } });
+    expect(denied).toEqual([1, 2].map(() => ({ kind: 'subscription', operationId: 'resources/subscribe' })));
+  });
+
+  it(proves('middleware.everything', 'nor through HTTP'), async () => {
+    const app = denying();
+    for (const path of ['/resources', '/resources/notes%3A%2F%2F1']) {
+      const response = await app.fetch(new Request(`http://localhost${path}`));
+      expect([response.status, await response.text()]).toEqual([403, '{"error":"Nobody may"}']);
+    }
+    expect([denied.map(({ kind }) => kind), reached]).toEqual([['list', 'resource'], []]);
+  });
+
+  it(proves('middleware.everything', 'one that lets everything through changes nothing'), async () => {
+    const callbacks = { list: () => [{ uri: 'notes://1', name: 'one', size: 5 }], complete: () => ['a'] };
+    const plain = appOf(callbacks).app;
+    const around = appOf(callbacks, { middleware: [(_call, next) => next()] }).app;
+    for (const asked of [
+      { method: 'resources/list' },
+      { method: 'resources/read', params: { uri: 'notes://1' } },
+      { method: 'prompts/get', params: { name: 'p', arguments: {} } },
+      completion(RESOURCE, 'id'),
+    ]) {
+      const [one, other] = [await only(modern(plain, asked)), await only(modern(around, asked))];
+      expect(one.error).toBeUndefined();
+      expect(other).toEqual(one);
+    }
+  });
+
+  it(proves('middleware.everything', 'one may hide a resource from the list'), async () => {
+    const hide: NonNullable<AppOptions['middleware']>[number] = async ({ function: { kind } }, next) => {
+      const outcome = await next();
+      if (kind !== 'list' || !outcome.ok) return outcome;
+      return { ...outcome, data: (outcome.data as { name: string }[]).filter(({ name }) => name !== 'all') };
+    };
+    const { app } = appOf({ list: () => [{ uri: 'notes://1', name: 'one' }] }, { middleware: [hide] });
+    expect((await only(modern(app, { method: 'resources/list' }))).result.resources).toEqual([
+      { uri: 'notes://1', name: 'one' },
+    ]);
+  });
+});
+
+describe('what a resource holds', () => {
+  const read = async (value: unknown) => {
+    const app = createApp({
+      name: 'Holds',
+      version: '1',
+      functions: [],
+      errors: 'shown',
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      resources: [defineResource({ uri: 'r://x', name: 'x', description: 'd', read: () => value as object })],
+    });
+    const http = await app.fetch(new Request('http://localhost/resources/r%3A%2F%2Fx'));
+    return {
+      http: { status: http.status, code: http.headers.get('everywire-error-code'), body: await http.text() },
+      mcp: await only(modern(app, { method: 'resources/read', params: { uri: 'r://x' } })),
+    };
+  };
+
+  it.each([
+    ['NaN', { a: NaN }],
+    ['a Map', new Map([[1, 2]])],
+    ['undefined in an array', [undefined]],
+    ['undefined', undefined],
+    ['a function', { f: () => 1 }.f],
+    [
+      'a circle',
+      (() => {
+        const circle: unknown[] = [];
+        circle.push(circle);
+        return circle;
+      })(),
+    ],
+    ['an invalid date', { at: new Date(NaN) }],
+    ['a symbol', { s: Symbol('x') }],
+  ])(proves('mcp.callbacks', '%s is INVALID_OUTPUT, never null'), async (_title, value) => {
+    const { http, mcp } = await read(value);
+    expect(http).toMatchObject({ status: 500, code: 'INVALID_OUTPUT' });
+    expect(mcp.error).toMatchObject({ code: -32603, data: { code: 'INVALID_OUTPUT' } });
+  });
+
+  it.each([
+    ['a bigint', { n: 5n }, '{"n":"5"}'],
+    ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    ['null', null, 'null'],
+    ['a number', 5, '5'],
+    ['an absent field', { a: undefined, b: 1 }, '{"b":1}'],
+  ])(proves('mcp.callbacks', '%s is sent in its wire form'), async (_title, value, text) => {
+    const { http, mcp } = await read(value);
+    expect([http.status, http.body]).toEqual([200, text]);
+    expect(mcp.result.contents).toMatchObject([{ text, mimeType: 'application/json' }]);
+  });
+});
+
+describe('changes', () => {
+  it(
+    proves('mcp.callbacks', 'a listener that fails stops neither the others nor the author, and is logged'),
+    async () => {
+      const { app, logged } = appOf({});
+      const heard: string[] = [];
+      const stop = [
+        app.changes.listen(() => {
+          throw new Error('deaf');
+        }),
+        app.changes.listen((async () => Promise.reject(new Error('late'))) as () => void),
+        app.changes.listen(({ kind }) => void heard.push(kind)),
+      ];
+      app.changes.listChanged('tools');
+      app.changes.resourceUpdated('notes://1');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(heard).toEqual(['tools', 'resource']);
+      expect(logged.map(({ message }) => message).toSorted()).toEqual(
+        ['deaf', 'deaf', 'late', 'late'].map((why) => `A listener of changes failed: ${why}`),
+      );
+      for (const one of logged) expect(one.fields['stack']).toEqual(expect.any(String));
+      for (const end of stop) end();
+    },
+  );
+});

@@ -1,0 +1,81 @@
+/** MCP over HTTP by hand: what no client library would send, or would hide. */
+
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+export interface Asked {
+  readonly method: string;
+  readonly id?: string | number;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Where to send it: a URL, or an app. */
+export type Target = string | { fetch(request: Request): Promise<Response> };
+
+export function post(
+  target: Target,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  const init = {
+    method: 'POST',
+    headers: { ...HEADERS, ...headers },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  };
+  return typeof target === 'string'
+    ? fetch(`${target}/mcp`, init)
+    : target.fetch(new Request('http://localhost/mcp', init));
+}
+
+/** A request of 2026-07-28, with the headers that belong to it. */
+export function modern(target: Target, { method, id = 1, params = {} }: Asked, signal?: AbortSignal) {
+  const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  const name = params['name'] ?? params['uri'];
+  if (typeof name === 'string') headers['mcp-name'] = name;
+  const meta = { ...META, ...(params['_meta'] as object | undefined) };
+  return post(target, { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }, headers, signal);
+}
+
+/** A request of 2025-11-25, in a session or without one. */
+export function legacy(target: Target, { method, id = 1, params }: Asked, session?: string, signal?: AbortSignal) {
+  const headers = {
+    'mcp-protocol-version': '2025-11-25',
+    ...(session !== undefined && { 'mcp-session-id': session }),
+  };
+  return post(target, { jsonrpc: '2.0', id, method, ...(params && { params }) }, headers, signal);
+}
+
+export const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {}, roots: {} },
+    clientInfo: { name: 'test', version: '1' },
+  },
+};
+
+/** The id of a new session. */
+export async function begin(target: Target): Promise<string> {
+  const response = await post(target, INITIALIZE);
+  const id = response.headers.get('mcp-session-id');
+  if (id === null) throw new Error(`no session: ${response.status} ${await response.text()}`);
+  await response.text();
+  await post(target, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': id });
+  return id;
+}
+
+/** The messages of an answer, JSON or a stream of events. */
+export async function messagesIn(response: Response): Promise<any[]> {
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return text ? [JSON.parse(text)] : [];
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
+}

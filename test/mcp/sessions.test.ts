@@ -1,0 +1,310 @@
+import { connect } from 'node:net';
+import { createApp, defineFunction, defineResource } from 'everywire';
+import type { AppOptions } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { proves } from '../promises.ts';
+import { INITIALIZE, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
+
+const hosts: NodeHost[] = [];
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.drain()));
+});
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const logged: { message: string; fields: Record<string, unknown> }[] = [];
+
+function appOf(options: Partial<AppOptions> = {}) {
+  logged.length = 0;
+  const log = (message: string, fields: object = {}) => void logged.push({ message, fields: { ...fields } });
+  return createApp({
+    name: 'Sessions',
+    version: '1',
+    secret: 'a secret that all processes share',
+    functions: [
+      defineFunction({
+        name: 'Slow',
+        description: 'Takes its time',
+        input: {
+          type: 'object',
+          properties: {
+            ms: { type: 'integer', description: 'How long' },
+            steps: { type: 'integer', default: 0, description: 'How often it tells' },
+          },
+          required: ['ms'],
+        },
+        output: { type: 'string', description: 'ok' },
+        run: async ({ ms, steps }, context) => {
+          for (let i = 0; i < steps; i++) context.progress(i + 1, steps);
+          await pause(ms);
+          return 'slow';
+        },
+      }),
+      ...['One', 'Two'].map((name) =>
+        defineFunction({
+          name,
+          description: 'Asks',
+          input: {
+            type: 'object',
+            properties: {
+              a: { type: 'string', description: 'd' },
+              b: { type: 'string', description: 'd' },
+            },
+          },
+          output: { type: 'string', description: 'd' },
+          run: async ({ a }, context) => {
+            const { yes } = await context.ask(
+              { type: 'object', properties: { yes: { type: 'boolean', description: 'd' } }, required: ['yes'] },
+              `Really, ${name}?`,
+            );
+            return `${name} ${a} ${yes}`;
+          },
+        }),
+      ),
+    ],
+    resources: [defineResource({ uri: 'r://{id}', name: 'r', description: 'd', read: () => 'x' })],
+    log: { debug: log, info: log, warn: log, error: log },
+    ...options,
+  });
+}
+
+async function start(options: Partial<AppOptions> = {}): Promise<{ app: ReturnType<typeof appOf>; url: string }> {
+  const app = appOf(options);
+  const host = await serve(app, { port: 0 });
+  hosts.push(host);
+  return { app, url: host.url };
+}
+
+const slow = (ms: number, more: object = {}) => ({
+  method: 'tools/call',
+  params: { name: 'functions.Slow', arguments: { ms, ...more } },
+});
+const listen = (url: string, session: string, signal?: AbortSignal) =>
+  fetch(`${url}/mcp`, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session },
+    ...(signal && { signal }),
+  });
+const ping = async (url: string, session: string) =>
+  (await legacy(url, { method: 'ping', id: 'ping' }, session)).status;
+
+describe('a session in use', () => {
+  const limits = { sessionIdle: 100 }; // looked at once a second
+
+  it.each([
+    ['', {}],
+    [', and one that tells of its progress', { _meta: { progressToken: 1 } }],
+  ])(proves('mcp.in-use', 'is not swept while it answers%s'), async (_title, meta) => {
+    const { url } = await start({ limits });
+    const session = await begin(url);
+    const asked = slow(2500, { steps: 2 });
+    const response = await legacy(url, { ...asked, params: { ...asked.params, ...meta } }, session);
+    expect((await messagesIn(response)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
+  });
+
+  it(proves('mcp.in-use', 'is not swept while a client listens, and is when that has left'), async () => {
+    const { app, url } = await start({ limits });
+    const session = await begin(url);
+    expect(
+      await (await legacy(url, { method: 'resources/subscribe', params: { uri: 'r://1' } }, session)).json(),
+    ).toMatchObject({ result: {} });
+    const leaving = new AbortController();
+    const stream = await listen(url, session, leaving.signal);
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await pause(2500);
+    app.changes.resourceUpdated('r://1');
+    expect((await reader.read()).value).toContain('notifications/resources/updated');
+    expect(await ping(url, session)).toBe(200);
+    leaving.abort();
+    await pause(2500);
+    expect(await ping(url, session)).toBe(404);
+  });
+
+  it(
+    proves('mcp.in-use', 'is not evicted: the longest idle of the others is, and then newcomers are refused'),
+    async () => {
+      const { url } = await start({ limits: { sessions: 2 } });
+      const [answers, idle] = [await begin(url), await begin(url)];
+      const call = legacy(url, slow(1500), answers);
+      await pause(200);
+      const listens = await begin(url);
+      expect(await ping(url, idle)).toBe(404);
+      const stream = await listen(url, listens);
+      const refused = await post(url, INITIALIZE);
+      expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('mcp-session-id')]).toEqual([
+        503,
+        '1',
+        null,
+      ]);
+      expect(await refused.json()).toMatchObject({ id: 0, error: { data: { code: 'UNAVAILABLE' } } });
+      expect((await messagesIn(await call))[0]).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
+      await begin(url); // in place of the one that has answered
+      expect([await ping(url, listens), await ping(url, answers)]).toEqual([200, 404]);
+      await stream.body?.cancel();
+    },
+  );
+
+  it(proves('mcp.in-use', 'is in use no longer once its call is cancelled or its client gone'), async () => {
+    const { url } = await start({ limits });
+    const [cancels, leaves] = [await begin(url), await begin(url)];
+    const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
+    const leaving = new AbortController();
+    const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
+    await pause(200);
+    leaving.abort();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
+    expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // what is cancelled is not answered
+    await pause(2500);
+    expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
+  });
+});
+
+describe('what is refused', () => {
+  it(proves('mcp.sessions', 'leaves nothing behind when it is a handshake'), async () => {
+    const app = appOf();
+    let listening = 0;
+    const { listen: real } = app.changes;
+    vi.spyOn(app.changes, 'listen').mockImplementation((listener) => {
+      const forget = real(listener);
+      listening++;
+      return () => {
+        listening--;
+        forget();
+      };
+    });
+    await begin(app);
+    expect(listening).toBe(2); // the wire's and the session's
+    for (const [headers, body, status] of [
+      [{ accept: 'application/json' }, INITIALIZE, 406],
+      [{ accept: 'text/event-stream' }, INITIALIZE, 406],
+      [{ 'content-type': 'text/plain' }, INITIALIZE, 415],
+      [{}, { ...INITIALIZE, id: [] }, 400],
+      [{}, { ...INITIALIZE, jsonrpc: '1.0' }, 400],
+      [{}, [INITIALIZE, INITIALIZE], 400],
+    ] as const) {
+      const response = await post(app, body, headers);
+      expect([response.status, response.headers.get('mcp-session-id')]).toEqual([status, null]);
+      await response.text();
+    }
+    expect(listening).toBe(2);
+  });
+
+  it(proves('mcp.safe', 'any method that MCP does not have, in a session and out of one'), async () => {
+    const { url } = await start();
+    const session = await begin(url);
+    for (const method of ['TRACE', 'PUT', 'PATCH', 'HEAD', 'PROPFIND', 'M-SEARCH'])
+      for (const header of [`Mcp-Session-Id: ${session}\r\n`, 'Mcp-Session-Id: none\r\n', '']) {
+        const reply = await raw(
+          url,
+          `${method} /mcp HTTP/1.1\r\nHost: localhost\r\n${header}Connection: close\r\n\r\n`,
+        );
+        expect(reply, method).toMatch(/^HTTP\/1\.1 405 /);
+        expect(reply).toMatch(header ? /\r\nallow: GET, POST, DELETE\r\n/i : /\r\nallow: POST\r\n/i);
+      }
+    expect(await ping(url, session)).toBe(200);
+  });
+
+  it(proves('mcp.sessions', 'a subscription to what is not there, too long, or one too many'), async () => {
+    const app = appOf({ limits: { subscriptions: 3 } });
+    const session = await begin(app);
+    const subscribe = async (uri: string) =>
+      (await messagesIn(await legacy(app, { method: 'resources/subscribe', params: { uri } }, session)))[0];
+    expect((await subscribe('other://1')).error).toMatchObject({ message: expect.stringContaining('other://1') });
+    expect((await subscribe(`r://${'x'.repeat(900_000)}`)).error).toMatchObject({ code: -32602 });
+    for (const id of [1, 2, 3, 3]) expect((await subscribe(`r://${id}`)).result).toEqual({});
+    expect((await subscribe('r://4')).error).toMatchObject({ data: { code: 'UNAVAILABLE' } });
+    await legacy(app, { method: 'resources/unsubscribe', params: { uri: 'r://3' } }, session);
+    expect((await subscribe('r://4')).result).toEqual({});
+  });
+
+  it(proves('mcp.sessions', 'and the same of those who listen, in the newer revision'), async () => {
+    const { app, url } = await start({ limits: { subscriptions: 3 } });
+    const wants = (...resourceSubscriptions: string[]) =>
+      modern(url, { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions } } });
+    const refused = async (...uris: string[]) => (await messagesIn(await wants(...uris)))[0].error;
+    expect(await refused('r://1', 'other://1')).toMatchObject({ message: expect.stringContaining('other://1') });
+    expect(await refused(`r://${'x'.repeat(3000)}`)).toMatchObject({ code: -32602 });
+    expect(await refused('r://1', 'r://2', 'r://3', 'r://4')).toMatchObject({ data: { code: 'UNAVAILABLE' } });
+    const stream = await wants('r://1', 'r://2');
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('acknowledged');
+    app.changes.resourceUpdated('r://2');
+    expect((await reader.read()).value).toContain('"uri":"r://2"');
+    await reader.cancel();
+  });
+});
+
+/** All that comes back until the server closes the connection. */
+async function raw(url: string, sent: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(sent);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+describe('a fault of our own', () => {
+  it(proves('mcp.safe', 'is logged with its stack and answered, and the next request is served'), async () => {
+    const app = appOf({ errors: 'masked' });
+    vi.spyOn(app.changes, 'listen').mockImplementationOnce(() => {
+      throw new Error('broken at /srv/secret/x.ts');
+    });
+    const response = await modern(app, { method: 'prompts/list' });
+    expect([response.status, response.headers.get('everywire-error-code')]).toEqual([500, 'INTERNAL_ERROR']);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error).toMatchObject({ code: -32603, data: { code: 'INTERNAL_ERROR' } });
+    expect(error.message).toContain(`(error id ${String(logged[0]?.fields['errorId'])})`);
+    expect(logged).toMatchObject([{ fields: { stack: expect.stringContaining('sessions.test') } }]);
+    expect((await modern(app, { method: 'prompts/list' })).status).toBe(200);
+  });
+
+  it(proves('mcp.safe', 'is not shown to the client when it happens while the SDK handles a request'), async () => {
+    const app = appOf({ errors: 'masked' });
+    vi.spyOn(app.resources, 'locate').mockImplementation(() => {
+      throw new Error('broken at /srv/secret/x.ts');
+    });
+    for (const response of [
+      await modern(app, { method: 'resources/read', params: { uri: 'r://1' } }),
+      await legacy(app, { method: 'resources/read', params: { uri: 'r://1' } }),
+      await modern(app, {
+        method: 'subscriptions/listen',
+        params: { notifications: { resourceSubscriptions: ['r://1'] } },
+      }),
+    ]) {
+      const [{ error }] = await messagesIn(response);
+      expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(/^Something went wrong/) });
+    }
+    expect(logged).toHaveLength(3);
+  });
+});
+
+describe('requestState', () => {
+  const capable = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+  const call = (app: ReturnType<typeof appOf>, name: string, given: object, more: object = {}) =>
+    modern(app, { method: 'tools/call', params: { name, arguments: given, _meta: capable, ...more } });
+  const answers = { question1: { action: 'accept', content: { yes: true } } };
+
+  it(proves('mcp.ask', 'answers only the call that asked: the same function with the same arguments'), async () => {
+    const app = appOf();
+    const [{ result: asked }] = await messagesIn(await call(app, 'functions.One', { a: 'x', b: 'y' }));
+    expect(asked).toMatchObject({ resultType: 'input_required' });
+    const again = { inputResponses: answers, requestState: asked.requestState };
+    for (const [name, given] of [
+      ['functions.Two', { a: 'x', b: 'y' }],
+      ['functions.One', { a: 'z', b: 'y' }],
+      ['functions.One', { a: 'x' }],
+    ] as const) {
+      const [{ error }] = await messagesIn(await call(app, name, given, again));
+      expect(error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
+    }
+    for (const [name, given] of [
+      ['functions.One', { a: 'x', b: 'y' }],
+      ['functions_One', { b: 'y', a: 'x' }], // another name of it, another order
+    ] as const) {
+      const [{ result }] = await messagesIn(await call(app, name, given, again));
+      expect(result).toMatchObject({ structuredContent: { result: 'One x true' } });
+    }
+  });
+});

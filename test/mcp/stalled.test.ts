@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { createApp, defineFunction, defineResource } from 'everywire';
+import { serve } from 'everywire/node';
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { META, begin, legacy } from './mcp-post.ts';
+
+const COUNT = 30_000;
+const LONG = 'x'.repeat(1000);
+/** More than sockets and their buffers hold, and less than was sent. */
+const MUCH = 15_000_000;
+
+let hasTold = false;
+
+const app = createApp({
+  name: 'Stalled',
+  version: '1',
+  functions: [
+    defineFunction({
+      name: 'Chatter',
+      description: 'Tells much',
+      output: { type: 'string', description: 'The end' },
+      run: async (_input, context) => {
+        for (let i = 0; i < COUNT; i++) {
+          context.progress(i, COUNT, LONG);
+          if (i % 20 === 0) await setImmediate();
+        }
+        hasTold = true;
+        return 'the end';
+      },
+    }),
+  ],
+  resources: [defineResource({ uri: 'notes://{id}', name: 'note', description: 'd', read: () => '' })],
+});
+
+/** Sends a request, reads nothing until `meanwhile` is over, and then all of it. */
+async function stall(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string,
+  meanwhile: () => PromiseLike<unknown>,
+) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const lines = { host: 'localhost', accept: 'application/json, text/event-stream', ...headers };
+  const head = Object.entries({ ...lines, 'content-length': String(Buffer.byteLength(body)) }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.write(`${method} /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+  await meanwhile();
+  let [size, end] = [0, ''];
+  for await (const chunk of socket) {
+    size += (chunk as Buffer).length;
+    end = (end + String(chunk)).slice(-1000);
+    if (end.endsWith('0\r\n\r\n')) break; // the last chunk of the response
+  }
+  return { size, end };
+}
+
+it.each(['legacy', 'modern', 'session'])(
+  proves('mcp.progress', 'a client that does not read misses some of it, but not the answer: %s'),
+  async (road) => {
+    const host = await serve(app, { port: 0 });
+    const meta = { progressToken: 1, ...(road === 'modern' && META) };
+    const params = { name: 'functions.Chatter', arguments: {}, _meta: meta };
+    const headers = {
+      'content-type': 'application/json',
+      ...(road === 'session' && { 'mcp-session-id': await begin(host.url) }),
+      ...(road === 'modern' && {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'functions.Chatter',
+      }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    hasTold = false;
+    const { size, end } = await stall(host.url, 'POST', headers, body, () =>
+      expect.poll(() => hasTold, { timeout: 30_000 }).toBe(true),
+    );
+    expect(end).toContain('the end');
+    expect(size).toBeLessThan(MUCH);
+    await host.drain();
+  },
+);
+
+it(proves('mcp.sessions', 'a listener that does not read is cut off, and may come back'), async () => {
+  const host = await serve(app, { port: 0 });
+  const session = await begin(host.url);
+  const uri = `notes://${LONG}`;
+  await (await legacy(host.url, { method: 'resources/subscribe', params: { uri } }, session)).text();
+  const { size } = await stall(host.url, 'GET', { 'mcp-session-id': session }, '', async () => {
+    await setTimeout(300);
+    for (let i = 0; i < COUNT; i++) {
+      app.changes.resourceUpdated(uri);
+      if (i % 20 === 0) await setImmediate();
+    }
+  });
+  expect(size).toBeLessThan(MUCH);
+  const again = await fetch(`${host.url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
+  expect(again.status).toBe(200);
+  await again.body?.cancel();
+  await host.drain();
+});

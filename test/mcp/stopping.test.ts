@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createApp, defineFunction } from 'everywire';
+import { serve } from 'everywire/node';
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+import { META, begin, legacy, messagesIn, modern } from './mcp-post.ts';
+
+const MODULE = 'test/apps/stopping.ts';
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function exited({ child }: Served): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Until so many calls are under way. */
+async function begun({ stderr }: Served, count: number): Promise<void> {
+  await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 10_000, interval: 10 }).toBe(count);
+}
+
+/** Everything that can be under way, and how its answer begins. */
+const ASKED: readonly [method: string, params: Record<string, unknown>, answer: RegExp][] = [
+  ['tools/call', { name: 'functions.Slow', arguments: {} }, /\{\\"result\\":\\"xxxx\\"\}/],
+  ['tools/call', { name: 'functions.Slow', arguments: { size: 900_000 } }, /x{900000}/],
+  [
+    'tools/call',
+    { name: 'functions.Slow', arguments: { steps: 2 }, _meta: { progressToken: 'p' } },
+    /\{\\"result\\":\\"xxxx\\"\}/,
+  ],
+  [
+    'tools/call',
+    { name: 'functions.Slow', arguments: {}, _meta: { progressToken: 'q' } },
+    /\{\\"result\\":\\"xxxx\\"\}/,
+  ],
+  ['resources/read', { uri: 'slow://1' }, /"text":"xxxx"/],
+  ['resources/list', {}, /"slow:\/\/1"/],
+  ['prompts/get', { name: 'slow' }, /"text":"xxxx"/],
+  [
+    'completion/complete',
+    { ref: { type: 'ref/resource', uri: 'slow://{id}' }, argument: { name: 'id', value: '' } },
+    /"values":\["xxxx"\]/,
+  ],
+];
+
+it(proves('http.drain', 'every kind of call under way is answered in full, whoever else listens'), async () => {
+  const served = await startServing(MODULE);
+  const { url } = served;
+  const session = await begin(url);
+  // Load what is loaded when first needed, so that all calls have begun when the signal comes.
+  await (await modern(url, { method: 'prompts/list' })).text();
+  await (await legacy(url, { method: 'prompts/list' })).text();
+  const idle = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
+  const listener = await modern(url, {
+    method: 'subscriptions/listen',
+    params: { notifications: { resourceSubscriptions: ['slow://1'] } },
+  });
+
+  const calls: [title: string, answer: RegExp, sent: Promise<Response>][] = [];
+  for (const [i, [method, params, answer]] of ASKED.entries()) {
+    const asked = { method, params, id: `call ${i}` };
+    calls.push(
+      [`modern ${i} ${method}`, answer, modern(url, asked)],
+      [`legacy ${i} ${method}`, answer, legacy(url, asked)],
+      [`in one session ${i} ${method}`, answer, legacy(url, asked, session)],
+      [`in its own session ${i} ${method}`, answer, begin(url).then((own) => legacy(url, asked, own))],
+    );
+  }
+  calls.push(['HTTP', /^\{"result":"xxxx"\}$/, fetch(`${url}/functions/Slow`, { method: 'POST' })]);
+  calls.push(['a resource over HTTP', /^xxxx$/, fetch(`${url}/resources/slow%3A%2F%2F1`)]);
+  const answers = calls.map(async ([title, answer, sent]) => {
+    const response = await sent.catch((error: unknown) => String(error));
+    const text = typeof response === 'string' ? response : await response.text().catch(String);
+    return { title, ok: answer.test(text), text: text.slice(0, 200) };
+  });
+  await begun(served, calls.length);
+  const signalled = performance.now();
+  served.child.kill('SIGTERM');
+  expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
+  expect(await exited(served)).toBe(0);
+  expect(performance.now() - signalled).toBeLessThan(5000);
+  await Promise.all([
+    idle.text(),
+    (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
+  ]);
+});
+
+/** A connection that is kept, and what has come on it. */
+class Kept {
+  text = '';
+  readonly #socket: Socket;
+  readonly closed: Promise<unknown>;
+
+  constructor(url: string) {
+    this.#socket = connect(Number(new URL(url).port), '127.0.0.1');
+    this.#socket.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
+    this.#socket.on('error', (error) => (this.text += String(error)));
+    this.closed = once(this.#socket, 'close');
+  }
+
+  async ask(path: string, body: string, headers: Record<string, string> = {}): Promise<void> {
+    this.text = '';
+    const lines = Object.entries({
+      host: 'localhost',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'content-length': String(Buffer.byteLength(body)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+    await expect.poll(() => this.text, { timeout: 10_000 }).toMatch(/\r\n\r\n[^]*\}/);
+  }
+}
+
+const TOOL = { name: 'functions.Fast', arguments: {} };
+const ROADS: readonly [title: string, path: string, body: object, headers?: Record<string, string>][] = [
+  ['HTTP', '/functions/Fast', {}],
+  ['MCP, 2025-11-25', '/mcp', { jsonrpc: '2.0', id: 5, method: 'tools/call', params: TOOL }],
+  ['MCP, 2025-11-25, beyond the fast path', '/mcp', { jsonrpc: '2.0', id: 5, method: 'prompts/list' }],
+  [
+    'MCP, 2026-07-28',
+    '/mcp',
+    { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { ...TOOL, _meta: META } },
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'functions.Fast' },
+  ],
+];
+
+it(proves('http.drain', 'what comes after the signal on a kept connection gets 503 and is told to go'), async () => {
+  const served = await startServing(MODULE);
+  const { url } = served;
+  const session = await begin(url);
+  const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
+  const kept = roads.map(() => new Kept(url));
+  for (const [i, [title, path, body, headers]] of roads.entries()) {
+    await kept[i]!.ask(path, JSON.stringify(body), headers);
+    expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
+  const streamed = await legacy(
+    url,
+    { method: 'tools/call', params: { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } } },
+    session,
+  );
+  await begun(served, 2);
+  served.child.kill('SIGTERM');
+  await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
+  for (const [i, [title, path, body, headers]] of roads.entries()) {
+    await kept[i]!.ask(path, JSON.stringify(body), headers);
+    const { text } = kept[i]!;
+    expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
+    expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
+    expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
+    expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
+    expect(text, title).toContain('The server is stopping');
+    if (path === '/mcp') expect(text, title).toContain('"id":5');
+    await kept[i]!.closed;
+  }
+  expect(await (await call).text()).toBe('{"result":"xxxx"}');
+  expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
+  expect(await exited(served)).toBe(0);
+});
+
+it(proves('http.drain', 'a request that is on its way when the signal comes is answered'), async () => {
+  const served = await startServing(MODULE);
+  const kept = Array.from({ length: 20 }, () => new Kept(served.url));
+  for (const one of kept) await one.ask('/functions/Fast', '{}');
+  served.child.kill('SIGTERM');
+  const signalled = performance.now();
+  await Promise.all(kept.map((one) => one.ask('/functions/Fast', '{}')));
+  for (const { text } of kept) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
+  expect(await exited(served)).toBe(0);
+  expect(performance.now() - signalled).toBeLessThan(3000);
+});
+
+it(proves('http.drain', 'connections that do nothing, and those that have streamed, keep nobody waiting'), async () => {
+  const served = await startServing(MODULE);
+  const { url } = served;
+  const idle = [new Kept(url), new Kept(url)];
+  await idle[0]!.ask('/functions/Fast', '{}');
+  const session = await begin(url);
+  const asked = { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } };
+  await messagesIn(await legacy(url, { method: 'tools/call', params: asked }, session));
+  const streaming = await legacy(url, { method: 'tools/call', params: asked }, session);
+  expect(streaming.headers.get('connection')).not.toBe('close');
+  const signalled = performance.now();
+  served.child.kill('SIGTERM');
+  expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
+  expect(await exited(served)).toBe(0);
+  expect(performance.now() - signalled).toBeLessThan(3500); // Node keeps such connections for five seconds
+  await Promise.all(idle.map(({ closed }) => closed));
+});
+
+it(proves('http.drain', 'says so when a call in a session had to be cut off'), async () => {
+  const app = createApp({
+    name: 'Endless',
+    version: '1',
+    functions: [defineFunction({ name: 'Endless', description: 'd', run: () => new Promise<void>(() => {}) })],
+    limits: { drain: 500 },
+  });
+  const host = await serve(app, { port: 0 });
+  const session = await begin(host.url);
+  const call = legacy(host.url, { method: 'tools/call', params: { name: 'functions.Endless' } }, session).then(
+    async (response) => response.text(),
+    () => 'cut off',
+  );
+  await pause(200);
+  expect(await host.drain()).toBe(false);
+  expect(await call).toBe('cut off');
+});
