@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { ResourceBody } from '../core/resource.ts';
+import { refuseAddress } from '../core/uri-template.ts';
 import { callerOf } from './http-caller.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from './http.ts';
 
@@ -16,6 +17,8 @@ export async function readResource(
 ): Promise<HttpReply | Failed> {
   if (path === RESOURCES) return list(app);
   const uri = addressIn(path);
+  const refused = refuseAddress(uri);
+  if (refused) return refused;
   const found = app.resources.locate(uri);
   if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
   const { outcome } = await app.resources.respond({

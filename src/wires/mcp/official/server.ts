@@ -11,6 +11,7 @@ import type { Call } from '../../../core/call.ts';
 import { factsOf } from '../../../core/codes.ts';
 import type { FailureData } from '../../../core/outcome.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
+import { refuseAddress } from '../../../core/uri-template.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import type { Answer, Respond } from '../../../responses/respond.ts';
 import { traceIn } from '../../trace-context.ts';
@@ -66,6 +67,8 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     resourceTemplates: listings.resourceTemplates as [],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const refused = refuseAddress(uri);
+    if (refused) throw protocolError(refused.error);
     const found = app.resources.locate(uri);
     if (!found) throw new ResourceNotFoundError(uri);
     const call = { name: found.resource.fn.name, input: found.variables };
