@@ -8,13 +8,15 @@ import { createPrompts, createResources } from './core/collections.ts';
 import type { Prompts, Resources } from './core/collections.ts';
 import { consoleLog } from './core/context.ts';
 import type { Log, Progress } from './core/context.ts';
+import { messageOf, refuse } from './core/failure.ts';
+import { quietly } from './core/foreign.ts';
 import type { FunctionDefinition } from './core/function.ts';
 import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import type { NamePolicy } from './core/names.ts';
 import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
-import type { Outcome } from './core/outcome.ts';
+import type { Failed, Outcome } from './core/outcome.ts';
 import { createRegistry, isText } from './core/registry.ts';
 import type { Registry } from './core/registry.ts';
 import type { ResourceDefinition } from './core/resource.ts';
@@ -98,6 +100,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Tells clients that something is another now. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** What a wire answers when something is wrong with the wire itself: logs it, with its stack. */
+  readonly fault: (thrown: unknown, where: { readonly part: string }) => Failed;
   /** Calls a function in this process, exactly as a wire would. An app whose functions are not known takes any name. */
   call<Name extends NameIn<Functions>>(
     name: Name,
@@ -187,6 +191,14 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     resources: { ...resources, respond: responder(resources, []) },
     prompts: { ...prompts, respond: responder(prompts, []) },
     changes: createChanges(),
+    fault(thrown, where) {
+      const errorId = crypto.randomUUID();
+      const message = messageOf(thrown);
+      const stack = quietly(() => (thrown as Error).stack);
+      // The author's logger may throw, and the caller is still to be answered.
+      quietly(() => log.error(message, { code: 'INTERNAL_ERROR', ...where, errorId, stack }));
+      return refuse('INTERNAL_ERROR', masked ? `Something went wrong (error id ${errorId})` : message);
+    },
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);

@@ -8,7 +8,10 @@ const LONGEST = 64 * 1024;
 
 /** An answer in words: the author's if there are any, else made from the data. Never empty. */
 export function textFor(data: unknown, fn?: Described, longest = LONGEST): string {
-  return fn?.inWords?.(data) ?? (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned, longest) : textOf(data, longest));
+  return (
+    fn?.inWords?.(data) ??
+    (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned, longest) : textOf(data, longest))
+  );
 }
 
 /** Several values, each after what its schema says it is. */

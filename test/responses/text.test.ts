@@ -50,9 +50,17 @@ it(proves('response.text', 'of very many values says how many it leaves out'), (
 
 it(proves('response.text', 'cuts cells and names to 80 columns, and marks where'), () => {
   expect(textOf([{ a: 'x'.repeat(80) }, { a: 'y' }])).toContain('x'.repeat(80));
-  expect(textOf([{ a: 'x'.repeat(81), b: 1 }]).split('\n').at(-1)).toBe(`${'x'.repeat(79)}…  1`);
+  expect(
+    textOf([{ a: 'x'.repeat(81), b: 1 }])
+      .split('\n')
+      .at(-1),
+  ).toBe(`${'x'.repeat(79)}…  1`);
   expect(textOf([{ ['k'.repeat(200)]: 1, b: 2 }]).split('\n')[2]).toBe(`${'k'.repeat(79)}…  b`);
-  expect(textOf([{ a: '東'.repeat(41) }]).split('\n').at(-1)).toBe(`${'東'.repeat(39)}…`);
+  expect(
+    textOf([{ a: '東'.repeat(41) }])
+      .split('\n')
+      .at(-1),
+  ).toBe(`${'東'.repeat(39)}…`);
   expect(textOf({ ['k'.repeat(200)]: 'one\ntwo' })).toBe(`${'k'.repeat(79)}…: one\n${' '.repeat(80)}two`);
 });
 

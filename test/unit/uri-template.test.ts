@@ -82,7 +82,7 @@ const hostile: Readonly<Record<string, readonly [template: string, unit: string]
   'seven variables side by side': ['x:{a}{b}{c}{d}{e}{f}{g}/', 'a'],
   'literals that nearly match': ['x:{a}aab{b}aab{c}aab{d}', 'a'],
   'variables across slashes': ['x:{a}/{b}/{c}/{d}', 'a/'],
-  'emoji': ['x:{a}-{b}-{c}!', '😀-'],
+  emoji: ['x:{a}-{b}-{c}!', '😀-'],
 };
 
 for (const [title, [template, unit]] of Object.entries(hostile)) {
