@@ -34,8 +34,10 @@ export interface ClientOptions {
    * Guessed from how it ends (`/mcp`, `.json`) unless given.
    */
   readonly wire?: 'http' | 'mcp' | 'openapi';
-  /** Sent with every request over HTTP, such as an Authorization. */
+  /** Sent with every request over HTTP to the origin of the address, such as an Authorization, and to no other. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further origins that get the `headers`: `https://api.example`, where the document at the address names that server. */
+  readonly allowOrigins?: readonly string[];
   /** Instead of the global one. */
   readonly fetch?: typeof fetch;
 }
