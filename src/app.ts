@@ -114,6 +114,14 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   fetch(request: Request): Promise<Response>;
   /** Acts as a command of its own: `await app.run(process.argv)`. A call ends the process once its answer is out. */
   run(argv: readonly string[]): Promise<void>;
+  /** Types only, for clients; never there at run time. */
+  readonly '~functions'?: Functions;
+}
+
+/** What the types of a call are read from: less than a definition, so that any copy of this package may have made it. */
+export interface TypedFunction {
+  readonly name: string;
+  readonly '~types'?: { readonly input: any; readonly output: unknown; readonly errorCode: string };
 }
 
 /** Arguments may be left out where the function needs none. */
@@ -123,15 +131,15 @@ export type Rest<Input, Options> = undefined extends Input
     ? [input?: Input, options?: Options]
     : [input: Input, options?: Options];
 
-export type NameIn<F extends readonly FunctionDefinition[]> = F[number]['name'];
-type Named<F extends readonly FunctionDefinition[], Name> = string extends F[number]['name']
+export type NameIn<F extends readonly TypedFunction[]> = F[number]['name'];
+type Named<F extends readonly TypedFunction[], Name> = string extends F[number]['name']
   ? F[number]
   : Extract<F[number], { readonly name: Name }>;
-type TypesOf<F extends readonly FunctionDefinition[], Name> = NonNullable<Named<F, Name>['~types']>;
-export type InputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['input'];
-export type OutputOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['output'];
+type TypesOf<F extends readonly TypedFunction[], Name> = NonNullable<Named<F, Name>['~types']>;
+export type InputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['input'];
+export type OutputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['output'];
 /** The codes a function declares, and those that any call may end with. */
-export type ErrorCodeOf<F extends readonly FunctionDefinition[], Name> = TypesOf<F, Name>['errorCode'] | Code;
+export type ErrorCodeOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['errorCode'] | Code;
 
 /** Everything that is wrong with an app, in one message. */
 export class AppError extends Error {

@@ -21,6 +21,7 @@ export function answer({ outcome, body, fn }: Answer, options: AnswerOptions): v
   const exit = () => process.exit(outcome.ok ? 0 : factsOf(outcome.error.code, fn?.definition.errors).exit);
   if (!outcome.ok) complain(`${outcome.error.message} (${outcome.error.code})${options.hint ?? ''}`);
   if (options.exact || !isTerminal) write(isTerminal ? `${body}\n` : body, exit);
-  else if (outcome.ok) write(`${textFor(outcome.data, fn)}\n`, exit);
+  // Here the text is all there is, and whoever asked for much gets it.
+  else if (outcome.ok) write(`${textFor(outcome.data, fn, Infinity)}\n`, exit);
   else exit();
 }

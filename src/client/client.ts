@@ -1,6 +1,5 @@
-import type { App, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from '../app.ts';
+import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app.ts';
 import { Failure } from '../core/failure.ts';
-import type { FunctionDefinition } from '../core/function.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
 import type { Callable, ClientCallOptions, Connection } from './connection.ts';
@@ -15,13 +14,16 @@ export type { McpClient } from './mcp-connection.ts';
 
 /** Calls functions that are served elsewhere. With the type of an app it knows its functions; without, any name goes. */
 export interface Client<A = unknown> {
-  readonly call: A extends App<infer Functions> ? TypedCall<Functions> : UntypedCall;
+  readonly call: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedCall<F> : UntypedCall;
   /** What there is to call. Throws a `Failure` when the server cannot be asked. */
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
 }
 
-type TypedCall<F extends readonly FunctionDefinition[]> = <Name extends NameIn<F>>(
+/** Not `A extends App`: the app may be of another copy of this package, whose classes and symbols are not ours. */
+type FunctionsOf<A> = A extends { readonly '~functions'?: infer F } ? NonNullable<F> : undefined;
+
+type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
   name: Name,
   ...rest: Rest<InputOf<F, Name>, ClientCallOptions>
 ) => Promise<Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
@@ -34,8 +36,10 @@ export interface ClientOptions {
    * Guessed from how it ends (`/mcp`, `.json`) unless given.
    */
   readonly wire?: 'http' | 'mcp' | 'openapi';
-  /** Sent with every request over HTTP, such as an Authorization. */
+  /** Sent with every request over HTTP to the origin of the address, such as an Authorization, and to no other. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further origins that get the `headers`: `https://api.example`, where the document at the address names that server. */
+  readonly allowOrigins?: readonly string[];
   /** Instead of the global one. */
   readonly fetch?: typeof fetch;
 }

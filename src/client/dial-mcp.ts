@@ -1,14 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { version } from '../version.ts';
 import type { ClientOptions } from './client.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import type { McpClient } from './mcp-connection.ts';
 
 /** Connects over Streamable HTTP, in whichever revision the server speaks. */
-export async function dialMcp(url: URL, { headers, fetch }: ClientOptions): Promise<McpClient> {
+export async function dialMcp(url: URL, options: ClientOptions): Promise<McpClient> {
+  const { headers } = options;
   const client = new Client({ name: 'everywire', version }, { versionNegotiation: { mode: 'auto' } });
   const transport = new StreamableHTTPClientTransport(url, {
     ...(headers && { requestInit: { headers } }),
-    ...(fetch && { fetch }),
+    fetch: guardedFetch(url, options),
   });
   await client.connect(transport);
   return client;

@@ -1,7 +1,8 @@
 import { codes, factsOf } from '../core/codes.ts';
-import { isCode } from '../core/failure.ts';
+import { isCode, refuse } from '../core/failure.ts';
 import { failed, success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
+import { profiles } from '../responses/profiles/profiles.ts';
 import { unknownError } from '../responses/profiles/unknown-error.ts';
 import { readResponse } from '../responses/read-response.ts';
 import type { Revive } from '../schema/revive.ts';
@@ -35,8 +36,9 @@ export async function ask(
   } catch (thrown) {
     return unreachable(thrown);
   }
-  const body = bodyOf(response, text);
+  const { body, isBroken } = bodyOf(response, text);
   if (response.ok) {
+    if (isBroken || (known.isOurs && !isProfiled(body))) return wrongFormat(response, text);
     const typed = known.revive ? known.revive(body) : body;
     return known.isOurs ? readResponse(typed) : success(typed);
   }
@@ -47,15 +49,26 @@ export async function ask(
   );
 }
 
-/** JSON where it says so, or looks like it; else the text. */
-function bodyOf({ headers }: Response, text: string): unknown {
-  if (text === '') return undefined;
-  const isJson = /json/i.test(headers.get('content-type') ?? '') || /^\s*[[{]/.test(text);
+/** JSON where it says so, or looks like it; else the text. Broken where it says JSON and is none. */
+function bodyOf({ headers }: Response, text: string): { readonly body: unknown; readonly isBroken: boolean } {
+  if (text === '') return { body: undefined, isBroken: false };
+  const saysJson = /json/i.test(headers.get('content-type') ?? '');
   try {
-    return isJson ? (JSON.parse(text) as unknown) : text;
+    return { body: saysJson || /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text, isBroken: false };
   } catch {
-    return text;
+    return { body: text, isBroken: saysJson };
   }
+}
+
+function isProfiled(body: unknown): boolean {
+  return Object.values(profiles).some(({ read }) => read(body) !== undefined);
+}
+
+/** Half an answer must not be taken for the whole one. */
+function wrongFormat({ headers, status }: Response, text: string): Failed {
+  const type = headers.get('content-type') ?? 'no type';
+  const what = text === '' ? 'empty' : `${text.length} characters of ${type} that cannot be read`;
+  return refuse('INVALID_RESPONSE_FORMAT', `The answer (status ${status}) is ${what}`);
 }
 
 /** What a body does not say, the headers and the status may. */

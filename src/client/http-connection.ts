@@ -1,12 +1,15 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { ACCEPT, ask } from './http-answer.ts';
 import { onceFetched } from './once.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
 /** An everywire server: `POST <base>/functions/<name>`. Its document is fetched once, for lists and for typed values. */
-export function connectHttp(base: URL, { headers = {}, fetch: send = fetch }: ClientOptions): Connection {
+export function connectHttp(base: URL, options: ClientOptions): Connection {
+  const { headers = {} } = options;
+  const send = guardedFetch(base, options);
   const root = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
   const document = onceFetched(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
 

@@ -5,6 +5,7 @@ import { suggest } from '../schema/suggest.ts';
 import type { ClientOptions } from './client.ts';
 import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { ACCEPT, ask } from './http-answer.ts';
 import { onceFetched } from './once.ts';
 import { fetchDocument } from './openapi-document.ts';
@@ -12,7 +13,9 @@ import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
 /** Any service that an OpenAPI document describes, by its operationIds. */
-export function connectOpenApi(url: URL, { headers = {}, fetch: send = fetch }: ClientOptions): Connection {
+export function connectOpenApi(url: URL, options: ClientOptions): Connection {
+  const { headers = {} } = options;
+  const send = guardedFetch(url, options);
   const document = onceFetched(() => fetchDocument(send, url, headers));
 
   return {

@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { Failure, isFailure } from '../core/failure.ts';
 import { Shelf } from '../schema/embed.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -42,7 +42,8 @@ export async function fetchDocument(
   let response: Response;
   try {
     response = await send(url, { headers: { accept: 'application/json', ...headers } });
-  } catch {
+  } catch (thrown) {
+    if (isFailure(thrown)) throw thrown;
     throw new Failure('UNAVAILABLE', `The OpenAPI document ${url.href} cannot be reached`);
   }
   const document: unknown = await response.json().catch(() => undefined);

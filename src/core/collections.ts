@@ -5,7 +5,7 @@ import { createRegistry } from './registry.ts';
 import type { RegisteredFunction, Registry, RegistryOptions } from './registry.ts';
 import { readerOf } from './resource.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { compileTemplate } from './uri-template.ts';
+import { LONGEST_ADDRESS, compileTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 
 /** A resource as an app serves it. */
@@ -43,6 +43,7 @@ export function createResources(
     ...registry,
     list,
     locate(uri) {
+      if (uri.length > LONGEST_ADDRESS) return undefined;
       for (const resource of list) {
         const variables = resource.template.match(uri);
         if (variables) return { resource, variables };

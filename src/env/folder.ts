@@ -21,6 +21,8 @@ export interface Folder {
   chmod(steps: Steps, mode: number): Promise<void>;
   /** One folder in another that is there; nothing happens if it is there already. */
   makeDirectory(steps: Steps): Promise<void>;
+  /** Says which file is meant, there or not: the same in every folder that leads to it. Not needed where none else does. */
+  identify?(steps: Steps): Promise<string>;
 }
 
 export interface Stat extends Pick<FileEntry, 'size' | 'mode' | 'modified'> {

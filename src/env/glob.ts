@@ -22,6 +22,8 @@ export class Glob {
     this.#parts = pattern
       .split('/')
       .filter((part) => part !== '' && part !== '.')
+      // Any number of folders, twice, is any number of folders.
+      .filter((part, i, parts) => part !== '**' || parts[i - 1] !== '**')
       .map((part) => (part === '**' ? part : tokensOf(part)));
   }
 
@@ -32,10 +34,11 @@ export class Glob {
 
   /** Where a further name leads from there; empty when nothing below it can match. */
   step(states: readonly number[], name: string): readonly number[] {
+    const letters = Array.from(name);
     const next = states.flatMap((at) => {
       const part = this.#parts[at];
       if (part === '**') return [at];
-      return part && matches(part, Array.from(name)) ? [at + 1] : [];
+      return part && matches(part, letters) ? [at + 1] : [];
     });
     return this.#reach([...new Set(next)]);
   }
@@ -60,6 +63,7 @@ function tokensOf(part: string): Token[] {
   for (let i = 0; i < letters.length; i++) {
     const letter = letters[i]!;
     const end = letter === '[' ? letters.indexOf(']', i + 2) : -1;
+    if (letter === '*' && tokens.at(-1) === '*') continue;
     if (letter === '*') tokens.push('*');
     else if (letter === '?') tokens.push(() => true);
     else if (end !== -1) {

@@ -27,9 +27,14 @@ export function hostFolder(path: string, { held = process.platform === 'linux' }
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Not a folder: ${path}`);
   const top = openSync(path, O_DIRECTORY | (held ? O_PATH : O_RDONLY));
   const real = realpathSync(path);
-  if (held) return new HostFolder(real, descriptor(top), held);
+  if (held && statSync(descriptor(top), { throwIfNoEntry: false })) return new HostFolder(real, descriptor(top), held);
   closeSync(top);
-  return new HostFolder(real, real, held);
+  if (!held) return new HostFolder(real, real, held);
+  // To go on by name would be to give up, without a word, what keeps functions inside of the folder.
+  throw new Error(
+    `Cannot mount ${path}: /proc is not mounted, through which folders are held; mount it (mount -t proc proc /proc), ` +
+      'or use hostFolder(path, { held: false }) where no other process changes the folder',
+  );
 }
 
 const descriptor = (fd: number) => `/proc/self/fd/${fd}`;
@@ -147,6 +152,14 @@ class HostFolder implements Folder {
     return this.#at(steps, async (found, parent, name) => {
       if (found) directory(found);
       else await mkdir(`${parent}/${name}`).catch(ignoring('EEXIST'));
+    });
+  }
+
+  /** By the folder it is in: a file that is written is another one each time, under the same name. */
+  identify(steps: Steps): Promise<string> {
+    return this.#at(steps, async (_found, parent, name) => {
+      const { dev, ino } = await lstat(`${parent}/.`);
+      return `${dev}:${ino}/${name}`;
     });
   }
 

@@ -1,21 +1,31 @@
 import type { Folder } from './folder.ts';
+import { pathOf } from './virtual-path.ts';
+import type { Steps } from './virtual-path.ts';
 
-const queues = new WeakMap<Folder, Map<string, Promise<unknown>>>();
+const queues = new Map<string, Promise<unknown>>();
 
 /**
  * What changes a file waits for what changes it already, in this process: else a part that one has just rewritten, or
- * appended, would be missing from what the other read before. By folder, which may be mounted twice.
+ * appended, would be missing from what the other read before.
  */
-export async function inTurn<T>(folder: Folder, key: string, work: () => Promise<T>): Promise<T> {
-  let queue = queues.get(folder);
-  if (!queue) queues.set(folder, (queue = new Map()));
-  const last = queue.get(key);
-  const mine = (last ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => {});
-  queue.set(key, settled);
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const mine = (queues.get(key) ?? Promise.resolve()).then(work);
+  const settled = mine.catch(() => {}); // its own caller hears of it
+  queues.set(key, settled);
   try {
     return await mine;
   } finally {
-    if (queue.get(key) === settled) queue.delete(key);
+    if (queues.get(key) === settled) queues.delete(key);
   }
+}
+
+const numbers = new WeakMap<Folder, number>();
+let count = 0;
+
+/** The same for all paths to a file, through whichever mount: one folder may be mounted twice, or within itself. */
+export async function identityOf(folder: Folder, steps: Steps): Promise<string> {
+  if (folder.identify) return folder.identify(steps);
+  let number = numbers.get(folder);
+  if (number === undefined) numbers.set(folder, (number = ++count));
+  return `folder ${number} ${pathOf(steps)}`;
 }

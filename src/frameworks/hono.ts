@@ -23,7 +23,8 @@ export function checkResponses(options: CheckResponsesOptions = {}): HonoMiddlew
     };
     if (!res.body || !isInspected(facts)) return;
     const read = await readWhole(res.body);
-    const instead = read.text === undefined ? undefined : inspect(read.text, req, res.status);
+    // No body at all is nothing to look at, whatever its type says.
+    const instead = read.text ? inspect(read.text, req, res.status) : undefined;
     const headers = new Headers(res.headers);
     for (const [name, value] of Object.entries(instead?.replaced?.headers ?? {})) headers.set(name, value);
     if (instead) for (const name of STALE_HEADERS) headers.delete(name);

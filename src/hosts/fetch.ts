@@ -3,6 +3,7 @@ import { refuse } from '../core/failure.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpWireOptions } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 export interface FetchHost {
   handle(request: Request): Promise<Response>;
@@ -13,7 +14,14 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
   const wire = createHttpWire(app, options);
   return {
     async handle(request) {
-      return toResponse(await reply(request), request.method);
+      const answered = await reply(request);
+      try {
+        return toResponse(answered, request.method);
+      } catch (thrown) {
+        // A header that cannot be one, such as a resource's own media type.
+        const headers = Object.fromEntries(request.headers);
+        return toResponse(wire.fail(thrown, { target: request.url, headers }), request.method);
+      }
     },
   };
 
@@ -42,25 +50,15 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length')) > limit) return undefined;
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const whole = new GrowingBytes();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.byteLength;
-    if (size > limit) {
+    if (whole.size + next.value.byteLength > limit) {
       await reader.cancel();
       return undefined;
     }
-    chunks.push(next.value);
+    whole.add(next.value);
   }
-  const [only] = chunks;
-  if (chunks.length === 1 && only) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return whole.bytes;
 }
 
 function toResponse({ status, headers, body }: HttpReply, method: string): Response {

@@ -11,12 +11,14 @@ import type { Limits } from '../core/limits.ts';
 import type { Failed } from '../core/outcome.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
-import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpRequest, HttpWire } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { Connections } from './connections.ts';
+import { defaultHosts } from './default-hosts.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { answerHalfClosed } from './half-closed.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
@@ -35,8 +37,6 @@ export interface NodeHost {
   drain(): Promise<boolean>;
 }
 
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
-
 /** Serves an app with node:http. */
 export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
   const { port = 8080, host = '127.0.0.1' } = options;
@@ -45,8 +45,10 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const wire = createHttpWire(app, {
     origins: options.origins,
     environment: createEnvironment(options),
-    // A page that rebinds its own name to this machine sends that name as Host.
-    hosts: options.hosts ?? (LOOPBACK.test(host) ? [...LOOPBACK_HOSTS, host] : undefined),
+    // Asked for with the first request: where a server listens is known once it does.
+    get hosts() {
+      return options.hosts ?? defaultHosts(host, bound.address);
+    },
     ready: () => !draining,
   });
 
@@ -58,11 +60,20 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     // Node would answer a missing Host without a body; we answer in JSON.
     requireHostHeader: false,
   });
+  answerHalfClosed(server);
   const connections = new Connections(server);
+  const stopped: Stopped = (thrown) => void app.fault(thrown, { part: 'http' });
   const send: Send = (reply, request, response) => {
     // Else a client could keep a server that is told to stop alive with one connection.
     if (draining) response.setHeader('connection', 'close');
-    write(reply, request, response);
+    try {
+      write(reply, request, response, stopped);
+    } catch (thrown) {
+      // A header that Node refuses, such as a resource's own media type.
+      const failed = wire.fail(thrown, new NodeRequest(request, response, NO_BODY));
+      if (response.headersSent) response.destroy();
+      else write(failed, request, response, stopped);
+    }
   };
   const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
   server.on('request', accept);
@@ -103,22 +114,20 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
 /** By default Node looks for connections that are too slow only twice a minute. */
 function checkingInterval({ headersTimeout, requestTimeout }: Limits): number {
   const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity);
-  return shortest === Infinity ? 30_000 : Math.max(10, Math.ceil(shortest / 4));
+  return shortest === Infinity ? 30_000 : Math.min(500, Math.max(10, Math.ceil(shortest / 20)));
 }
 
 type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
 
 /** Collects a request's body, within the limit, and answers. */
 function receive(request: IncomingMessage, response: ServerResponse, wire: HttpWire, limit: number, send: Send): void {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    send(wire.refuse(refuse('BAD_REQUEST', 'The Host header is missing'), request.headers), request, response);
-    return;
-  }
-  const chunks: Buffer[] = [];
+  const wrongHost = refuseHost(request);
+  if (wrongHost) return send(wire.refuse(wrongHost, request.headers), request, response);
+  const body = new GrowingBytes();
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
+    if (size <= limit) body.add(chunk);
     // The rest is read and dropped, so that the client hears our answer and not a broken connection; up to a point.
     else if (size > limit * PATIENCE && !response.headersSent)
       giveUp(request, response, wire.refuse(tooLarge(limit), request.headers), send);
@@ -128,12 +137,26 @@ function receive(request: IncomingMessage, response: ServerResponse, wire: HttpW
       if (!response.headersSent) send(wire.refuse(tooLarge(limit), request.headers), request, response);
       return;
     }
-    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
-    const reply = wire.handle(new NodeRequest(request, response, body));
+    const reply = wire.handle(new NodeRequest(request, response, body.bytes));
     if (reply instanceof Promise) void reply.then((late) => send(late, request, response));
     else send(reply, request, response);
   });
 }
+
+/** Of two names Node would take the first, and a proxy before it perhaps the second (RFC 9112, section 3.2). */
+function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Failed | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : undefined;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1 ? TWO_HOSTS : undefined;
+}
+
+const NO_HOST = refuse('BAD_REQUEST', 'The Host header is missing');
+const TWO_HOSTS = refuse('BAD_REQUEST', 'There is more than one Host header');
+const NO_BODY = new Uint8Array();
 
 const PATIENCE = 16;
 const LINGER = 1000;
@@ -166,24 +189,39 @@ class NodeRequest implements HttpRequest {
   };
 }
 
-function write({ status, headers, body }: HttpReply, request: IncomingMessage, response: ServerResponse): void {
+type Stopped = (thrown: unknown) => void;
+
+function write(
+  { status, headers, body }: HttpReply,
+  request: IncomingMessage,
+  response: ServerResponse,
+  stopped: Stopped,
+): void {
   if (response.destroyed) return;
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
   }
-  if (typeof body !== 'string')
-    return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status, headers));
+  if (typeof body !== 'string') {
+    // Not handed to writeHead: what a stream is must be known as long as it lasts.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status), stopped);
+  }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** As it comes, and no faster than it is read. */
-function stream(body: ReadableStream<Uint8Array> | undefined, response: ServerResponse): void {
+function stream(body: ReadableStream<Uint8Array> | undefined, response: ServerResponse, stopped: Stopped): void {
   if (!body) return void response.end();
   response.flushHeaders();
-  void pipeline(Readable.fromWeb(body as never), response).catch(() => {}); // the client may leave at any time
+  void pipeline(Readable.fromWeb(body as never), response).catch((error: NodeJS.ErrnoException) => {
+    if (!GONE.has(error.code ?? '')) stopped(error);
+  });
 }
+
+/** The client may leave at any time. */
+const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR']);
 
 const SOCKET_ERRORS: Record<string, Failed> = {
   HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),

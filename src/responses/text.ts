@@ -1,84 +1,155 @@
 import { isRecord } from '../schema/json-schema.ts';
+import { Page } from './page.ts';
 import type { Described } from './profiles/profile.ts';
+import { cut, padded, widest, widthOf } from './columns.ts';
+
+/** Bytes of UTF-8. Nobody reads more, the data travels as well, and whoever chose the data must not choose our size. */
+const LONGEST = 64 * 1024;
 
 /** An answer in words: the author's if there are any, else made from the data. Never empty. */
-export function textFor(data: unknown, fn?: Described): string {
-  return fn?.inWords?.(data) ?? (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned) : textOf(data));
+export function textFor(data: unknown, fn?: Described, longest = LONGEST): string {
+  return (
+    fn?.inWords?.(data) ??
+    (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned, longest) : textOf(data, longest))
+  );
 }
 
 /** Several values, each after what its schema says it is. */
-function textOfSeveral(values: unknown, { schemas }: Extract<Described['returned'], { kind: 'several' }>): string {
+function textOfSeveral(
+  values: unknown,
+  { schemas }: Extract<Described['returned'], { kind: 'several' }>,
+  longest: number,
+): string {
   const described = (values as readonly unknown[]).map((value, i): [string, unknown] => [
     schemas[i]?.json.description ?? `result${i}`,
     value,
   ]);
-  return fields(described).join('\n');
+  const page = new Page(longest);
+  putFields(page, described, TOP);
+  return page.text;
 }
 
-/** Any JSON value as a person would write it down: records line by line, lists of records as tables. */
-export function textOf(data: unknown): string {
+/**
+ * Any JSON value as a person would write it down: records line by line, lists of records as tables. What is longer than
+ * `longest` bytes ends with "… and more".
+ */
+export function textOf(data: unknown, longest = LONGEST): string {
   if (data === undefined) return 'Done.';
-  if (Array.isArray(data) && isTable(data)) return [count(data.length), '', ...table(data)].join('\n');
-  return lines(data).join('\n');
+  const page = new Page(longest);
+  if (Array.isArray(data) && isTable(data)) {
+    page.add(count(data.length));
+    page.add('');
+    putTable(page, data, TOP);
+  } else put(page, data, TOP);
+  return page.text;
 }
 
 const count = (n: number) => (n === 1 ? '1 item' : `${n} items`);
 
-function lines(value: unknown): string[] {
-  if (typeof value === 'string') return value.trim() === '' ? ['(empty)'] : value.split('\n');
-  if (value === null || value === undefined) return ['(none)'];
-  if (typeof value !== 'object') return [JSON.stringify(value)];
-  if (!Array.isArray(value)) return fields(Object.entries(value));
+/** Where a value is written: what stands before its first line, and before those that follow. */
+interface Place {
+  readonly first: string;
+  readonly next: string;
+  readonly depth: number;
+}
+
+const TOP: Place = { first: '', next: '', depth: 0 };
+
+/** More would leave no room for what is indented. */
+const WIDEST_INDENT = 80;
+
+/** No deeper than arguments may be, so that any data at all can be written down. */
+const DEEPEST = 64;
+
+const inside = ({ first, next, depth }: Place, mark: string): Place => ({
+  first: first + mark,
+  next: (next + ' '.repeat(widthOf(mark))).slice(0, WIDEST_INDENT),
+  depth: depth + 1,
+});
+
+function put(page: Page, value: unknown, place: Place): void {
+  if (typeof value === 'string') return putLines(page, value.trim() === '' ? '(empty)' : value, place);
+  if (value === null || value === undefined) return page.add(`${place.first}(none)`);
+  if (typeof value !== 'object') return page.add(place.first + plain(value));
+  if (place.depth > DEEPEST) return page.add(`${place.first}…`);
+  if (!Array.isArray(value)) return putFields(page, Object.entries(value), place);
   const items = value as readonly unknown[];
-  if (isTable(items)) return table(items);
-  if (items.length === 0) return ['(none)'];
-  return capped(items)
-    .flatMap((item) => indented('- ', lines(item)))
-    .concat(rest(items));
+  if (isTable(items)) return putTable(page, items, place);
+  if (items.length === 0) return page.add(`${place.first}(none)`);
+  putEach(page, items, place, (item, at) => put(page, item, inside(at, '- ')));
+}
+
+function putLines(page: Page, text: string, { first, next }: Place): void {
+  let prefix = first;
+  for (let from = 0; from <= text.length && page.takesMore();) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    page.add(prefix + text.slice(from, to));
+    prefix = next;
+    from = to + 1;
+  }
 }
 
 /** `name:  value`, aligned; what is nested stands below its name. */
-function fields(entries: readonly (readonly [string, unknown])[]): string[] {
-  const present = entries
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]): [string, unknown] => [oneLine(name), value]);
-  if (present.length === 0) return ['(nothing)'];
-  const width = widest(present.filter(([, value]) => !isNested(value)).map(([name]) => name));
-  return capped(present)
-    .flatMap(([name, value]) =>
-      isNested(value)
-        ? [`${name}:`, ...lines(value).map((line) => `  ${line}`)]
-        : indented(padded(`${name}:`, width + 2), lines(value)),
-    )
-    .concat(rest(present));
+function putFields(page: Page, entries: readonly (readonly [string, unknown])[], place: Place): void {
+  const present = entries.filter(([, value]) => value !== undefined);
+  if (present.length === 0) return page.add(`${place.first}(nothing)`);
+  const simple = capped(present).filter(([, value]) => !isNested(value));
+  const width = widest(simple.map(([name]) => cut(name)));
+  putEach(page, present, place, ([name, value], at) => {
+    if (!isNested(value)) return put(page, value, inside(at, padded(`${cut(name)}:`, width + 2)));
+    page.add(`${at.first}${cut(name)}:`);
+    put(page, value, inside({ ...at, first: at.next }, '  '));
+  });
+}
+
+/** Each in its turn, as many as anybody reads; only the first of them stands behind what is in the line already. */
+function putEach<T>(page: Page, items: readonly T[], place: Place, write: (item: T, at: Place) => void): void {
+  let at = place;
+  for (const item of capped(items)) {
+    if (!page.takesMore()) return;
+    write(item, at);
+    at = { ...place, first: place.next };
+  }
+  if (items.length > MOST) page.add(place.next + rest(items));
 }
 
 const isNested = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.values(value).some((inner) => inner !== undefined);
-
-function indented(first: string, [head = '', ...rest]: readonly string[]): string[] {
-  return [first + head, ...rest.map((line) => ' '.repeat(widthOf(first)) + line)];
-}
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Records whose fields are all simple; more columns than this would not fit a line. */
 function isTable(items: readonly unknown[]): items is readonly Row[] {
   if (!items.every(isRecord)) return false;
-  const { length } = columnsOf(items);
-  return length > 0 && length <= MOST_COLUMNS && items.every((row) => Object.values(row).every(isCell));
+  const columns = columnsOf(items);
+  return columns !== undefined && columns.length > 0 && items.every((row) => Object.values(row).every(isCell));
 }
 
 const MOST_COLUMNS = 8;
 
 const isCell = (value: unknown) => typeof value !== 'object' || value === null;
 
-const columnsOf = (rows: readonly Row[]) => [...new Set(rows.flatMap((row) => Object.keys(row)))];
+/** Undefined when there are too many. */
+function columnsOf(rows: readonly Row[]): readonly string[] | undefined {
+  const columns = new Set<string>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) columns.add(name);
+    if (columns.size > MOST_COLUMNS) return undefined;
+  }
+  return [...columns];
+}
 
-function table(rows: readonly Row[]): string[] {
-  const columns = columnsOf(rows);
-  const cells = capped(rows).map((row) => columns.map((column) => cell(row[column])));
-  const widths = columns.map((column, i) => widest([oneLine(column), ...cells.map((row) => row[i]!)]));
+function putTable(page: Page, rows: readonly Row[], { first, next }: Place): void {
+  const columns = columnsOf(rows) ?? [];
+  const cells: string[][] = [];
+  // Rows for which there is no room have no say in how wide a column is.
+  for (let room = page.room; cells.length < Math.min(rows.length, MOST) && room > 0;) {
+    const row = columns.map((column) => cell(rows[cells.length]![column]));
+    for (const text of row) room -= text.length + 1;
+    cells.push(row);
+  }
+  const widths = columns.map((column, i) => widest([cut(column), ...cells.map((row) => row[i]!)]));
   // Numbers are compared digit by digit, so they stand under each other.
   const isNumeric = columns.map((column) => rows.every((row) => typeof row[column] === 'number'));
   const line = (texts: readonly string[]) =>
@@ -86,12 +157,13 @@ function table(rows: readonly Row[]): string[] {
       .map((text, i) => (isNumeric[i] ? ' '.repeat(widths[i]! - widthOf(text)) + text : padded(text, widths[i]!)))
       .join('  ')
       .trimEnd();
-  return [
-    line(columns.map(oneLine)),
-    widths.map((width) => '-'.repeat(width)).join('  '),
-    ...cells.map(line),
-    ...rest(rows),
-  ];
+  page.add(first + line(columns.map(cut)));
+  page.add(next + widths.map((width) => '-'.repeat(width)).join('  '));
+  for (const row of cells) {
+    if (!page.takesMore()) return;
+    page.add(next + line(row));
+  }
+  if (rows.length > MOST) page.add(next + rest(rows));
 }
 
 /** More would be read by nobody, and the data is there as well. */
@@ -99,40 +171,14 @@ const MOST = 1000;
 
 const capped = <T>(items: readonly T[]): readonly T[] => (items.length > MOST ? items.slice(0, MOST) : items);
 
-const rest = (items: readonly unknown[]): string[] =>
-  items.length > MOST ? [`… and ${items.length - MOST} more`] : [];
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
-}
+const rest = (items: readonly unknown[]) => `… and ${items.length - MOST} more`;
 
 function cell(value: unknown): string {
-  return value === null || value === undefined
-    ? ''
-    : oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  if (value === null || value === undefined) return '';
+  return cut(typeof value === 'string' ? value : plain(value));
 }
 
-/** A line break inside a cell or a name would break the lines around it. */
-function oneLine(text: string): string {
-  return text.includes('\n')
-    ? text
-        .split('\n')
-        .map((line) => line.trim())
-        .join(' ↵ ')
-    : text;
+/** JSON where there is any: of what is no JSON, whatever it calls itself. */
+function plain(value: unknown): string {
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
-
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
-}
-
-/** Columns on a terminal: marks that join the letter before take none, East Asian letters and emoji two. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const letter of text) width += mark().test(letter) ? 0 : wide().test(letter) ? 2 : 1;
-  return width;
-}
-
-/** Made when they are needed: to look up what letters there are takes V8 longer than most of a short process. */
-const mark = () => /\p{Mark}|\u200d/u;
-const wide = () => /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;

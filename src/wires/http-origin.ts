@@ -10,12 +10,12 @@ export interface OriginRules {
 /** The names a server bound to this machine alone answers to. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-/** A test for Host headers. Ports, letter case and the dot of a full name do not matter. */
-export function compileHosts(hosts: readonly string[]): (headers: Headers) => boolean {
+/** A test for hosts as a request names them. Ports, letter case and the dot of a full name do not matter. */
+export function compileHosts(hosts: readonly string[]): (host: Headers[string]) => boolean {
   const served = new Set(hosts.map(plainHost));
-  let last: unknown;
+  let last: Headers[string];
   let verdict = false;
-  return ({ host }) => {
+  return (host) => {
     // Nearly every request has the same Host as the one before it.
     if (host !== last) verdict = served.has(plainHost(String(host ?? '')));
     last = host;
@@ -24,7 +24,7 @@ export function compileHosts(hosts: readonly string[]): (headers: Headers) => bo
 }
 
 function plainHost(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
 export function allowedOrigin(headers: Headers, origins: readonly string[] = []): boolean {
@@ -33,10 +33,9 @@ export function allowedOrigin(headers: Headers, origins: readonly string[] = [])
 }
 
 function isSameOrigin(headers: Headers): boolean {
-  const host = String(headers['host'] ?? '');
-  return (
-    host !== '' && /^https?:\/\//.test(String(headers['origin'])) && String(headers['origin']).endsWith(`//${host}`)
-  );
+  const host = String(headers['host'] ?? '').toLowerCase();
+  const origin = String(headers['origin']).toLowerCase();
+  return host !== '' && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
 /** What lets a page of an allowed foreign origin read the reply. */
@@ -45,7 +44,8 @@ export function crossOriginHeaders(headers: Headers): Record<string, string> {
   return {
     vary: 'origin',
     'access-control-allow-origin': String(headers['origin']),
-    'access-control-expose-headers': 'everywire-error-code, retry-after, x-request-id',
+    'access-control-expose-headers':
+      'everywire-error-code, retry-after, x-request-id, mcp-session-id, mcp-protocol-version',
   };
 }
 
@@ -54,6 +54,22 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
   return {
     allow,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'content-type, traceparent, x-request-id',
+    'access-control-allow-headers': READ_HEADERS.join(', '),
   };
 }
+
+/** The headers that are looked at, on any path. */
+const READ_HEADERS = [
+  'content-type',
+  'accept',
+  'authorization',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'x-request-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'mcp-method',
+  'mcp-name',
+  'last-event-id',
+];

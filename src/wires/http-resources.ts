@@ -3,6 +3,7 @@ import { refuse } from '../core/failure.ts';
 import { LIST_RESOURCES } from '../core/operations.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { ResourceBody } from '../core/resource.ts';
+import { refuseAddress } from '../core/uri-template.ts';
 import { callerOf } from './http-caller.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from './http.ts';
 
@@ -21,6 +22,8 @@ export async function readResource(
     return listed.outcome.ok ? json({ resources: listed.outcome.data }) : listed.outcome;
   }
   const uri = addressIn(path);
+  const refused = refuseAddress(uri);
+  if (refused) return refused;
   const found = app.resources.locate(uri);
   if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
   const { outcome } = await app.resources.respond({

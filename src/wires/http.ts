@@ -51,6 +51,8 @@ export interface HttpWire {
   refuse(failure: Failed, headers?: HttpRequest['headers']): HttpReply;
   /** Ends streams that would go on for ever; calls under way go on. */
   endListening(): Promise<void>;
+  /** A reply to what our own code could not answer; it is logged. */
+  fail(thrown: unknown, request?: Pick<HttpRequest, 'target' | 'headers'>): HttpReply;
   /** Ends what is kept between requests. */
   close(): Promise<void>;
 }
@@ -69,7 +71,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   const typeHeaders = new Map(Object.values(app.profiles).map((profile) => [profile, headersOf(profile)]));
   const names = new Map(app.functions.map(({ name }) => [FUNCTIONS + name, name]));
   const documents = new Map<OpenApiVersion, Promise<HttpReply>>();
-  const isServed = options.hosts && compileHosts(options.hosts);
+  let isServed: ReturnType<typeof compileHosts> | undefined;
   const ready = options.ready ?? (() => true);
   let loading: Promise<McpHttp> | undefined;
   let mcp: McpHttp | undefined;
@@ -83,14 +85,19 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     handle(request) {
       try {
         const reply = respond(request);
-        return reply instanceof Promise ? reply.catch(broken) : reply;
+        return reply instanceof Promise ? reply.catch((thrown: unknown) => broken(thrown, request)) : reply;
       } catch (thrown) {
-        return broken(thrown);
+        return broken(thrown, request);
       }
     },
     endListening: async () => (await loading)?.endListening(),
     close: async () => (await loading)?.close(),
-    refuse: (failure, headers = {}) => encodeFailure(failure, profileFor(headers) ?? app.profile),
+    refuse(failure, headers = {}) {
+      const refused = encodeFailure(failure, profileFor(headers) ?? app.profile);
+      const isReadable = headers['origin'] !== undefined && !foreignness('/', headers);
+      return isReadable ? withHeaders(refused, crossOriginHeaders(headers)) : refused;
+    },
+    fail: broken,
   };
 
   function loadMcp(): Promise<McpHttp> {
@@ -104,21 +111,29 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     return { true: labelled(true), false: labelled(false) };
   }
 
-  /** A mistake of our own must not leave a request without an answer. */
-  function broken(thrown: unknown): HttpReply {
-    return encodeFailure(app.fault(thrown, { part: options.name ?? 'http' }), app.profile);
+  /** A mistake of our own must not leave a request without an answer, nor us without a trace of it. */
+  function broken(thrown: unknown, request?: Pick<HttpRequest, 'target' | 'headers'>): HttpReply {
+    const failure = app.fault(thrown, { part: options.name ?? 'http' });
+    return encodeFailure(failure, (request && profileOf(request)) ?? app.profile);
+  }
+
+  function profileOf({ target, headers }: Pick<HttpRequest, 'target' | 'headers'>): Profile | undefined {
+    const { query } = split(target);
+    return query === '' ? profileFor(headers) : profileIn(query, headers);
   }
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
-    const foreign = foreignness(request);
+    const foreign = foreignness(request.target, request.headers);
     if (foreign) return encodeFailure(foreign, profileFor(request.headers) ?? app.profile);
-    if (request.headers['origin'] === undefined) return answer(request);
-    return withHeaders(answer(request), crossOriginHeaders(request.headers));
+    const reply = answer(request);
+    if (request.headers['origin'] === undefined) return reply;
+    const more = crossOriginHeaders(request.headers);
+    return reply instanceof Promise ? reply.then((late) => withHeaders(late, more)) : withHeaders(reply, more);
   }
 
   function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { path, query } = split(request.target);
-    if (path === MCP) return mcp ? mcp.handle(request) : loadMcp().then((wire) => wire.handle(request));
+    if (path === MCP) return mcpReply(request);
     const read = readers.get(path);
     if (!ready() && !HEALTH.has(path))
       return encodeFailure(
@@ -126,14 +141,24 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
         profileFor(request.headers) ?? app.profile,
       );
     if (read && READ.includes(request.method)) return read(query, request);
-    const profile = query === '' ? profileFor(request.headers) : profileIn(query, request.headers);
-    if (!profile) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
+    const wanted = query === '' ? profileFor(request.headers) : profileIn(query, request.headers);
+    // What has one form only is not refused for its form; a failure is told in the form that comes closest.
+    const profile = wanted ?? app.profile;
     if (read) return notAllowed(READ, request, profile);
     if (path === RESOURCES || path.startsWith(`${RESOURCES}/`)) return resource(path, request, profile);
+    if (path === '*' && request.method === 'OPTIONS') return options204(ANYWHERE);
     if (!path.startsWith(FUNCTIONS)) return encodeFailure(refuse('NOT_FOUND', `No such path: ${path}`), profile);
     const name = names.get(path) ?? nameIn(path);
     if (request.method !== 'POST' && app.find(name)) return notAllowed(CALL, request, profile);
+    if (!wanted) return encodeFailure(notAcceptable(negotiation.offered), app.profile);
     return callFunction(name, request, profile);
+  }
+
+  function mcpReply(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    if (request.method === 'OPTIONS') return options204(MCP_METHODS);
+    const encoded = refuseEncoded(request.headers);
+    if (encoded) return encodeFailure(encoded, app.profile);
+    return mcp ? mcp.handle(request) : loadMcp().then((wire) => wire.handle(request));
   }
 
   async function resource(path: string, request: HttpRequest, profile: Profile): Promise<HttpReply> {
@@ -188,7 +213,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 
   function notAllowed(methods: readonly string[], { method }: HttpRequest, profile: Profile): HttpReply {
-    if (method === 'OPTIONS') return { status: 204, headers: preflightHeaders(methods), body: '' };
+    if (method === 'OPTIONS') return options204(methods);
     const allow = [...methods, 'OPTIONS'].join(', ');
     const message = `${method} is not allowed here, only ${allow}`;
     const refused = encodeFailure(refuse('METHOD_NOT_ALLOWED', message), profile);
@@ -214,9 +239,13 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 
   /** DNS rebinding and cross-site requests: a foreign page must not reach a server on this machine. */
-  function foreignness({ headers }: HttpRequest): Failed | undefined {
-    if (isServed && !isServed(headers)) {
-      return refuse('FORBIDDEN', `Host ${JSON.stringify(headers['host'] ?? '')} is not served here`);
+  function foreignness(target: string, headers: HttpRequest['headers']): Failed | undefined {
+    // What is served may be known only once the server listens.
+    isServed ??= options.hosts ? compileHosts(options.hosts) : () => true;
+    // The address itself may name a host, which then counts for more than the header.
+    const named = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)?.[1];
+    for (const host of named === undefined ? [headers['host']] : [named, headers['host']]) {
+      if (!isServed(host)) return refuse('FORBIDDEN', `Host ${JSON.stringify(host ?? '')} is not served here`);
     }
     if (headers['origin'] === undefined || allowedOrigin(headers, options.origins)) return undefined;
     return refuse('FORBIDDEN', `Origin ${JSON.stringify(headers['origin'])} is not allowed here`);
@@ -229,14 +258,33 @@ function notAcceptable(offered: readonly string[]): Failed {
 
 const READ: readonly string[] = ['GET', 'HEAD'];
 const CALL: readonly string[] = ['POST'];
+const MCP_METHODS: readonly string[] = ['GET', 'POST', 'DELETE'];
+/** For `OPTIONS *`: what some path or other allows. */
+const ANYWHERE: readonly string[] = ['GET', 'HEAD', 'POST', 'DELETE'];
+
+/** To whoever asks what may be asked, a browser before it calls among them. */
+function options204(methods: readonly string[]): HttpReply {
+  return { status: 204, headers: preflightHeaders(methods), body: '' };
+}
 
 /** The arguments in a body: none when it is empty. */
 function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {
+  const encoded = refuseEncoded(headers);
+  if (encoded) return encoded;
   const type = headers['content-type'];
   if (type !== undefined && type !== 'application/json' && !isJson(String(type))) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
   }
   return decodeJson(body);
+}
+
+/** Bodies are taken as they are: a compressed one could be a thousand times larger than it looks. */
+function refuseEncoded(headers: HttpRequest['headers']): Failed | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined) return undefined;
+  const names = String(encoding).split(',');
+  if (names.every((name) => /^\s*(?:identity)?\s*$/i.test(name))) return undefined;
+  return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported content encoding: ${String(encoding)} (send the body as it is)`);
 }
 
 /** Parameters other than a charset change nothing; no type at all is taken as JSON. */
@@ -254,9 +302,16 @@ function isForeignCharset(parameter: string): boolean {
 
 function split(target: string): { readonly path: string; readonly query: string } {
   // Proxies may send the whole address.
-  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const local = target.startsWith('/') ? target : rooted(target.replace(ABSOLUTE, ''));
   const mark = local.indexOf('?');
   return mark === -1 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+
+/** Behind the host of a whole address there may be nothing, or only a query. */
+function rooted(rest: string): string {
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
 }
 
 function nameIn(path: string): string {
@@ -276,8 +331,7 @@ function status(code: number, text: string): HttpReply {
   };
 }
 
-async function withHeaders(reply: HttpReply | Promise<HttpReply>, more: Record<string, string>): Promise<HttpReply> {
-  const settled = await reply;
-  const vary = [settled.headers['vary'], more['vary']].filter(Boolean).join(', ');
-  return { ...settled, headers: { ...settled.headers, ...more, vary } };
+function withHeaders(reply: HttpReply, more: Record<string, string>): HttpReply {
+  const vary = [reply.headers['vary'], more['vary']].filter(Boolean).join(', ');
+  return { ...reply, headers: { ...reply.headers, ...more, vary } };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +26,18 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
       headers: { 'content-type': 'application/json', ...headers },
     }),
   );
+
+it(proves('audit.record', 'names the wire, and the documentation names every wire'), async () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = (await readdir(join(root, 'src'), { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const sources = await Promise.all(files.map((file) => readFile(join(root, 'src', file), 'utf8')));
+  const named = sources.flatMap((text) =>
+    [...text.matchAll(/(?:\bwire: |\{ \.\.\.options, name: |createOffer\(app, )'([a-z-]+)'/g)].map(([, wire]) => wire!),
+  );
+  expect(new Set(named)).toEqual(new Set(['http', 'cgi', 'cli', 'mcp-http', 'mcp-stdio', 'process']));
+  const row = /^\| `wire` \|.*$/m.exec(await readFile(join(root, 'docs/audit.md'), 'utf8'))?.[0];
+  for (const wire of named) expect(row).toContain(`\`${wire}\``);
+});
 
 describe('an audit record', () => {
   it(proves('audit.record', 'says everything of a call'), async () => {

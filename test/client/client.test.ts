@@ -166,6 +166,21 @@ async function answering(status: number, body: string, headers: Record<string, s
 }
 
 describe('a client and a server that is wrong', () => {
+  const json = { 'content-type': 'application/json' };
+  const wrong: readonly (readonly [title: string, body: string, headers: Record<string, string>])[] = [
+    ['nothing at all', '', {}],
+    ['nothing, said to be JSON', '', json],
+    ['white space', ' \n', json],
+    ['JSON that was cut off', '{"status":"SUCCESS","data":{"a":', json],
+    ['JSON that was cut off, and nothing says that it is JSON', '{"a":', {}],
+    ['a text', 'Sunny', { 'content-type': 'text/plain' }],
+    ["a proxy's page", '<html>Sign in</html>', { 'content-type': 'text/html' }],
+    ['a list', '[1]', json],
+    ['a number', '5', json],
+    ['null', 'null', json],
+    ['a record of no profile', '{"a":1}', json],
+    ['two answers in one', '{"result":1}{"result":2}', json],
+  ];
   const cases: readonly (readonly [
     title: string,
     status: number,
@@ -215,8 +230,13 @@ describe('a client and a server that is wrong', () => {
       {},
       { ok: false, error: { code: 'UNKNOWN_ERROR', message: '{"result":1}' } },
     ],
-    ['plain text', 200, 'Sunny', {}, { ok: true, data: 'Sunny' }],
-    ['nothing', 200, '', {}, { ok: true, data: undefined }],
+    ...wrong.map(([title, body, headers]): [string, number, string, Record<string, string>, object] => [
+      title,
+      200,
+      body,
+      headers,
+      { ok: false, error: { code: 'INVALID_RESPONSE_FORMAT' } },
+    ]),
   ];
   for (const [title, status, body, headers, outcome] of cases) {
     it(proves('client.failures', title), async () => {

@@ -44,6 +44,7 @@ const onExpress: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, (_request, response) => void response.json(body));
   app.get('/text', (_request, response) => void response.type('text/plain').send('plain words'));
   app.get('/empty', (_request, response) => void response.status(204).end());
+  app.get('/nothing', (_request, response) => void response.type('application/json').end());
   app.get('/unchanged', (_request, response) => void response.status(304).json({ success: true }));
   app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
   app.get(
@@ -67,6 +68,7 @@ const onHono: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, (c) => c.json(body as object));
   app.get('/text', (c) => c.text('plain words'));
   app.get('/empty', (c) => c.body(null, 204));
+  app.get('/nothing', (c) => c.body('', 200, { 'content-type': 'application/json' }));
   app.get('/unchanged', (c) => c.body(null, 304, { 'content-type': 'application/json' }));
   app.get('/page', (c) => c.html('<p>a page</p>'));
   app.get('/bytes', (c) => c.body(new Uint8Array([1, 2, 255]), 200, { 'content-type': 'application/octet-stream' }));
@@ -100,6 +102,7 @@ const onFastify: Start = async (options) => {
   for (const { path, body } of answers) app.get(path, async () => body);
   app.get('/text', (_request, reply) => reply.type('text/plain').send('plain words'));
   app.get('/empty', (_request, reply) => reply.code(204).send());
+  app.get('/nothing', (_request, reply) => reply.type('application/json').send(''));
   app.get('/unchanged', (_request, reply) => reply.code(304).send());
   app.get('/page', (_request, reply) => reply.type('text/html').send('<p>a page</p>'));
   app.get('/bytes', (_request, reply) => reply.type('application/octet-stream').send(Buffer.from([1, 2, 255])));
@@ -203,10 +206,11 @@ describe.each([
       },
     );
 
-    it(proves('response.guard', `HEAD, 204 and 304 stay empty (${mode})`), async () => {
+    it(proves('response.guard', `HEAD, 204, 304 and JSON of no bytes stay empty (${mode})`), async () => {
       expect(await ask(mode, '/unchanged')).toMatchObject({ status: 304, text: '' });
       expect(await ask(mode, '/missing-content', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
       expect(await ask(mode, '/empty')).toMatchObject({ status: 204, text: '' });
+      expect(await ask(mode, '/nothing')).toMatchObject({ status: 200, text: '' });
       expect(reports).toEqual([]);
     });
   }

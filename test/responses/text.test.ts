@@ -40,21 +40,96 @@ for (const [title, data, text] of cases) {
   it(proves('response.text', title), () => expect(textOf(data)).toBe(text));
 }
 
-it(
-  proves('response.text', 'of very long and very many values is made in one pass, and says what it leaves out'),
-  () => {
-    const long = `x${' '.repeat(1_000_000)}x`;
-    expect(textOf([{ a: long }])).toContain(long);
-    const many = Array.from({ length: 300_000 }, (_, i) => ({ i }));
-    expect(textOf(many).split('\n').at(-1)).toBe('… and 299000 more');
-    expect(textOf(many.map(({ i }) => i)).split('\n')).toHaveLength(1001);
-    expect(
-      textOf(Object.fromEntries(many.map(({ i }) => [`k${i}`, i])))
-        .split('\n')
-        .at(-1),
-    ).toBe('… and 299000 more');
-  },
-);
+it(proves('response.text', 'of very many values says how many it leaves out'), () => {
+  const many = Array.from({ length: 300_000 }, (_, i) => ({ i }));
+  const lastOf = (data: unknown) => textOf(data).split('\n').at(-1);
+  expect(lastOf(many)).toBe('… and 299000 more');
+  expect(textOf(many.map(({ i }) => i)).split('\n')).toHaveLength(1001);
+  expect(lastOf(Object.fromEntries(many.map(({ i }) => [`k${i}`, i])))).toBe('… and 299000 more');
+});
+
+it(proves('response.text', 'cuts cells and names to 80 columns, and marks where'), () => {
+  expect(textOf([{ a: 'x'.repeat(80) }, { a: 'y' }])).toContain('x'.repeat(80));
+  expect(
+    textOf([{ a: 'x'.repeat(81), b: 1 }])
+      .split('\n')
+      .at(-1),
+  ).toBe(`${'x'.repeat(79)}…  1`);
+  expect(textOf([{ ['k'.repeat(200)]: 1, b: 2 }]).split('\n')[2]).toBe(`${'k'.repeat(79)}…  b`);
+  expect(
+    textOf([{ a: '東'.repeat(41) }])
+      .split('\n')
+      .at(-1),
+  ).toBe(`${'東'.repeat(39)}…`);
+  expect(textOf({ ['k'.repeat(200)]: 'one\ntwo' })).toBe(`${'k'.repeat(79)}…: one\n${' '.repeat(80)}two`);
+});
+
+/** Each of about n characters, in a shape of its own. */
+const shapes: Readonly<Record<string, (n: number) => unknown>> = {
+  'one long text': (n) => 'x'.repeat(n),
+  'a text of many lines': (n) => 'a\n'.repeat(n / 2),
+  'one long cell': (n) => [{ a: 'x'.repeat(n) }, ...Array.from({ length: 999 }, () => ({ a: 'y' }))],
+  'one long cell in each of eight columns': (n) => [
+    Object.fromEntries(Array.from('abcdefgh', (name) => [name, 'x'.repeat(n / 8)])),
+    ...Array.from({ length: 999 }, () => ({ a: 1 })),
+  ],
+  'one long name of a column': (n) => [{ ['k'.repeat(n)]: 1 }, ...Array.from({ length: 999 }, () => ({ a: 'y' }))],
+  'a long name and many lines': (n) => ({ ['k'.repeat(n / 2)]: 'a\n'.repeat(n / 4) }),
+  'one long name among many': (n) => ({
+    ['k'.repeat(n / 2)]: 1,
+    ...Object.fromEntries(Array.from({ length: n / 20 }, (_, i) => [`k${i}`, i])),
+  }),
+  'ragged rows': (n) => Array.from({ length: n / 20 }, (_, i) => ({ [`k${i}`]: i })),
+  'rows of nine columns': (n) =>
+    Array.from({ length: n / 60 }, () => Object.fromEntries(Array.from('abcdefghi', (name) => [name, 1]))),
+  'lists in lists': (n) => Array.from({ length: n / 10 }, () => [[], [1]]),
+  'a long list far down': (n) => wrapped(Array(n / 2).fill(1), 60, (inner) => [inner]),
+  'many lines under long names far down': (n) =>
+    wrapped('a\n'.repeat(n / 4), 50, (inner) => ({ ['k'.repeat(n / 100)]: inner })),
+  'tables in records in lists': (n) => Array.from({ length: n / 40 }, () => ({ a: { b: [{ c: 1 }, { d: 'x' }] } })),
+  'deeper than anybody reads': (n) => wrapped(1, n / 4, (inner) => [inner]),
+  'marks without a letter': (n) => [{ a: '\u0301'.repeat(n) }, { a: 'b' }],
+  emoji: (n) => Array.from({ length: n / 20 }, () => ({ a: '😀'.repeat(8), b: '東京' })),
+  'line breaks in cells': (n) => [{ a: '\n'.repeat(n) }, { a: 'b' }],
+};
+
+function wrapped(value: unknown, depth: number, wrap: (inner: unknown) => unknown): unknown {
+  let outer = value;
+  for (let i = 0; i < depth; i++) outer = wrap(outer);
+  return outer;
+}
+
+for (const [title, shape] of Object.entries(shapes)) {
+  it(proves('response.text', `has no more than 64 KiB, and takes no longer than the data is long: ${title}`), () => {
+    const best = (n: number) => {
+      const data = shape(n);
+      return Math.min(
+        ...Array.from({ length: 3 }, () => {
+          const began = performance.now();
+          const text = textOf(data);
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+          expect(text.isWellFormed()).toBe(true);
+          return performance.now() - began;
+        }),
+      );
+    };
+    best(100_000);
+    // Four times the data may take four times as long; a few milliseconds are noise.
+    expect(best(800_000)).toBeLessThan(20 + 8 * best(200_000));
+  });
+}
+
+it(proves('response.text', 'says that it was cut, and is cut between characters'), () => {
+  expect(textOf('x'.repeat(65_536))).toBe('x'.repeat(65_536));
+  expect(textOf('x'.repeat(65_537)).endsWith('x\n… and more')).toBe(true);
+  for (const letter of ['é', '東', '😀']) {
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const text = textOf(before + letter.repeat(65_536));
+      expect(text.endsWith(`${letter}\n… and more`)).toBe(true);
+      expect(Buffer.byteLength(text)).toBeGreaterThan(65_530);
+    }
+  }
+});
 
 it(proves('response.text', 'is made of any JSON, is never empty, and loses no text'), () => {
   fc.assert(

@@ -12,6 +12,7 @@ import { COMPLETE, LIST_RESOURCES, SUBSCRIBE } from '../../../core/operations.ts
 import type { ListedEntry } from '../../../core/operations.ts';
 import type { FailureData } from '../../../core/outcome.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
+import { refuseAddress } from '../../../core/uri-template.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import type { Answer, Respond } from '../../../responses/respond.ts';
 import { traceIn } from '../../trace-context.ts';
@@ -84,6 +85,8 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
   server.setRequestHandler(
     'resources/read',
     guarded(async ({ params: { uri } }, context) => {
+      const refused = refuseAddress(uri);
+      if (refused) throw protocolError(refused.error);
       const found = app.resources.locate(uri);
       if (!found) throw new ResourceNotFoundError(uri);
       const call = { name: found.resource.fn.name, input: found.variables };

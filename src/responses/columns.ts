@@ -1,0 +1,62 @@
+/** How wide a cell or a name may be. */
+const WIDEST = 80;
+
+/** So many characters are looked at: marks take no column, and a cell may be made of nothing else. */
+const LOOKED_AT = 4 * WIDEST;
+
+/** A cell or a name in one line, and no wider than leaves room for others. What is left out becomes a "…". */
+export function cut(text: string): string {
+  const isShort = text.length <= LOOKED_AT;
+  // Half of a pair is no character.
+  const line = oneLine(isShort ? text : text.slice(0, LOOKED_AT).replace(/[\uD800-\uDBFF]$/, ''));
+  if (isShort && line.length <= WIDEST && isAscii(line)) return line;
+  let width = 0;
+  let end = 0;
+  let shown = 0;
+  for (const letter of line) {
+    width += widthOfLetter(letter);
+    if (width > WIDEST) return `${line.slice(0, shown)}…`;
+    end += letter.length;
+    if (width < WIDEST) shown = end;
+  }
+  return isShort ? line : `${line.slice(0, shown)}…`;
+}
+
+/** A line break inside a cell or a name would break the lines around it. */
+function oneLine(text: string): string {
+  return text.includes('\n')
+    ? text
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ↵ ')
+    : text;
+}
+
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
+}
+
+/** Columns on a terminal. */
+export function widthOf(text: string): number {
+  if (isAscii(text)) return text.length;
+  let width = 0;
+  for (const letter of text) width += widthOfLetter(letter);
+  return width;
+}
+
+const isAscii = (text: string) => /^[ -~]*$/.test(text);
+
+let marks: RegExp | undefined;
+let wide: RegExp | undefined;
+
+/** Marks that join the letter before take no column, East Asian letters and emoji two. */
+function widthOfLetter(letter: string): number {
+  // Made when they are needed: to look up what letters there are takes V8 longer than most of a short process.
+  marks ??= /\p{Mark}|\u200d/u;
+  wide ??= /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
+  return marks.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+}

@@ -1,0 +1,41 @@
+const MORE = '\n… and more';
+
+/** Lines that together have no more than so many bytes of UTF-8; if there were more, the last one says so. */
+export class Page {
+  readonly #lines: string[] = [];
+  /** Characters that still fit, at best: each has one byte or more. */
+  #room: number;
+  #isCut = false;
+
+  constructor(private readonly longest: number) {
+    this.#room = longest;
+  }
+
+  get room(): number {
+    return this.#room;
+  }
+
+  /** Whether a line that is there to be added still fits. */
+  takesMore(): boolean {
+    if (this.#room < 0) this.#isCut = true;
+    return !this.#isCut;
+  }
+
+  add(line: string): void {
+    if (!this.takesMore()) return;
+    if (line.length > this.#room) this.#isCut = true;
+    this.#lines.push(this.#isCut ? line.slice(0, this.#room) : line);
+    this.#room -= line.length + 1;
+  }
+
+  get text(): string {
+    const text = this.#lines.join('\n');
+    // A character has no more than three bytes for each of its halves.
+    if (text.length * 3 <= this.longest && !this.#isCut) return text;
+    const encoder = new TextEncoder();
+    const bytes = new Uint8Array(Math.min(this.longest, text.length * 3));
+    if (!this.#isCut && encoder.encodeInto(text, bytes).read === text.length) return text;
+    const { read } = encoder.encodeInto(text, bytes.subarray(0, this.longest - encoder.encode(MORE).length));
+    return text.slice(0, read) + MORE;
+  }
+}

@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from 'everywire/client';
+import type { ClientOptions } from 'everywire/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((close) => close()))));
+
+/** A server that writes down what it is told. */
+async function listener(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      seen.push({ method: request.method!, path: request.url!, headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const say = (response: ServerResponse, body: unknown) =>
+  void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+
+const SECRETS: ClientOptions = { headers: { Authorization: 'Bearer t', 'X-Api-Key': 'k', Cookie: 'sid=1' } };
+const WORDS = ['Bearer t', '"k"', 'sid=1', 'confidential'];
+
+function leaks(seen: readonly Seen[]): readonly string[] {
+  const text = JSON.stringify(seen);
+  return WORDS.filter((word) => text.includes(word));
+}
+
+describe('along redirects', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    for (const path of ['', '/openapi.json', '/mcp']) {
+      it(proves('client.failures', `nothing is given away (${status}, ${path || 'HTTP'})`), async () => {
+        const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
+        const home = await listener((request, response) => {
+          if (request.url === '/openapi.json' && path === '/openapi.json') {
+            const operation = {
+              operationId: 'F',
+              requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+            };
+            say(response, { paths: { '/f': { post: operation } } });
+          } else response.writeHead(status, { location: `${thief.url}/stolen` }).end();
+        });
+        const client = createClient(home.url + path, SECRETS);
+        const outcome = await client.call('F', { word: 'confidential' });
+        await client.close();
+        expect(outcome.ok).toBe(false);
+        expect(home.seen.length).toBeGreaterThan(0);
+        expect(leaks(thief.seen)).toEqual([]);
+      });
+    }
+  }
+
+  it(proves('client.failures', 'the failure says where it was to go'), async () => {
+    const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
+    const home = await listener(
+      (_request, response) => void response.writeHead(307, { location: `${thief.url}/stolen?x` }).end(),
+    );
+    expect(await createClient(home.url).call('F')).toMatchObject({
+      ok: false,
+      error: {
+        code: 'UNAVAILABLE',
+        message: `The server redirects to ${thief.url}; name the address that is meant`,
+        retry: false,
+      },
+    });
+  });
+
+  it(proves('client.http', 'within an origin they are followed, and everything goes along'), async () => {
+    const home = await listener((request, response) =>
+      request.url!.startsWith('/new/')
+        ? say(response, { status: 'SUCCESS', data: 'there' })
+        : void response.writeHead(308, { location: `/new${request.url}` }).end(),
+    );
+    expect(await createClient(home.url, SECRETS).call('F', { a: 1 })).toEqual({ ok: true, data: 'there' });
+    expect(home.seen.find(({ path }) => path === '/new/functions/F')).toMatchObject({
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { authorization: 'Bearer t', 'x-api-key': 'k' },
+    });
+  });
+
+  it(proves('client.http', 'to an origin that is allowed, everything goes along as well'), async () => {
+    const other = await listener((_request, response) => say(response, { status: 'SUCCESS', data: 'there' }));
+    const home = await listener(
+      (request, response) => void response.writeHead(307, { location: other.url + request.url! }).end(),
+    );
+    const client = createClient(home.url, { ...SECRETS, allowOrigins: [`${other.url}/any/path`] });
+    expect(await client.call('F')).toEqual({ ok: true, data: 'there' });
+    expect(leaks(other.seen)).toEqual(['Bearer t', '"k"', 'sid=1']);
+  });
+
+  it(proves('client.failures', 'a server that goes round in circles is given up'), async () => {
+    const home = await listener((_request, response) => void response.writeHead(307, { location: '/x' }).end());
+    expect(await createClient(home.url).call('F')).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE' } });
+    expect(home.seen.length).toBeLessThan(50);
+  });
+});
+
+describe('to another server that a document names', () => {
+  const document = (server: string) => ({
+    servers: [{ url: `${server}/api` }],
+    paths: {
+      '/f': {
+        post: {
+          operationId: 'F',
+          requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+        },
+      },
+    },
+  });
+
+  it(proves('client.openapi', 'calls go without the headers, unless it is allowed'), async () => {
+    const api = await listener((_request, response) => say(response, 'ok'));
+    const docs = await listener((_request, response) => say(response, document(api.url)));
+    const address = `${docs.url}/openapi.json`;
+    expect(await createClient(address, SECRETS).call('F', { a: 1 })).toEqual({ ok: true, data: 'ok' });
+    expect(api.seen).toMatchObject([{ method: 'POST', path: '/api/f', body: '{"a":1}' }]);
+    expect(api.seen[0]?.headers['content-type']).toBe('application/json');
+    expect(leaks(api.seen)).toEqual([]);
+    await createClient(address, { ...SECRETS, allowOrigins: [api.url] }).call('F', { a: 1 });
+    expect(api.seen[1]?.headers).toMatchObject({ authorization: 'Bearer t', 'x-api-key': 'k' });
+  });
+
+  it(proves('client.openapi', 'a document may be elsewhere, and is asked for without the headers there'), async () => {
+    const store = await listener((_request, response) => say(response, document('')));
+    const home = await listener((request, response) =>
+      request.url === '/openapi.json'
+        ? void response.writeHead(302, { location: `${store.url}/d.json` }).end()
+        : say(response, 'ok'),
+    );
+    expect(await createClient(`${home.url}/openapi.json`, SECRETS).call('F')).toEqual({ ok: true, data: 'ok' });
+    expect(store.seen).toHaveLength(1);
+    expect(leaks(store.seen)).toEqual([]);
+    expect(leaks(home.seen)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'everywire-copies-'));
+  // Each side has the package in its own node_modules, as installing them apart would.
+  for (const side of ['server', 'client']) {
+    const copy = join(folder, side, 'node_modules/everywire');
+    await mkdir(copy, { recursive: true });
+    for (const part of ['dist', 'package.json']) await cp(join(root, part), join(copy, part), { recursive: true });
+    for (const name of ['@standard-schema', '@modelcontextprotocol', '@types', 'zod'])
+      await symlink(join(root, 'node_modules', name), join(folder, side, 'node_modules', name));
+  }
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'server/app.ts'), SERVER);
+  await writeFile(join(folder, 'client/main.ts'), CLIENT);
+  const compilerOptions = {
+    target: 'esnext',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: [],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client/main.ts'] }));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+const SERVER = `
+import { createApp, defineFunction } from 'everywire';
+import { z } from 'zod';
+const add = defineFunction({
+  name: 'Add',
+  description: 'Adds.',
+  input: z.object({ x: z.number().describe('One.'), y: z.number().optional().describe('Another.') }),
+  output: z.number().describe('The sum.'),
+  errors: { TOO_LARGE: { status: 422, description: 'Too large.' } },
+  run: ({ x, y = 0 }) => x + y,
+});
+const ping = defineFunction({
+  name: 'Ping',
+  description: 'Pings.',
+  output: { type: 'string', description: 'Pong.' },
+  run: () => 'pong',
+});
+export default createApp({ name: 'S', version: '1', functions: [add, ping] });
+`;
+
+/** What must not compile is marked so; a mark that is not needed is an error as well. */
+const CLIENT = `
+import { createClient } from 'everywire/client';
+import type { Client } from 'everywire/client';
+import type app from '../server/app.ts';
+const client = createClient<typeof app>('http://localhost');
+const sum = await client.call('Add', { x: 1 });
+if (sum.ok) {
+  const data: number = sum.data;
+  // @ts-expect-error a number is no string
+  const text: string = sum.data;
+  void [data, text];
+} else {
+  const isKnown = sum.error.code === 'TOO_LARGE' || sum.error.code === 'TIMEOUT';
+  // @ts-expect-error no function has this code
+  const isUnknown = sum.error.code === 'NO_SUCH_CODE';
+  void [isKnown, isUnknown];
+}
+const pong = await client.call('Ping');
+if (pong.ok) pong.data.toUpperCase();
+// @ts-expect-error no such function
+await client.call('Subtract');
+// @ts-expect-error x is missing
+await client.call('Add');
+// @ts-expect-error x is no text
+await client.call('Add', { x: 'one' });
+// @ts-expect-error there is no z
+await client.call('Add', { x: 1, z: 1 });
+const any: Client = createClient('http://localhost');
+const answer = await any.call('Whatever', { a: 1 });
+// @ts-expect-error unknown data is unknown
+if (answer.ok) answer.data.length;
+`;
+
+it(proves('client.types', 'holds if client and server have copies of the package each'), async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const said = await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
+  expect(said).toBe('');
+});

@@ -1,0 +1,226 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createFiles, memoryFolder } from 'everywire';
+import type { Mount } from 'everywire';
+import { hostFolder } from 'everywire/node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const folders: string[] = [];
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'everywire-twice-'));
+  folders.push(path);
+  mkdirSync(join(path, 'sub'));
+  return path;
+}
+afterEach(() => {
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true });
+});
+
+/** Ways to one file, and the mounts that make them. */
+interface Ways {
+  readonly mounts: readonly Mount[];
+  readonly paths: readonly string[];
+  readonly file: string;
+}
+
+const ways: Readonly<Record<string, (held: boolean) => Ways>> = {
+  'one folder at two places': (held) => {
+    const host = folder();
+    const at = (place: string): Mount => ({ at: place, folder: hostFolder(host, { held }) });
+    return { mounts: [at('/a'), at('/b')], paths: ['/a/f', '/b/f'], file: join(host, 'f') };
+  },
+  'a folder and one inside of it': (held) => {
+    const host = folder();
+    return {
+      mounts: [
+        { at: '/outer', folder: hostFolder(host, { held }) },
+        { at: '/inner', folder: hostFolder(join(host, 'sub'), { held }) },
+      ],
+      paths: ['/outer/sub/f', '/inner/f'],
+      file: join(host, 'sub/f'),
+    };
+  },
+  'a folder mounted within itself': (held) => {
+    const host = folder();
+    return {
+      mounts: [
+        { at: '/data', folder: hostFolder(host, { held }) },
+        { at: '/data/again', folder: hostFolder(host, { held }) },
+      ],
+      paths: ['/data/f', '/data/again/f'],
+      file: join(host, 'f'),
+    };
+  },
+  'a folder under another name, which is a link': (held) => {
+    const host = folder();
+    const link = `${host}-link`;
+    symlinkSync(host, link);
+    folders.push(link);
+    return {
+      mounts: [
+        { at: '/a', folder: hostFolder(host, { held }) },
+        { at: '/b', folder: hostFolder(link, { held }) },
+      ],
+      paths: ['/a/f', '/b/f', '/a/sub/../f'],
+      file: join(host, 'f'),
+    };
+  },
+  'a link within a mount': (held) => {
+    const host = folder();
+    symlinkSync('sub', join(host, 'link'));
+    symlinkSync('sub/f', join(host, 'short'));
+    return {
+      mounts: [
+        { at: '/a', folder: hostFolder(host, { held }) },
+        { at: '/b', folder: hostFolder(join(host, 'sub'), { held }) },
+      ],
+      paths: ['/a/sub/f', '/a/link/f', '/a/short', '/b/f'],
+      file: join(host, 'sub/f'),
+    };
+  },
+  'one with a quota and one without': (held) => {
+    const host = folder();
+    return {
+      mounts: [
+        { at: '/a', folder: hostFolder(host, { held }), maxBytes: 1_000_000 },
+        { at: '/b', folder: hostFolder(host, { held }) },
+        { at: '/c', folder: hostFolder(host, { held }), maxFileBytes: 1_000_000 },
+      ],
+      paths: ['/a/f', '/b/f', '/c/f'],
+      file: join(host, 'f'),
+    };
+  },
+};
+
+describe.each([true, false])('held by descriptors: %s', (held) => {
+  for (const [title, make] of Object.entries(ways)) {
+    it(proves('files.mounts', `nothing is lost: ${title}`), async () => {
+      const { mounts, paths, file } = make(held);
+      // As two calls would: files of their own, of one store or of two.
+      const stores = [createFiles(mounts), createFiles(mounts)];
+      const size = 24;
+      writeFileSync(file, '0'.repeat(size));
+      await Promise.all(
+        Array.from({ length: size }, (_, i) => stores[i % 2]!.open().rewrite(paths[i % paths.length]!, i, '1')),
+      );
+      expect(readFileSync(file, 'utf8')).toBe('1'.repeat(size));
+      await Promise.all([
+        ...Array.from({ length: size }, (_, i) => stores[i % 2]!.open().append(paths[i % paths.length]!, '2')),
+        ...paths.map((path, i) => stores[i % 2]!.open().rewrite(path, i, '3')),
+      ]);
+      const expected = '3'.repeat(paths.length) + '1'.repeat(size - paths.length) + '2'.repeat(size);
+      expect(readFileSync(file, 'utf8')).toBe(expected);
+    });
+  }
+
+  it(proves('files.mounts', 'permissions that are set while a file is rewritten stay set'), async () => {
+    const { mounts, paths, file } = ways['one folder at two places']!(held);
+    const files = createFiles(mounts).open();
+    writeFileSync(file, '0'.repeat(2_000_000), { mode: 0o644 });
+    const rewriting = files.rewrite(paths[0]!, 0, '1');
+    await Promise.all([rewriting, files.chmod(paths[1]!, 0o600), files.rewrite(paths[1]!, 1, '1')]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').slice(0, 3)).toBe('110');
+  });
+
+  it(proves('files.quota', 'two mounts of one folder share what there is'), async () => {
+    const host = folder();
+    const at = (place: string): Mount => ({ at: place, folder: hostFolder(host, { held }), maxBytes: 10 });
+    const files = createFiles([at('/a'), at('/b')]).open();
+    const writes = ['/a/1', '/b/2', '/a/3', '/b/4'].map((path) => files.write(path, '12345'));
+    const ended = await Promise.allSettled(writes);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+});
+
+it(proves('files.mounts', 'nothing is lost: a folder in memory at two places'), async () => {
+  const memory = memoryFolder({ '/f': '0'.repeat(20) });
+  const files = createFiles([
+    { at: '/a', folder: memory },
+    { at: '/b', folder: memory, maxBytes: 1000 },
+  ]).open();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => files.rewrite(i % 2 ? '/a/f' : '/b/f', i, '1')));
+  expect(await files.readText('/a/f')).toBe('1'.repeat(20));
+});
+
+it(proves('files.write', 'a write that fails keeps nobody else from writing'), async () => {
+  const files = createFiles([{ at: '/', folder: hostFolder(folder()) }]).open();
+  const ended = await Promise.allSettled([
+    files.rewrite('/none', 0, 'x'),
+    files.write('/none', 'a'),
+    files.write('/no/such', 'a'),
+    files.append('/none', 'b'),
+  ]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(await files.readText('/none')).toBe('ab');
+});
+
+const canUnshare = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/proc']).status === 0;
+
+it.skipIf(!canUnshare)(proves('files.contained', 'where /proc is not mounted, the refusal says so'), () => {
+  const host = folder();
+  const module = JSON.stringify(resolve('dist/node.js'));
+  const script = `import { hostFolder } from ${module};
+    try { hostFolder(${JSON.stringify(host)}); } catch (error) { console.log(error.message); }
+    console.log(await hostFolder(${JSON.stringify(host)}, { held: false }).stat(['sub']).then((found) => found.kind));`;
+  const said = execFileSync(
+    'unshare',
+    ['-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" --input-type=module -e "$1"', process.execPath, script],
+    { encoding: 'utf8' },
+  );
+  expect(said).toMatch(
+    /^Cannot mount .*: \/proc is not mounted, through which folders are held; mount it .*\ndirectory\n$/,
+  );
+});
+
+describe('find', () => {
+  const patterns: Readonly<Record<string, string>> = {
+    'any folders, again and again': '**/'.repeat(330),
+    'any folders, again and again, and a name': `${'**/'.repeat(330)}*a`,
+    'any folder and any name, in turn': '**/*/'.repeat(190),
+    'stars side by side': `${'*'.repeat(990)}b`,
+    'stars and letters in turn': `${'*a'.repeat(490)}b`,
+    'any letter, after a star': `*${'?'.repeat(200)}`,
+    'a long set': `[${'a-c'.repeat(330)}]`,
+    'sets in turn': '[!a-c]*'.repeat(140),
+  };
+  const files = () => {
+    const tree = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`/${'a'.repeat(100)}${i}/${'a'.repeat(200)}`, '']),
+    );
+    return createFiles([{ at: '/', folder: memoryFolder(tree) }]).open();
+  };
+
+  for (const [title, pattern] of Object.entries(patterns)) {
+    it(proves('files.find', `takes no longer for a hostile pattern than for a plain one: ${title}`), async () => {
+      const there = files();
+      const time = async (one: string) => {
+        const began = performance.now();
+        await there.find(one);
+        return performance.now() - began;
+      };
+      const plain = await time('**/*');
+      expect(await time(pattern)).toBeLessThan(200 + 10 * plain);
+    });
+  }
+
+  it(proves('files.find', 'means the same by any number of folders, said once or often'), async () => {
+    const there = createFiles([
+      { at: '/', folder: memoryFolder({ '/a/b/c.txt': '', '/d.txt': '', '/a/e.txt': '' }) },
+    ]).open();
+    const found = async (pattern: string) => (await there.find(pattern)).map(({ path }) => path);
+    for (const [often, once] of [
+      ['**/**/**', '**'],
+      ['**/**/*.txt', '**/*.txt'],
+      ['a/**/**/*.txt', 'a/**/*.txt'],
+      ['**/**/b/**/**/c.txt', '**/b/**/c.txt'],
+      ['a/***', 'a/*'],
+    ] as const) {
+      expect(await found(often)).toEqual(await found(once));
+      expect(await found(often)).not.toEqual([]);
+    }
+  });
+});

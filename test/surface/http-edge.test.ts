@@ -1,0 +1,504 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createApp, defineFunction, defineResource } from 'everywire';
+import type { App, Limits } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createFetchHost } from '../../src/hosts/fetch.ts';
+import { proves } from '../promises.ts';
+
+const logged: { readonly message: string; readonly fields: Record<string, unknown> }[] = [];
+let aborted = 0;
+
+function edgeApp(options: { readonly limits?: Partial<Limits>; readonly errors?: 'masked' } = {}): App {
+  const echo = defineFunction({
+    name: 'Echo',
+    description: 'Echoes.',
+    input: { type: 'object', additionalProperties: true },
+    output: { description: 'What arrived.' },
+    run: (input) => input,
+  });
+  const slow = defineFunction({
+    name: 'Slow',
+    description: 'Takes its time.',
+    input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long.' } }, required: ['ms'] },
+    output: { type: 'string', description: 'Done.' },
+    run: async ({ ms }, { signal }) => {
+      signal.addEventListener('abort', () => aborted++);
+      await sleep(ms, undefined, { signal });
+      return 'done';
+    },
+  });
+  const resources = [
+    defineResource({ uri: 'pics://x', name: 'Pic', description: 'P.', mimeType: 'image/png', read: () => PNG }),
+    defineResource({ uri: 'notes://x', name: 'Note', description: 'N.', read: () => 'Buy milk' }),
+    defineResource({ uri: 'broken://x', name: 'Broken', description: 'B.', mimeType: 'text/€', read: () => 'x' }),
+    defineResource({
+      uri: 'fails://x',
+      name: 'Fails',
+      description: 'F.',
+      read: () => {
+        throw new Error('no');
+      },
+    }),
+  ];
+  const log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (message: string, fields: object = {}) => void logged.push({ message, fields: { ...fields } }),
+  };
+  return createApp({ name: 'Edge', version: '1.0.0', functions: [echo, slow], resources, log, ...options }) as App;
+}
+
+const PNG = new Uint8Array([137, 80, 78, 71]);
+const hosts: NodeHost[] = [];
+
+async function start(options: Parameters<typeof serve>[1] & Parameters<typeof edgeApp>[0] = {}): Promise<NodeHost> {
+  const { limits, errors, ...rest } = options;
+  const host = await serve(edgeApp({ ...(limits && { limits }), ...(errors && { errors }) }), { port: 0, ...rest });
+  hosts.push(host);
+  return host;
+}
+
+afterEach(async () => {
+  logged.length = 0;
+  aborted = 0;
+  await Promise.all(hosts.splice(0).map((host) => host.drain()));
+});
+
+function dial({ server }: NodeHost, allowHalfOpen = false): { socket: Socket; text: () => string } {
+  const { address, port } = server.address() as { address: string; port: number };
+  const socket = connect({ host: address, port, allowHalfOpen });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => {});
+  return { socket, text: () => text };
+}
+
+/** Sends a head and perhaps a body, byte by byte as given, and gives back all that is said. */
+async function raw(host: NodeHost, sent: string): Promise<string> {
+  const { socket, text } = dial(host);
+  socket.write(sent);
+  if (!socket.closed) await once(socket, 'close');
+  return text();
+}
+
+const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1]);
+const get = (path: string, ...lines: readonly string[]) =>
+  `GET ${path} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
+
+describe('hosts', () => {
+  const cases: readonly (readonly [title: string, lines: readonly string[], status: number])[] = [
+    ['its own name', ['Host: localhost'], 200],
+    ['its own name with a colon and no port', ['Host: localhost:'], 200],
+    ['its own name with a dot and a port', ['Host: LocalHost.:8080'], 200],
+    ['its own address', ['Host: 127.0.0.1'], 200],
+    ['its own address in IPv6', ['Host: [::1]:80'], 200],
+    ['another name', ['Host: evil.example'], 403],
+    ['a name with its own before it', ['Host: localhost.evil.example'], 403],
+    ['its own name behind a user', ['Host: evil.example@localhost'], 403],
+    ['its own name behind a slash', ['Host: evil.example/localhost'], 403],
+    ['an empty name', ['Host:'], 403],
+    ['two names, both its own', ['Host: localhost', 'Host: localhost'], 400],
+    ['two names, the second foreign', ['Host: localhost', 'host: evil.example'], 400],
+    ['two names, the first foreign', ['HOST: evil.example', 'Host: localhost'], 400],
+    ['none', [], 400],
+  ];
+  for (const [title, lines, status] of cases) {
+    it(proves('http.host-origin', `a request for ${title} is answered with ${status}`), async () => {
+      expect(statusOf(await raw(await start(), get('/healthz', ...lines)))).toBe(status);
+    });
+  }
+
+  const targets: readonly (readonly [target: string, host: string, status: number])[] = [
+    ['http://localhost/healthz', 'localhost', 200],
+    ['HTTP://LOCALHOST:1/healthz', 'localhost', 200],
+    ['http://evil.example/healthz', 'localhost', 403],
+    ['http://localhost/healthz', 'evil.example', 403],
+    ['https://evil.example:443/healthz?x=1', 'localhost', 403],
+    ['http://evil.example?/healthz', 'localhost', 403],
+    ['http://localhost@evil.example/healthz', 'localhost', 403],
+    ['http://localhost?x', 'localhost', 404],
+    ['http://localhost', 'localhost', 404],
+  ];
+  for (const [target, host, status] of targets) {
+    it(proves('http.host-origin', `the whole address ${target} for ${host} is answered with ${status}`), async () => {
+      expect(statusOf(await raw(await start(), get(target, `Host: ${host}`)))).toBe(status);
+    });
+  }
+
+  const spellings = [
+    'localhost',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.1',
+    '127.0.0.5',
+    '127.255.255.254',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '0000:0000:0000:0000:0000:0000:0000:0001',
+    '::ffff:127.0.0.1',
+    '::FFFF:7f00:1',
+  ];
+  for (const host of spellings) {
+    it(proves('http.host-origin', `a server on ${host} takes its own names only`), async ({ skip }) => {
+      const served = await start({ host }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
+        throw error;
+      });
+      if (!served) {
+        skip('this machine has no such address');
+        return;
+      }
+      expect(statusOf(await raw(served, get('/healthz', 'Host: rebound.example')))).toBe(403);
+      expect(statusOf(await raw(served, get('/healthz', 'Host: localhost')))).toBe(200);
+      const typed = host.includes(':') ? `[${host}]` : host;
+      expect(statusOf(await raw(served, get('/healthz', `Host: ${typed}:1`)))).toBe(200);
+      expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
+    });
+  }
+
+  it(proves('http.host-origin', 'a server for everybody takes any name, unless told'), async () => {
+    const { server } = await start({ host: '0.0.0.0' });
+    const { port } = server.address() as { port: number };
+    const open = { server: { address: () => ({ address: '127.0.0.1', port }) } } as unknown as NodeHost;
+    expect(statusOf(await raw(open, get('/healthz', 'Host: any.example')))).toBe(200);
+  });
+});
+
+describe('origins', () => {
+  const cases: readonly (readonly [origin: string, host: string, status: number])[] = [
+    ['http://localhost', 'localhost', 200],
+    ['http://LOCALHOST:8080', 'localhost:8080', 200],
+    ['https://localhost', 'localhost', 200],
+    ['http://evil.example//localhost', 'localhost', 403],
+    ['http://evil.example/http://localhost', 'localhost', 403],
+    ['http://evil.example', 'localhost', 403],
+    ['http://localhost.evil.example', 'localhost', 403],
+    ['http://localhost:8081', 'localhost:8080', 403],
+    ['ftp://localhost', 'localhost', 403],
+    ['null', 'localhost', 403],
+    ['https://app.example', 'localhost', 200],
+    ['https://app.example.evil.example', 'localhost', 403],
+  ];
+  for (const [origin, host, status] of cases) {
+    it(proves('http.host-origin', `a page of ${origin} that asks ${host} is answered with ${status}`), async () => {
+      const served = await start({ origins: ['https://app.example'] });
+      expect(statusOf(await raw(served, get('/healthz', `Host: ${host}`, `Origin: ${origin}`)))).toBe(status);
+    });
+  }
+
+  it(proves('http.host-origin', 'a page of an allowed origin may use /mcp'), async () => {
+    const { url } = await start({ origins: ['https://app.example'] });
+    const asked = await fetch(`${url}/mcp`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,mcp-protocol-version,mcp-session-id',
+      },
+    });
+    expect(asked.status).toBe(204);
+    const listed = (name: string) => asked.headers.get(name)?.toLowerCase().split(/, */) ?? [];
+    expect(listed('access-control-allow-origin')).toEqual(['https://app.example']);
+    expect(listed('access-control-allow-methods')).toEqual(expect.arrayContaining(['post', 'get', 'delete']));
+    expect(listed('access-control-allow-headers')).toEqual(
+      expect.arrayContaining([
+        'content-type',
+        'accept',
+        'authorization',
+        'mcp-protocol-version',
+        'mcp-session-id',
+        'mcp-method',
+        'mcp-name',
+        'last-event-id',
+      ]),
+    );
+    expect(listed('access-control-expose-headers')).toEqual(
+      expect.arrayContaining(['mcp-session-id', 'mcp-protocol-version', 'everywire-error-code']),
+    );
+    const foreign = await fetch(`${url}/mcp`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it(proves('http.host-origin', 'a page of an allowed origin can read why it was refused'), async () => {
+    const { url } = await start({ origins: ['https://app.example'], limits: { body: 10 } });
+    const refused = await fetch(`${url}/functions/Echo`, {
+      method: 'POST',
+      headers: { origin: 'https://app.example' },
+      body: JSON.stringify({ text: 'too long' }),
+    });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([413, 'https://app.example']);
+  });
+});
+
+describe('methods', () => {
+  const options: readonly (readonly [path: string, allow: string])[] = [
+    ['/functions/Echo', 'POST, OPTIONS'],
+    ['/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['/healthz', 'GET, HEAD, OPTIONS'],
+    ['/resources', 'GET, HEAD, OPTIONS'],
+    ['/resources/notes%3A%2F%2Fx', 'GET, HEAD, OPTIONS'],
+    ['/mcp', 'GET, POST, DELETE, OPTIONS'],
+    ['*', 'GET, HEAD, POST, DELETE, OPTIONS'],
+  ];
+  for (const [path, allow] of options) {
+    for (const accept of ['*/*', 'image/png']) {
+      it(proves('http.method', `OPTIONS ${path} (Accept: ${accept}) says what is allowed`), async () => {
+        const reply = await raw(
+          await start(),
+          get(path, 'Host: localhost', `Accept: ${accept}`).replace('GET', 'OPTIONS'),
+        );
+        expect(statusOf(reply)).toBe(204);
+        expect(/^allow: (.*)$/im.exec(reply)?.[1]?.trim()).toBe(allow);
+        expect(reply).toMatch(/\r\n\r\n$/);
+      });
+    }
+  }
+
+  it(proves('http.method', 'a HEAD request has the head of a GET, and no body'), async () => {
+    const { url } = await start();
+    for (const path of ['/openapi.json', '/healthz', '/resources', '/resources/pics%3A%2F%2Fx']) {
+      const [head, whole] = await Promise.all([
+        fetch(url + path, { method: 'HEAD', headers: { accept: 'image/webp' } }),
+        fetch(url + path, { headers: { accept: 'image/webp' } }),
+      ]);
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, whole.headers.get('content-type')]);
+      expect(await head.text()).toBe('');
+    }
+    expect((await fetch(`${url}/functions/Echo`, { method: 'HEAD' })).status).toBe(405);
+  });
+
+  it(proves('http.keep-alive', 'the body of any request is its own, and not the next request'), async () => {
+    const host = await start();
+    const inner = 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+    for (const method of ['HEAD', 'GET', 'OPTIONS', 'DELETE']) {
+      for (const path of ['/healthz', '/functions/Echo', '/mcp', '/nowhere']) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${inner.length}\r\n\r\n`;
+        const reply = await raw(host, head + inner + get('/readyz', 'Host: localhost'));
+        expect(reply.match(/HTTP\/1\.1 \d+/g)).toHaveLength(2);
+        expect(reply).toMatch(/\{"status":"ready"\}$/);
+      }
+    }
+  });
+});
+
+describe('bodies', () => {
+  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'GZIP', 'x-unknown']) {
+    it(proves('http.media-type', `a body in ${encoding} is refused with 415`), async () => {
+      const { url } = await start();
+      for (const path of ['/functions/Echo', '/mcp']) {
+        const reply = await fetch(url + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+          body: '{}',
+        });
+        expect([reply.status, reply.headers.get('everywire-error-code')]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+        expect(await reply.json()).toEqual({
+          error: `Unsupported content encoding: ${encoding} (send the body as it is)`,
+        });
+      }
+    });
+  }
+
+  it(proves('http.media-type', 'a body that says it is as it is, is'), async () => {
+    const { url } = await start();
+    for (const encoding of ['identity', 'Identity', '']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const init = { method: 'POST', headers, body: '{"a":1}' };
+      expect(await (await fetch(`${url}/functions/Echo`, init)).json()).toEqual({ result: { a: 1 } });
+    }
+  });
+
+  it(proves('http.limits', 'a body that comes byte by byte is kept in no more than its bytes need'), async () => {
+    const host = await start();
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const { socket, text } = dial(host);
+    const size = 400_000;
+    const body = JSON.stringify({ a: 'x'.repeat(size) });
+    const before = used();
+    socket.write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const batch = 20_000;
+    for (let at = 0; at < body.length - 1; at += batch) {
+      const letters = body.slice(at, Math.min(at + batch, body.length - 1));
+      if (!socket.write(Array.from(letters, (letter) => `1\r\n${letter}\r\n`).join(''))) await once(socket, 'drain');
+    }
+    await sleep(500);
+    expect(used() - before).toBeLessThan(10_000_000);
+    socket.end('1\r\n}\r\n0\r\n\r\n');
+    await once(socket, 'close');
+    expect(text().length).toBeGreaterThan(size);
+    expect(statusOf(text())).toBe(200);
+  });
+
+  it(proves('http.limits', 'a web request that comes byte by byte is read whole'), async () => {
+    const letters = Array.from(JSON.stringify({ a: 'ü'.repeat(3000) }));
+    const bytes = new TextEncoder().encode(letters.join(''));
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const reply = await edgeApp().fetch(new Request('http://localhost/functions/Echo', init));
+    expect(await reply.json()).toEqual({ result: { a: 'ü'.repeat(3000) } });
+  });
+});
+
+describe('the same call in every profile', () => {
+  const shapes: Readonly<Record<string, () => unknown>> = {
+    'one long cell': () => [{ a: 'x'.repeat(400_000) }, ...Array.from({ length: 999 }, () => ({ a: 'y' }))],
+    'a long name and many lines': () => ({ ['k'.repeat(3000)]: 'a\n'.repeat(100_000) }),
+    'many columns': () => Array.from({ length: 500 }, () => ({ [`k${'x'.repeat(900)}`]: 1, b: 2 })),
+  };
+  for (const [title, shape] of Object.entries(shapes)) {
+    it(proves('profile.bodies', `is answered with 200, and no more than a few times as long: ${title}`), async () => {
+      const { url } = await start();
+      const body = JSON.stringify({ rows: shape() });
+      for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp']) {
+        const reply = await fetch(`${url}/functions/Echo?profile=${profile}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        expect([profile, reply.status]).toEqual([profile, 200]);
+        expect((await reply.arrayBuffer()).byteLength).toBeLessThan(4 * body.length + 200_000);
+      }
+    });
+  }
+});
+
+describe('resources', () => {
+  it(proves('mcp.resources', 'a resource is what it is, whatever the Accept'), async () => {
+    const { url } = await start();
+    for (const accept of ['image/png', 'image/*', 'text/plain', 'text/html', 'application/json', '*/*', 'a/b;q=0']) {
+      const read = (uri: string) => fetch(`${url}/resources/${encodeURIComponent(uri)}`, { headers: { accept } });
+      const picture = await read('pics://x');
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG);
+      expect(await (await read('notes://x')).text()).toBe('Buy milk');
+      expect((await read('fails://x')).status).toBe(500);
+      expect(await (await read('none://x')).json()).toEqual({ error: 'Resource not found: none://x' });
+      expect((await fetch(`${url}/resources`, { headers: { accept } })).status).toBe(200);
+    }
+  });
+
+  it(proves('mcp.resources', 'the failure of a resource is told in the profile that was asked for'), async () => {
+    const { url } = await start();
+    const read = async (headers: Record<string, string>, query = '') =>
+      (await fetch(`${url}/resources/none%3A%2F%2Fx${query}`, { headers })).json();
+    const status = { status: 'ERROR', error: { code: 'RESOURCE_NOT_FOUND' } };
+    expect(await read({ accept: 'image/png, application/json;profile=status;q=0.5' })).toMatchObject(status);
+    expect(await read({ accept: 'image/png' }, '?profile=status')).toMatchObject(status);
+    expect(await read({ accept: 'application/problem+json' })).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+});
+
+describe('faults of our own', () => {
+  const broken = (app: App) => ({
+    ...app,
+    respond: () => {
+      throw new RangeError('a fault in the wire');
+    },
+  });
+
+  it(proves('failure.no-leak', 'are logged with a stack and answered in the profile that was asked for'), async () => {
+    const host = createFetchHost(broken(edgeApp()) as never);
+    const call = (query: string, headers = {}) =>
+      host.handle(new Request(`http://localhost/functions/Echo${query}`, { method: 'POST', headers, body: '{}' }));
+    const plain = await call('');
+    expect([plain.status, await plain.json()]).toEqual([500, { error: 'a fault in the wire' }]);
+    const enveloped = await call('?profile=status');
+    expect([enveloped.status, await enveloped.json()]).toMatchObject([
+      500,
+      { status: 'ERROR', error: { code: 'INTERNAL_ERROR' } },
+    ]);
+    const problem = await call('', { accept: 'application/problem+json' });
+    expect(problem.headers.get('content-type')).toBe('application/problem+json');
+    expect(logged).toHaveLength(3);
+    expect(logged[0]).toMatchObject({ message: 'a fault in the wire', fields: { code: 'INTERNAL_ERROR' } });
+    expect(logged[0]?.fields['stack']).toContain('RangeError: a fault in the wire\n    at ');
+  });
+
+  it(proves('failure.masked', 'are masked, with the id that stands in the log'), async () => {
+    const host = createFetchHost(broken(edgeApp({ errors: 'masked' })) as never);
+    const reply = await host.handle(new Request('http://localhost/functions/Echo', { method: 'POST', body: '{}' }));
+    const { error } = (await reply.json()) as { error: string };
+    expect(error).toBe(`Something went wrong (error id ${String(logged[0]?.fields['errorId'])})`);
+  });
+
+  it(
+    proves('failure.any-throw', 'a header that cannot be sent is one of them, and nothing else is harmed'),
+    async () => {
+      const { url } = await start();
+      for (const method of ['GET', 'HEAD']) {
+        expect((await fetch(`${url}/resources/broken%3A%2F%2Fx`, { method })).status).toBe(500);
+      }
+      const reply = await edgeApp().fetch(new Request('http://localhost/resources/broken%3A%2F%2Fx?profile=status'));
+      expect([reply.status, await reply.json()]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }]);
+      expect(logged).toHaveLength(3);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    },
+  );
+});
+
+describe('connections', () => {
+  const call = (ms: number) =>
+    `POST /functions/Slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${JSON.stringify({ ms }).length}\r\n\r\n${JSON.stringify({ ms })}`;
+
+  it(proves('http.keep-alive', 'a client that ends its side gets its answers all the same'), async () => {
+    const host = await start();
+    const { socket, text } = dial(host, true);
+    socket.end(call(200) + call(100));
+    await once(socket, 'close');
+    expect(text().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(text().match(/\{"result":"done"\}/g)).toHaveLength(2);
+    expect(aborted).toBe(0);
+  });
+
+  it(proves('http.keep-alive', 'a client that ends its side and waits longer gets its answer, too'), async () => {
+    const host = await start();
+    const { socket, text } = dial(host, true);
+    socket.end(call(2000));
+    await once(socket, 'close');
+    expect(text()).toMatch(/(?:^|\r\n)HTTP\/1\.1 200 OK[\s\S]*\{"result":"done"\}$/);
+    expect(aborted).toBe(0);
+  });
+
+  it(proves('failure.cancelled', 'a client that is gone ends its call'), async () => {
+    const host = await start();
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      aborted = 0;
+      const { socket } = dial(host);
+      socket.write(call(20_000));
+      await sleep(200);
+      socket[leave]();
+      for (let i = 0; i < 100 && aborted === 0; i++) await sleep(50);
+      expect(aborted).toBe(1);
+    }
+  });
+
+  it(proves('http.limits', 'a slow request is cut when its time is up, and not much later'), async () => {
+    const host = await start({ limits: { headersTimeout: 2000, requestTimeout: 2000 } });
+    const began = performance.now();
+    const { socket, text } = dial(host);
+    socket.write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
+    await once(socket, 'close');
+    expect(statusOf(text())).toBe(408);
+    expect(performance.now() - began).toBeLessThan(2300);
+  });
+});
