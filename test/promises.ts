@@ -159,6 +159,8 @@ export const promises = {
   'cli.readable': 'On a terminal the answer is readable.',
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
   'cli.suggests': 'A mistyped function or flag is refused with a suggestion.',
+  'cli.always': 'A call is answered once, whatever the function does to the process.',
+  'cli.ends': 'Help, listings and commands that fail end the process, whatever the app holds open.',
   'cli.exit': 'Exit codes are those of the table.',
   'cli.completion': 'Completion works in bash, zsh and fish.',
   'cli.environment': '--env and --mount parse on every command.',

@@ -10,7 +10,7 @@ import { expectation } from '../schema/problem.ts';
 import { argumentsFrom, flagsOf } from '../wires/cli/flags.ts';
 import type { Flag, Given } from '../wires/cli/flags.ts';
 import { decodeJson, tooLarge } from '../wires/json-body.ts';
-import { answer } from './answer.ts';
+import { alwaysAnswer, answerOnce } from './answer-once.ts';
 import { bodyAsked, bodyWanted, withBody } from './body-options.ts';
 import type { BodyOptions } from './body-options.ts';
 import { environmentOf, withEnvironment } from './environment-options.ts';
@@ -30,14 +30,21 @@ export function functionCommand(app: App, fn: RegisteredFunction): Command {
   const flags = flagsOf(fn.inputSchema, RESERVED);
   const command = new Command(fn.command).description(fn.description).allowExcessArguments(false);
   command.optionsGroup('Arguments:');
-  for (const flag of flags) addFlag(command, flag, given);
+  const taken = new Set(flags.map(({ name }) => name));
+  for (const flag of flags) {
+    addFlag(command, flag, given);
+    // `--no-json` reads like the opposite of one of our own options; this spelling does not.
+    const clearer = `arg-${flag.name}`;
+    if (flag.name.startsWith('no-') && !taken.has(clearer)) addFlag(command, { ...flag, name: clearer }, given, true);
+  }
   command.optionsGroup('Options:');
   command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
   withEnvironment(withBody(command))
     .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
     .action(async (options: CallFlags) => {
       const { profile, exact } = bodyWanted(app, options);
-      answer(await app.respond(await callFrom(app, fn, given, options), profile), { exact });
+      alwaysAnswer(app, fn, profile, exact);
+      answerOnce(await app.respond(await callFrom(app, fn, given, options), profile), { exact });
     });
   return command;
 }
@@ -56,7 +63,7 @@ export function refuseUsage(
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${name} ${fn.command} --help`;
   const { profile, exact } = bodyAsked(app, args);
-  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { exact, hint });
+  answerOnce(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { exact, hint });
 }
 
 async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Call> {
@@ -86,21 +93,41 @@ async function decodeInput(text: string | undefined, limit: number): Promise<{ r
   return decodeJson(Buffer.concat(chunks));
 }
 
-function addFlag(command: Command, flag: Flag, given: Given[]): void {
+function addFlag(command: Command, flag: Flag, given: Given[], isHidden = false): void {
   const note = describe(flag);
   if (flag.kind === 'switch') {
-    command.addOption(new Option(`--${flag.name}`, note));
-    command.addOption(new Option(`--no-${flag.name}`, 'the opposite').hideHelp(flag.schema.default !== true));
-    // Commander would fold the pair into one value; whether it was given at all matters here.
+    const opposite = new ParameterOption(`no-${flag.name}`, undefined, 'the opposite');
+    command.addOption(new ParameterOption(flag.name, undefined, note).hideHelp(isHidden));
+    command.addOption(opposite.hideHelp(isHidden || flag.schema.default !== true));
     command.on(`option:${flag.name}`, () => given.push([flag, true]));
     command.on(`option:no-${flag.name}`, () => given.push([flag, false]));
     return;
   }
-  command.addOption(new Option(`--${flag.name} <${placeholder(flag)}>`, note));
+  command.addOption(new ParameterOption(flag.name, placeholder(flag), note).hideHelp(isHidden));
   const texts: string[] = [];
   command.on(`option:${flag.name}`, (text: string) => {
     if (texts.push(text) === 1) given.push([flag, texts]);
   });
+}
+
+/**
+ * An option that is named as it is, whatever that means to commander elsewhere: `--no-x` negates nothing, dots and brackets
+ * in the values do not make it variadic or optional, and what is parsed is stored under a key that no other option has.
+ */
+class ParameterOption extends Option {
+  readonly #key: string;
+
+  constructor(name: string, value: string | undefined, note: string) {
+    super('--name', note);
+    this.long = `--${name}`;
+    this.flags = value === undefined ? this.long : `${this.long} <${value}>`;
+    this.required = value !== undefined;
+    this.#key = `parameter ${name}`;
+  }
+
+  override attributeName(): string {
+    return this.#key;
+  }
 }
 
 function placeholder({ kind, schema }: Flag): string {

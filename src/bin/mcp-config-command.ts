@@ -5,7 +5,7 @@ import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
 import { configFor, hostFacts, hosts } from './mcp-config.ts';
 import type { Host } from './mcp-config.ts';
-import { claimStdout } from './stdout.ts';
+import { haveStdout } from './have-output.ts';
 
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')
@@ -14,7 +14,7 @@ export function mcpConfigCommand(): Command {
     .addOption(new Option('--for <host>', 'the host').choices(hosts).default('generic'));
   return withEnvironment(command).action(
     async (module: string, { for: host, ...environment }: EnvironmentFlags & { for: Host }) => {
-      const write = claimStdout();
+      const write = await haveStdout();
       const app = await loadApp(module);
       const names = app.functions.map(({ operationId }) => operationId);
       process.stderr.write(`For ${hostFacts[host].file}:\n`);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { App } from '../app.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
+import { complainToPeople } from './for-people.ts';
 import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /**
@@ -21,18 +22,21 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const wire = WIRES.get(word);
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
-    await runProgram(program, args);
-    return answerUnderCgi(word);
+    return endUnderCgi(word, await runProgram(program, args));
   }
-  (await import('./stdout.ts')).claimStdout();
-  const app = await load();
-  return (await import('./app-command.ts')).runCommand(app, nameOf(argv), args);
+  const [{ haveStdout }, { asksExact }] = await Promise.all([import('./have-output.ts'), import('./body-options.ts')]);
+  await haveStdout(asksExact(rest));
+  const run = async () => (await import('./app-command.ts')).runCommand(await load(), nameOf(argv), args);
+  return endUnderCgi(word, await complainToPeople(run));
 }
 
-/** A web server that runs a command with a mistake in its options waits for a response all the same. */
-export async function answerUnderCgi(word: string | undefined): Promise<void> {
-  const isWrong = process.exitCode !== undefined && process.exitCode !== 0;
-  if (word === 'cgi' && isWrong && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
+/**
+ * Ends a command that is done. A web server that runs one with a mistake in its options waits for a response all the same.
+ */
+export async function endUnderCgi(word: string | undefined, code: number | void): Promise<void> {
+  if (code === undefined) return;
+  if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
+  (await import('./end-process.ts')).endProcess(code);
 }
 
 /** The same for an app that is there. */

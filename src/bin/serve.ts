@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
-import { messageOf } from '../core/failure.ts';
 import { serve } from '../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../hosts/node.ts';
 import { banner } from './banner.ts';
-import { surviveStrays } from './strays.ts';
+import { endProcess } from './end-process.ts';
+import { reasonOf, surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
 /** Serves until a signal comes; then lets calls under way end. A second signal does not wait. */
@@ -13,10 +13,9 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     host = await serve(app, options);
   } catch (error) {
     complain(whyNot(error as NodeJS.ErrnoException, options));
-    process.exitCode = 1;
-    return;
+    return endProcess(1);
   }
-  surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
+  surviveStrays((thrown) => complain(`uncaught: ${reasonOf(thrown)}`));
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

@@ -1,4 +1,3 @@
-import { messageOf } from '../core/failure.ts';
 import { complain } from './terminal.ts';
 
 /**
@@ -7,9 +6,23 @@ import { complain } from './terminal.ts';
  */
 export function surviveStrays(onThrown: (thrown: unknown) => void): void {
   forgiveStderr();
-  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${messageOf(reason)}`));
+  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${reasonOf(reason)}`));
   process.on('uncaughtException', onThrown);
 }
+
+/** For logs: with the stack, which is shown nowhere else. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown === 'string' ? thrown : UNKNOWN;
+    const { name, message, stack = '' } = thrown;
+    const said = name === 'Error' ? message || UNKNOWN : `${name}: ${message}`;
+    return [said, ...stack.split('\n').filter((line) => /^ +at /.test(line))].join('\n');
+  } catch {
+    return UNKNOWN; // a Proxy, or a getter that throws
+  }
+}
+
+const UNKNOWN = 'Unknown error';
 
 /**
  * Whoever read it may be gone; to complain of that would fail again, and again. Node makes the stream, and loads all that
