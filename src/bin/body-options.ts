@@ -27,11 +27,6 @@ export function bodyWanted(app: App, { json = false, profile }: BodyOptions): Bo
   return { profile: profile ? app.profiles[profile] : app.profile, exact: json || profile !== undefined };
 }
 
-/** Whether the flags ask for the body itself, before anything is known of the app. */
-export function asksExact(flags: readonly string[]): boolean {
-  return flags.some((flag) => /^--(?:json|profile)(?:$|=)/.test(flag));
-}
-
 /** The same from flags that could not be read, for the sake of the error about them. */
 export function bodyAsked(app: App, flags: readonly string[]): BodyAsked {
   const spelled = flags.flatMap((flag, i) =>

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
 import { ownBanner } from './banner.ts';
-import { asksExact } from './body-options.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
@@ -14,7 +13,6 @@ import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
-import { haveStdout } from './have-output.ts';
 
 /** All of the `everywire` command. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
@@ -51,7 +49,6 @@ function callCommand(): Command {
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
-      await haveStdout(asksExact(flags));
       const app = await loadApp(module);
       const { callFunction } = await import('./app-command.ts');
       const given = spellEnvironment(command.opts<EnvironmentFlags>());

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import type { App } from '../app.ts';
+import { asksExact } from './asks-exact.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
 import { complainToPeople } from './for-people.ts';
+import { haveStdout } from './have-output.ts';
 import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /**
@@ -14,6 +16,8 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const [word = '', ...rest] = args;
   const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
   if (plainly) return plainly(load);
+  // It may take another process, and the sooner that is known, the less is loaded twice.
+  if (!SERVING.has(word)) await haveStdout(asksExact(rest));
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),
@@ -24,11 +28,12 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
     return endUnderCgi(word, await runProgram(program, args));
   }
-  const [{ haveStdout }, { asksExact }] = await Promise.all([import('./have-output.ts'), import('./body-options.ts')]);
-  await haveStdout(asksExact(rest));
   const run = async () => (await import('./app-command.ts')).runCommand(await load(), nameOf(argv), args);
   return endUnderCgi(word, await complainToPeople(run));
 }
+
+/** Commands that print nothing on stdout, or see to that themselves. */
+const SERVING = new Set(['serve', 'mcp', 'cgi']);
 
 /**
  * Ends a command that is done. A web server that runs one with a mistake in its options waits for a response all the same.

@@ -71,6 +71,9 @@ function whileMoved(): Write | undefined {
   };
 }
 
+/** Other runtimes number their files differently, or keep the descriptors of their streams to themselves. */
+export const ownsDescriptors = !('Bun' in globalThis) && !('Deno' in globalThis);
+
 /** The descriptor that stdout has been moved to. */
 function moveStdout(): number | undefined {
   try {
@@ -85,6 +88,7 @@ function moveStdout(): number | undefined {
 
 /** Whether stdout can be moved. Nothing is closed to find out. */
 function canMoveStdout(): boolean {
+  if (!ownsDescriptors) return false;
   try {
     if (!isStdinToo()) {
       if (!hasNoPosition(1)) return false;
