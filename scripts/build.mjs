@@ -19,7 +19,7 @@ const GROUPS = [
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/(?:cgi|pause|module-\w+)|wires\/cgi|bin\/(?:run-module|without-options|for-people|have-output|asks-exact|end-process|cgi|cgi-arguments|stdout|strays|terminal))\.js$/,
+    test: /\/dist\/(?:hosts\/(?:cgi|pause|module-\w+)|wires\/cgi|bin\/(?:run-module|without-options|for-people|have-output|asks-exact|end-process|while-loading|cgi|cgi-arguments|stdout|strays|terminal))\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.

@@ -160,6 +160,7 @@ export const promises = {
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
   'cli.suggests': 'A mistyped function or flag is refused with a suggestion.',
   runtimes: 'The command runs on Node 20, 22, 24 and 26, on Bun and on Deno.',
+  'cli.load': 'A module that cannot be loaded is one sentence: what, where, and what to do.',
   'cli.always': 'A call is answered once, whatever the function does to the process.',
   'cli.ends': 'Help, listings and commands that fail end the process, whatever the app holds open.',
   'cli.exit': 'Exit codes are those of the table.',

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { loadApp } from '../hosts/load-app.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
+import { loadModule } from './load-module.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { mcpConfigCommand } from './mcp-config-command.ts';
 import { fromModule } from './module-source.ts';
@@ -49,7 +49,7 @@ function callCommand(): Command {
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
-      const app = await loadApp(module);
+      const app = await loadModule(module);
       const { callFunction } = await import('./app-command.ts');
       const given = spellEnvironment(command.opts<EnvironmentFlags>());
       return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);

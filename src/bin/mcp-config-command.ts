@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { loadApp } from '../hosts/load-app.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
+import { loadModule } from './load-module.ts';
 import { configFor, hostFacts, hosts } from './mcp-config.ts';
 import type { Host } from './mcp-config.ts';
 import { haveStdout } from './have-output.ts';
@@ -15,7 +15,7 @@ export function mcpConfigCommand(): Command {
   return withEnvironment(command).action(
     async (module: string, { for: host, ...environment }: EnvironmentFlags & { for: Host }) => {
       const write = await haveStdout();
-      const app = await loadApp(module);
+      const app = await loadModule(module);
       const names = app.functions.map(({ operationId }) => operationId);
       process.stderr.write(`For ${hostFacts[host].file}:\n`);
       write(`${configFor(host, module, names, spellEnvironment(environment, resolve))}\n`, () => process.exit(0));

@@ -4,13 +4,15 @@ import { asksExact } from './asks-exact.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
 import { complainToPeople } from './for-people.ts';
 import { haveStdout } from './have-output.ts';
+import { whileLoading } from './while-loading.ts';
 import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /**
  * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
  * request must be answered even if it cannot be loaded.
  */
-export async function runModule(load: () => Promise<App>, argv: readonly string[]): Promise<void> {
+export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
+  const load = () => whileLoading(nameOf(argv), loadApp);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;

@@ -16,11 +16,15 @@ export interface Built {
 }
 
 /** Writes a module and all it needs as one file that is a command, a CGI script and a module. */
-export async function buildApp(module: string, out: string | undefined): Promise<Built> {
+export async function buildApp(
+  module: string,
+  out: string | undefined,
+  whileLoading: <T>(name: string, load: () => Promise<T>) => Promise<T>,
+): Promise<Built> {
   const { bundle, pack, packModule } = await findBundler();
   if (isBuilt(module)) throw new ModuleError(`${module} is a build already; name the module that it was made of`);
   const began = Date.now();
-  const { app, path: source, exportName } = await loadSource(module);
+  const { app, path: source, exportName } = await whileLoading(module, () => loadSource(module));
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const { parts, isModule, inputs } = await bundle(source, exportName, app);
