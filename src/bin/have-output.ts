@@ -1,8 +1,9 @@
-import { canHaveOutput, claimStdout, needsMoving, ownsDescriptors } from './stdout.ts';
+import { FORWARDED, canHaveOutput, claimStdout, needsMoving, ownsDescriptors } from './stdout.ts';
 import type { Write } from './stdout.ts';
 
 /** Sees to it that there is an output that nobody else can reach. To be awaited before user code is loaded. */
 export async function haveOutput(): Promise<void> {
+  if (process.env[FORWARDED] !== undefined) (await import('./own-process.ts')).joinForwardedSignals();
   if (canHaveOutput() || !ownsDescriptors) return;
   const { moveSocket } = await import('./own-socket.ts');
   if (!(await moveSocket())) await (await import('./own-process.ts')).runInOwnProcess();

@@ -8,6 +8,9 @@ export type Write = (text: string | Uint8Array, done?: () => void) => void;
 /** Where a process that was started for the sake of its output finds it (see own-process.ts). */
 export const OUTPUT = 'EVERYWIRE_OUTPUT';
 
+/** Tells that process that its signals may come twice. */
+export const FORWARDED = 'EVERYWIRE_FORWARDED';
+
 /** Whether a person reads stdout. Asked of the descriptor, before it may be moved. */
 export const isTerminal = isTerminalAt(Number(process.env[OUTPUT] ?? 1));
 
