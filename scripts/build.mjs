@@ -6,22 +6,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// Files that are loaded together: what an app is made of, which must need nothing of Node, and what answers CGI.
+// Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
+// app.fetch runs anywhere; and what answers CGI.
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:app|version|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/console)\.js$/,
+    test: /\/dist\/(?:app|version|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/console|wires\/(?:http|http-\w+|trace-context|json-body))\.js$/,
     priority: 2,
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/(?:cgi|pause|module-\w+)|wires\/(?:cgi|http|http-\w+|trace-context|json-body)|bin\/(?:run-module|without-options|for-people|have-output|cgi|cgi-arguments|stdout|strays|terminal))\.js$/,
+    test: /\/dist\/(?:hosts\/(?:cgi|pause|module-\w+)|wires\/cgi|bin\/(?:run-module|without-options|for-people|have-output|asks-exact|end-process|while-loading|cgi|cgi-arguments|stdout|strays|terminal))\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/hosts\/(?:load-app|prepared|cache-folder)\.js$/,
+    test: /\/dist\/hosts\/(?:load-app|prepared|cache-folder|write-exclusively)\.js$/,
     priority: 1,
   },
 ];

@@ -94,6 +94,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly profile: Profile;
   readonly profiles: Profiles;
   readonly limits: Limits;
+  /** Whether callers are shown the messages of unexpected errors. */
+  readonly errors: 'shown' | 'masked';
   /** From a decoded request to a body. Wires use this. */
   readonly respond: Respond;
   readonly resources: Resources & { readonly respond: Respond };
@@ -178,7 +180,8 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (problems.length > 0) throw new AppError(name, problems);
 
-  const report = createReport(log, (options.errors ?? defaultErrors()) === 'masked');
+  const errors = options.errors ?? defaultErrors();
+  const report = createReport(log, errors === 'masked');
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
   const profiles = createProfiles(clock);
@@ -201,6 +204,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profile: profiles[options.profile ?? 'plain'],
     profiles,
     limits,
+    errors,
     respond,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },

@@ -1,19 +1,16 @@
 import { Command } from 'commander';
 import type { App } from '../app.ts';
-import { messageOf, refuse } from '../core/failure.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
-import { render } from '../responses/respond.ts';
 import { suggest } from '../schema/suggest.ts';
-import { answer } from './answer.ts';
+import { answerOnce } from './answer-once.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from './banner.ts';
 import { bodyAsked } from './body-options.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { functionCommand, refuseUsage } from './function-command.ts';
-import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
-import { claimStdout } from './stdout.ts';
+import { endProcess } from './end-process.ts';
+import { asksHelp, configure, createProgram, runToEnd, withComplete } from './program.ts';
 import { complain } from './terminal.ts';
-import { surviveStrays } from './strays.ts';
 import { WIRES } from './wires.ts';
 
 /** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
@@ -25,20 +22,18 @@ export async function runCommand(app: App, name: string, args: readonly string[]
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
   if (isFunction) return callFunction(app, name, [word, ...rest]);
-  return runProgram(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
+  return runToEnd(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
 export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
-  claimStdout();
   const [word, ...flags] = args;
-  if (word === undefined || asksHelp([word])) return runProgram(listing(app, name), ['--help']);
+  if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
   if (word.startsWith('-')) {
     complain(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
-    process.exitCode = 2;
-    return;
+    return endProcess(2);
   }
   const fn = findFunction(app, word);
   if (!fn) {
@@ -48,16 +43,11 @@ export async function callFunction(app: App, name: string, args: readonly string
     );
     const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
     const { profile, exact } = bodyAsked(app, flags);
-    return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
+    return answerOnce(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
   }
-  // Thrown outside of the call, it may be why the call would never end.
-  surviveStrays((thrown) => {
-    const { profile, exact } = bodyAsked(app, flags);
-    answer(render(refuse('INTERNAL_ERROR', messageOf(thrown)), fn, profile), { exact });
-  });
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   program.addCommand(configure(functionCommand(app, fn)));
-  return runProgram(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
+  return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 
 /** By any of its names, however it is capitalised. */

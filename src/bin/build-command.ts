@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { claimStdout } from './stdout.ts';
+import { whileLoading } from './while-loading.ts';
 
 export function buildCommand(): Command {
   const command = new Command('build')
@@ -10,7 +11,7 @@ export function buildCommand(): Command {
   return command.action(async (module: string, { out }: { out?: string }) => {
     const write = claimStdout();
     const { buildApp } = await import('../build/build-app.ts');
-    const { path, app, bytes } = await buildApp(module, out);
+    const { path, app, bytes } = await buildApp(module, out, whileLoading);
     const file = relative('', path);
     const size = `${(bytes / 1024).toFixed(0)} KiB`;
     write(`${app.name} v${app.version} is in ${file} (${size})\n`, () => process.exit(0));

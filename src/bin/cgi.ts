@@ -6,6 +6,7 @@ import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../wires/cgi.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
+import { endProcess } from './end-process.ts';
 import { claimBytes } from './stdout.ts';
 import { haveOutput } from './have-output.ts';
 import { surviveStrays } from './strays.ts';
@@ -86,5 +87,5 @@ function explain(): void {
     'REQUEST_METHOD is not set: a web server runs this command, and sets it. By hand:\n' +
       `  echo '{}' | REQUEST_METHOD=POST PATH_INFO=/<function> <this command>`,
   );
-  process.exitCode = 2;
+  endProcess(2);
 }

@@ -8,7 +8,8 @@ import { loadApp } from '../hosts/load-app.ts';
 import { SHELLS, linesOf, scriptFor } from './completion-script.ts';
 import { functionCommand } from './function-command.ts';
 import { withComplete } from './program.ts';
-import { claimStdout } from './stdout.ts';
+import { endProcess } from './end-process.ts';
+import { haveStdout } from './have-output.ts';
 import { complain } from './terminal.ts';
 
 /** `complete bash` prints the script; `complete -- <words>` is how that script asks what may come next. */
@@ -16,10 +17,9 @@ export async function complete(program: Command, args: readonly string[]): Promi
   const [shell = '', ...words] = args;
   if (shell !== '--' && !SHELLS.includes(shell)) {
     complain(`expected one of ${SHELLS.join(', ')}; for example: source <(${program.name()} complete bash)`);
-    process.exitCode = 2;
-    return;
+    return endProcess(2);
   }
-  const write = claimStdout();
+  const write = await haveStdout();
   const text = shell === '--' ? await whatFollows(withComplete(program), words) : scriptFor(shell, program.name());
   // A module that was loaded may hold timers open, and the shell waits for this process to end.
   write(text, () => process.exit(0));

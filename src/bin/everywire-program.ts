@@ -1,27 +1,25 @@
 import type { Command } from 'commander';
-import { loadApp } from '../hosts/load-app.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
 import { containerizeCommand } from './containerize-command.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
+import { loadModule } from './load-module.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { mcpConfigCommand } from './mcp-config-command.ts';
 import { fromModule } from './module-source.ts';
 import { openApiCommand } from './openapi-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
-import { answerUnderCgi } from './run-module.ts';
+import { endUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
-import { claimStdout } from './stdout.ts';
 
 /** All of the `everywire` command. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
   if (word === 'complete' && !asksHelp(rest)) return (await import('./complete.ts')).complete(program, rest);
-  await runProgram(withComplete(program), word === undefined ? ['--help'] : args);
-  return answerUnderCgi(word);
+  return endUnderCgi(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
 }
 
 function createEverywire(): Command {
@@ -51,8 +49,7 @@ function callCommand(): Command {
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
-      claimStdout();
-      const app = await loadApp(module);
+      const app = await loadModule(module);
       const { callFunction } = await import('./app-command.ts');
       const given = spellEnvironment(command.opts<EnvironmentFlags>());
       return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);

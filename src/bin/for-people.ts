@@ -1,13 +1,13 @@
 import { complain } from './terminal.ts';
 
-/** Runs something; what a person did wrong becomes one sentence and an exit code. */
-export async function complainToPeople(run: () => Promise<unknown>): Promise<void> {
+/** Runs something; what a person did wrong becomes one sentence and an exit code, which is returned. */
+export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | number> {
   try {
-    await run();
+    return await run();
   } catch (error) {
     if (!isForPeople(error)) throw error;
     complain(error.message);
-    process.exitCode = 1;
+    return 1;
   }
 }
 

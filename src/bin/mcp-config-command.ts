@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { loadApp } from '../hosts/load-app.ts';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
+import { loadModule } from './load-module.ts';
 import { configFor, hostFacts, hosts } from './mcp-config.ts';
 import type { Host } from './mcp-config.ts';
-import { claimStdout } from './stdout.ts';
+import { haveStdout } from './have-output.ts';
 
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')
@@ -14,8 +14,8 @@ export function mcpConfigCommand(): Command {
     .addOption(new Option('--for <host>', 'the host').choices(hosts).default('generic'));
   return withEnvironment(command).action(
     async (module: string, { for: host, ...environment }: EnvironmentFlags & { for: Host }) => {
-      const write = claimStdout();
-      const app = await loadApp(module);
+      const write = await haveStdout();
+      const app = await loadModule(module);
       const names = app.functions.map(({ operationId }) => operationId);
       process.stderr.write(`For ${hostFacts[host].file}:\n`);
       write(`${configFor(host, module, names, spellEnvironment(environment, resolve))}\n`, () => process.exit(0));

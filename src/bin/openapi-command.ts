@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { OpenApiVersion } from '../wires/openapi.ts';
 import type { AppSource } from './app-source.ts';
 import { withEnvironment } from './environment-options.ts';
-import { claimStdout } from './stdout.ts';
+import { haveStdout } from './have-output.ts';
 
 interface OpenApiFlags {
   readonly openapiVersion: OpenApiVersion;
@@ -17,7 +17,7 @@ export function openApiCommand(source: AppSource): Command {
     )
     .option('--server <url>', 'the address of the API, for the document', '/');
   return withEnvironment(command).action(async (...args: unknown[]) => {
-    const write = claimStdout();
+    const write = await haveStdout();
     const { openApiText } = await import('../wires/openapi.ts');
     const { openapiVersion, server } = command.opts<OpenApiFlags>();
     const text = openApiText(await source.load(args as string[]), openapiVersion, server);

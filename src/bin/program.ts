@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { endProcess } from './end-process.ts';
 import { complainToPeople } from './for-people.ts';
-import { claimStdout, isTerminal } from './stdout.ts';
+import { claimStdout, isInteractive } from './stdout.ts';
 import { complain } from './terminal.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
@@ -22,7 +23,7 @@ export function configure(command: Command): Command {
 }
 
 function helpWidth(): number {
-  return isTerminal ? process.stdout.columns : 80;
+  return isInteractive() ? process.stdout.columns : 80;
 }
 
 export function asksHelp([word]: readonly string[]): boolean {
@@ -37,27 +38,35 @@ export function withComplete(program: Command): Command {
   return program.addCommand(configure(complete));
 }
 
-/** Runs a program to its end. Anything the person did wrong becomes one sentence and an exit code. */
-export async function runProgram(
+/**
+ * Runs a program. Anything the person did wrong becomes one sentence and an exit code. The code is returned where there is
+ * nothing left to do: help was shown, or something is wrong. A command that ran ends the process itself, if it is to end.
+ */
+export function runProgram(
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => void = (error) => refuse(error, program, args),
-): Promise<void> {
-  await complainToPeople(async () => {
+  onUsageError: (error: CommanderError) => number | void = (error) => refuse(error, program, args),
+): Promise<number | void> {
+  return complainToPeople(async () => {
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
-      if (error.exitCode !== 0) onUsageError(error);
-      else process.exitCode = 0;
+      return error.exitCode === 0 ? 0 : onUsageError(error);
     }
   });
 }
 
-function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): void {
+/** Runs a program, and ends the process where that says so. */
+export async function runToEnd(...run: Parameters<typeof runProgram>): Promise<void> {
+  const code = await runProgram(...run);
+  if (code !== undefined) endProcess(code);
+}
+
+function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
   const meant = program.commands.some((command) => command.name() === word)
     ? `${program.name()} ${word}`
     : program.name();
   complain(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
-  process.exitCode = 2;
+  return 2;
 }

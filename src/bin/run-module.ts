@@ -1,18 +1,25 @@
 import { basename } from 'node:path';
 import type { App } from '../app.ts';
+import { asksExact } from './asks-exact.ts';
 import { argumentsUnderCgi } from './cgi-arguments.ts';
+import { complainToPeople } from './for-people.ts';
+import { haveStdout } from './have-output.ts';
+import { whileLoading } from './while-loading.ts';
 import { WITHOUT_OPTIONS } from './without-options.ts';
 
 /**
  * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
  * request must be answered even if it cannot be loaded.
  */
-export async function runModule(load: () => Promise<App>, argv: readonly string[]): Promise<void> {
+export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
+  const load = () => whileLoading(nameOf(argv), loadApp);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
   const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
   if (plainly) return plainly(load);
+  // It may take another process, and the sooner that is known, the less is loaded twice.
+  if (!SERVING.has(word)) await haveStdout(asksExact(rest));
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),
@@ -21,18 +28,22 @@ export async function runModule(load: () => Promise<App>, argv: readonly string[
   const wire = WIRES.get(word);
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
-    await runProgram(program, args);
-    return answerUnderCgi(word);
+    return endUnderCgi(word, await runProgram(program, args));
   }
-  (await import('./stdout.ts')).claimStdout();
-  const app = await load();
-  return (await import('./app-command.ts')).runCommand(app, nameOf(argv), args);
+  const run = async () => (await import('./app-command.ts')).runCommand(await load(), nameOf(argv), args);
+  return endUnderCgi(word, await complainToPeople(run));
 }
 
-/** A web server that runs a command with a mistake in its options waits for a response all the same. */
-export async function answerUnderCgi(word: string | undefined): Promise<void> {
-  const isWrong = process.exitCode !== undefined && process.exitCode !== 0;
-  if (word === 'cgi' && isWrong && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
+/** Commands that print nothing on stdout, or see to that themselves. */
+const SERVING = new Set(['serve', 'mcp', 'cgi']);
+
+/**
+ * Ends a command that is done. A web server that runs one with a mistake in its options waits for a response all the same.
+ */
+export async function endUnderCgi(word: string | undefined, code: number | void): Promise<void> {
+  if (code === undefined) return;
+  if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
+  (await import('./end-process.ts')).endProcess(code);
 }
 
 /** The same for an app that is there. */

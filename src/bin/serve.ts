@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { serve } from '../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../hosts/node.ts';
 import { banner } from './banner.ts';
+import { endProcess } from './end-process.ts';
 import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
@@ -12,8 +13,7 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     host = await serve(app, options);
   } catch (error) {
     complain(whyNot(error as NodeJS.ErrnoException, options));
-    process.exitCode = 1;
-    return;
+    return endProcess(1);
   }
   surviveStrays();
 

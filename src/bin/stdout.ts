@@ -5,8 +5,14 @@ import { pauseBriefly } from '../hosts/pause.ts';
 /** Writes protocol bytes; the callback runs when they are out. */
 export type Write = (text: string | Uint8Array, done?: () => void) => void;
 
+/** Where a process that was started for the sake of its output finds it (see own-process.ts). */
+export const OUTPUT = 'EVERYWIRE_OUTPUT';
+
+/** Tells that process that its signals may come twice. */
+export const FORWARDED = 'EVERYWIRE_FORWARDED';
+
 /** Whether a person reads stdout. Asked of the descriptor, before it may be moved. */
-export const isTerminal = isTerminalAt(1);
+export const isTerminal = isTerminalAt(Number(process.env[OUTPUT] ?? 1));
 
 /** Asks node:tty, which loads all of the network, only where there may be one. */
 export function isTerminalAt(descriptor: number): boolean {
@@ -21,11 +27,31 @@ let claimed: Write | undefined;
 
 /**
  * Keeps stdout for the answer: from now on, whatever the app, its dependencies, its children and console.log
- * print goes to stderr. To be called before user code is loaded.
+ * print goes to stderr. To be called before user code is loaded, and after haveStdout where that matters.
  */
 export function claimStdout(): Write {
-  claimed ??= isTerminal ? whileTerminal() : (whileMoved() ?? whilePatched());
+  claimed ??= isTerminal && !mustMove ? whileTerminal() : (whileMoved() ?? whilePatched());
   return claimed;
+}
+
+/** Waits until everything written so far is out. */
+export function flushStdout(done: () => void): void {
+  if (claimed) claimed('', done);
+  else done();
+}
+
+let mustMove = false;
+
+/** Whether stdout has to be moved. On a terminal only if an exact body is asked for and stderr goes somewhere else. */
+export function needsMoving(isExact: boolean): boolean {
+  if (claimed !== undefined) return false;
+  mustMove = !isTerminal || (isExact && !isTerminalAt(2));
+  return mustMove;
+}
+
+/** Whether a person who types here sees what process.stdout prints. */
+export function isInteractive(): boolean {
+  return isTerminal && !mustMove;
 }
 
 /** On a terminal both are the same to the reader; only the order matters. */
@@ -40,13 +66,16 @@ function whileTerminal(): Write {
  * a socket (as a child of Node has) cannot be opened anew at all, unless stdin is the same one.
  */
 function whileMoved(): Write | undefined {
-  const out = moveStdout();
+  const out = ownOutput();
   if (out === undefined) return undefined;
   return (text, done) => {
     writeAll(out, Buffer.from(text));
     done?.();
   };
 }
+
+/** Other runtimes number their files differently, or keep the descriptors of their streams to themselves. */
+export const ownsDescriptors = !('Bun' in globalThis) && !('Deno' in globalThis);
 
 /** The descriptor that stdout has been moved to. */
 function moveStdout(): number | undefined {
@@ -62,6 +91,7 @@ function moveStdout(): number | undefined {
 
 /** Whether stdout can be moved. Nothing is closed to find out. */
 function canMoveStdout(): boolean {
+  if (!ownsDescriptors) return false;
   try {
     if (!isStdinToo()) {
       if (!hasNoPosition(1)) return false;
@@ -91,9 +121,6 @@ export function isSocketAt(descriptor: number): boolean {
     return false; // closed
   }
 }
-
-/** Where a process that was started for the sake of its output finds it (see own-process.ts). */
-export const OUTPUT = 'EVERYWIRE_OUTPUT';
 
 /** The same for bytes, written at once. */
 export function claimBytes(): (bytes: Uint8Array) => void {

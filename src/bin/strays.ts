@@ -1,5 +1,3 @@
-import { messageOf } from '../core/failure.ts';
-import { stackOf } from '../core/report.ts';
 import { complain } from './terminal.ts';
 
 /**
@@ -16,11 +14,19 @@ function complainOfStray(thrown: unknown): void {
   complain(`uncaught: ${reasonOf(thrown)}`);
 }
 
-/** With the stack: whoever runs the command wants to know where it was thrown. */
-function reasonOf(thrown: unknown): string {
-  const frames = stackOf(thrown)?.match(/^ +at .*$/gm) ?? [];
-  return [messageOf(thrown), ...frames].join('\n');
+/** For logs: with the stack, which is shown nowhere else. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown === 'string' ? thrown : UNKNOWN;
+    const { name, message, stack = '' } = thrown;
+    const said = name === 'Error' ? message || UNKNOWN : `${name}: ${message}`;
+    return [said, ...stack.split('\n').filter((line) => /^ +at /.test(line))].join('\n');
+  } catch {
+    return UNKNOWN; // a Proxy, or a getter that throws
+  }
 }
+
+const UNKNOWN = 'Unknown error';
 
 /**
  * Whoever read it may be gone; to complain of that would fail again, and again. Node makes the stream, and loads all that

@@ -1,11 +1,11 @@
 import type { Asker, Question } from '../core/asking.ts';
 import { textOf } from '../responses/text.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { isTerminal } from './stdout.ts';
+import { isInteractive } from './stdout.ts';
 
 /** Asks the person at the terminal; undefined where nobody sits there. */
 export function terminalAsker(): Asker | undefined {
-  if (!isTerminal || !process.stdin.isTTY) return undefined;
+  if (!isInteractive() || !process.stdin.isTTY) return undefined;
   return { can: isForm, takes: isForm, ask };
 }
 

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { endProcess } from './end-process.ts';
 import { complainToPeople } from './for-people.ts';
 
 /**
@@ -7,5 +8,11 @@ import { complainToPeople } from './for-people.ts';
  */
 export const WITHOUT_OPTIONS: ReadonlyMap<string, (load: () => Promise<App>) => Promise<void>> = new Map([
   ['cgi', async (load) => (await import('./cgi.ts')).respondToCgi(load, {})],
-  ['mcp', async (load) => complainToPeople(async () => (await import('./mcp-stdio.ts')).serveOnStdio(load, {}))],
+  [
+    'mcp',
+    async (load) => {
+      const code = await complainToPeople(async () => (await import('./mcp-stdio.ts')).serveOnStdio(load, {}));
+      if (code !== undefined) endProcess(code);
+    },
+  ],
 ]);

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { ModuleError } from '../hosts/module-error.ts';
 import type { Bundle } from './bundle.ts';
 import { loadSource } from '../hosts/load-app.ts';
-import { isBuilt, preparedPath, stampOf } from '../hosts/prepared.ts';
+import { isBuilt, preparedPath, rememberBuild, stamp } from '../hosts/prepared.ts';
 import type { Part } from './pack.ts';
 import { cachesOf, groupsOf } from './warm.ts';
 import { writeWhole } from './write-whole.ts';
@@ -16,10 +16,15 @@ export interface Built {
 }
 
 /** Writes a module and all it needs as one file that is a command, a CGI script and a module. */
-export async function buildApp(module: string, out: string | undefined): Promise<Built> {
+export async function buildApp(
+  module: string,
+  out: string | undefined,
+  whileLoading: <T>(name: string, load: () => Promise<T>) => Promise<T>,
+): Promise<Built> {
   const { bundle, pack, packModule } = await findBundler();
   if (isBuilt(module)) throw new ModuleError(`${module} is a build already; name the module that it was made of`);
-  const { app, path: source, exportName } = await loadSource(module);
+  const began = Date.now();
+  const { app, path: source, exportName } = await whileLoading(module, () => loadSource(module));
   const path = resolve(out ?? preparedPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const { parts, isModule, inputs } = await bundle(source, exportName);
@@ -29,11 +34,11 @@ export async function buildApp(module: string, out: string | undefined): Promise
     );
   if (existsSync(path) && inputs.includes(realpathSync(path)))
     throw new ModuleError(`${relative('', path)} is a part of it and would be overwritten; choose another with --out`);
-  const stamp = stampOf(source, dirname(path), inputs);
   const text = isModule
     ? packModule(parts, stamp)
-    : await packWarm(pack, parts, (together) => bundle(source, exportName, together), stamp, path);
+    : await packWarm(pack, parts, (together) => bundle(source, exportName, together), path);
   await writeWhole(path, text, 0o755);
+  if (path === preparedPath(source)) rememberBuild(source, inputs, began);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
@@ -42,7 +47,6 @@ async function packWarm(
   pack: Bundler['pack'],
   parts: readonly Part[],
   bundleTogether: (modules: ReadonlySet<string>) => Promise<Bundle>,
-  stamp: string,
   path: string,
 ): Promise<string> {
   const kind = path.endsWith('.cjs') ? 'commonjs' : 'module';

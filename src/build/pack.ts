@@ -120,7 +120,13 @@ export function packModule(parts: readonly Part[], stamp: string): string {
   return begin(stamp) + parts.map(({ code }) => code).join('');
 }
 
-const begin = (stamp: string) => `#!/usr/bin/env node\n${stamp}\n`;
+// Older versions of Node would print a line of the code that they do not know.
+const TOO_OLD = `if (!process.getBuiltinModule) {
+  console.error('error: this needs Node.js 20.19 or later, and this is ' + process.versions.node);
+  process.exit(1);
+}`;
+
+const begin = (stamp: string) => `#!/usr/bin/env node\n${stamp}\n${TOO_OLD}\n`;
 
 /**
  * Text that does not end the comment it stands in, and has nothing but ASCII: a single letter more would make V8 keep all

@@ -1,17 +1,14 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ModuleError } from '../hosts/module-error.ts';
+import { writeExclusively } from '../hosts/write-exclusively.ts';
 
 /** A server may start the old file at any moment, and must never find half of the new one. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(temporary, text);
-    await chmod(temporary, mode);
-    await rename(temporary, path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeExclusively(path, text, mode);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new ModuleError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }
 }

@@ -30,10 +30,8 @@ interface LoadedSource {
 export async function loadSource(module: string | URL): Promise<LoadedSource> {
   const path = pathOf(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
-  const exported = await importModule(path).catch((error: NodeJS.ErrnoException) => {
-    if (MISSING.has(error.code ?? '')) throw new ModuleError(`${String(module)} cannot be loaded: ${firstLine(error)}`);
-    if (!NOT_A_MODULE.has(error.code ?? '')) throw error;
-    throw new ModuleError(`${String(module)} is not a module; expected a .ts, .js or .mjs file`);
+  const exported = await importModule(path).catch(async (thrown: unknown) => {
+    throw await (await import('./load-failure.ts')).loadFailure(String(module), path, thrown);
   });
   // After the module, which has most likely loaded it already: a command that names no module never pays for it.
   const { isApp } = await import('../app.ts');
@@ -49,15 +47,6 @@ function pathOf(module: string | URL): string {
 }
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
-
-const MISSING = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-
-/** `Cannot find package 'x'`, without the places that Node and the compiler looked from. */
-function firstLine({ message }: Error): string {
-  return (message.split('\n')[0] ?? '').replace(/ imported from .*$/, '');
-}
-
-const NOT_A_MODULE = new Set(['ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_DIR_IMPORT', 'EISDIR']);
 
 async function importModule(path: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path).href;

@@ -44,7 +44,8 @@ const app: App = createApp({
       run: async (_input, context) => {
         for (let i = 1; i <= 3; i++) {
           context.progress(i, 3, `step ${i}`);
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          // The official client drops progress that it reads together with the answer.
+          await new Promise((resolve) => setTimeout(resolve, 100));
         }
         return 3;
       },

@@ -187,7 +187,10 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
 describe('the command from source', () => {
   it(proves('build.lean', 'loads nothing that it does not need either'), async () => {
     const loaded = await loadedBy((env) => runCgi(fromSource('calculator'), { ...request, ...env }, sum));
-    expect(loaded.some((url) => url.includes('/jiti/'))).toBe(true);
+    // Newer versions of Node run TypeScript themselves.
+    expect(loaded.some((url) => url.includes('/jiti/'))).toBe(
+      !('typescript' in process.features && process.features.typescript),
+    );
     expect(loaded.filter((url) => /modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/.test(url))).toEqual(
       [],
     );
@@ -289,38 +292,112 @@ describe('what can be built', () => {
 });
 
 describe('a prepared build', () => {
-  it(proves('build.prepared', 'spares the compiler while it is fresh'), async () => {
-    const folder = project({ 'app.ts': app("'first'"), 'other.ts': 'export const x = 1;' });
+  const source = (said: string) => app('word', `import { word } from './word.ts'; // ${said}`);
+  const word = (said: string) => `export const word: string = '${said}';\n`;
+
+  /** What a call says, and whether the module itself was run for it. */
+  async function call(folder: string, name = 'app.ts') {
+    let ran = { stdout: '', stderr: '' };
+    const loaded = await loadedBy(async (env) => {
+      ran = await run([EVERYWIRE, 'call', join(folder, name), 'Say'], undefined, env);
+    });
+    return { ...ran, fromSource: loaded.some((url) => url.endsWith(`/${name}`)) };
+  }
+
+  const SOURCE = { fromSource: true } as const;
+  const BUILD = { fromSource: false } as const;
+
+  const files = { 'app.ts': source('a'), 'word.ts': word('first'), 'other.ts': 'export const x = 1;' };
+
+  async function prepared(texts: Record<string, string> = files) {
+    const folder = project(texts);
+    // A whole second, which can be set again exactly.
+    for (const name of Object.keys(texts)) utimesSync(join(folder, name), 1e9, 1e9);
     const module = join(folder, 'app.ts');
-    const call = async () => {
-      let stdout = '';
-      const loaded = await loadedBy(async (env) => {
-        ({ stdout } = await run([EVERYWIRE, 'call', module, 'Say'], undefined, env));
-      });
-      return { stdout, compiled: loaded.some((url) => url.includes('/jiti/')) };
-    };
-    expect(await call()).toEqual({ stdout: '{"result":"first"}', compiled: true });
     await run([EVERYWIRE, 'build', module]);
-    expect(await call()).toEqual({ stdout: '{"result":"first"}', compiled: false });
+    return { folder, module, built: join(folder, 'app.built.mjs') };
+  }
 
-    writeFileSync(module, app("'second'"));
-    const later = new Date(Date.now() + 5000);
-    utimesSync(module, later, later);
-    expect(await call()).toEqual({ stdout: '{"result":"second"}', compiled: true });
+  /** Another text of the same length, with the time that the file had. */
+  function editUnseen(file: string, text: string): void {
+    const { size } = statSync(file);
+    writeFileSync(file, text);
+    utimesSync(file, 1e9, 1e9);
+    expect([statSync(file).size, statSync(file).mtimeMs]).toEqual([size, 1e12]);
+  }
 
-    // An older file in its place is another one, too.
-    await run([EVERYWIRE, 'build', module]);
-    writeFileSync(module, app("'third'"));
-    utimesSync(module, new Date(0), new Date(0));
-    expect(await call()).toEqual({ stdout: '{"result":"third"}', compiled: true });
-
-    // Another module's or another version's build is none.
-    await run([EVERYWIRE, 'build', module]);
-    copyFileSync(join(folder, 'app.built.mjs'), join(folder, 'other.built.mjs'));
-    expect((await run([EVERYWIRE, 'call', join(folder, 'other.ts'), 'Say'])).stderr).toContain('exports no app');
-    await run([EVERYWIRE, 'build', module]);
-    const built = join(folder, 'app.built.mjs');
-    writeFileSync(built, readFileSync(built, 'utf8').replace('"maker":"', '"maker":"other '));
-    expect((await call()).compiled).toBe(true);
+  it(proves('build.prepared', 'spares the compiler while it is fresh'), async () => {
+    const folder = project({ 'app.ts': source('a'), 'word.ts': word('first') });
+    expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', ...SOURCE });
+    await run([EVERYWIRE, 'build', join(folder, 'app.ts')]);
+    expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', ...BUILD });
   });
+
+  it.each([
+    ['the module', 'app.ts', app("'other'")],
+    ['what it imports', 'word.ts', word('other')],
+  ])(
+    proves('build.prepared', 'is not taken after an edit of %s that keeps size and time'),
+    async (_title, name, text) => {
+      const { folder } = await prepared({ ...files, [name]: text.replace('other', 'first') });
+      expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', ...BUILD });
+      editUnseen(join(folder, name), text);
+      expect(await call(folder)).toMatchObject({ stdout: '{"result":"other"}', ...SOURCE });
+    },
+  );
+
+  it(proves('build.prepared', 'is not taken when an older file is in the place of the module'), async () => {
+    const { folder, module } = await prepared();
+    writeFileSync(module, app("'older'"));
+    utimesSync(module, new Date(0), new Date(0));
+    expect(await call(folder)).toMatchObject({ stdout: '{"result":"older"}', ...SOURCE });
+  });
+
+  it(proves('build.prepared', 'is not taken if somebody else put it there'), async () => {
+    const { folder, built } = await prepared();
+    const [line, mark, ...code] = readFileSync(built, 'latin1').split('\n');
+    const planted = "export default { planted: true }; console.error('PLANTED');";
+    const inputs = [[join(folder, 'app.ts'), `${statSync(join(folder, 'app.ts')).size}`]];
+    const stamps = [
+      mark,
+      '// everywire build',
+      `${mark} {"module":"app.ts","inputs":[]}`,
+      `// everywire build {"module":"app.ts","maker":"0.1.0","inputs":${JSON.stringify(inputs)}}`,
+    ];
+    for (const forged of stamps) {
+      editUnseen(built, [line, forged, planted].join('\n').padEnd(statSync(built).size, '\n'));
+      expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', stderr: '', ...SOURCE });
+    }
+    // Even the very same bytes, if they were copied there; and a build of another module.
+    writeFileSync(built, [line, mark, ...code].join('\n'), 'latin1');
+    expect(await call(folder)).toMatchObject(SOURCE);
+    copyFileSync(built, join(folder, 'other.built.mjs'));
+    expect((await call(folder, 'other.ts')).stderr).toContain('exports no app');
+  });
+
+  it(proves('build.prepared', 'is of use only to the user who made it'), async () => {
+    const { folder } = await prepared();
+    const other = { XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'everywire-other-')) };
+    const { stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, other);
+    expect(stdout).toBe('{"result":"first"}');
+    expect(await call(folder)).toMatchObject(BUILD);
+  });
+});
+
+describe('a file that is written', () => {
+  it(
+    proves('build.one-file', 'follows no link that waits for its temporary name, and leaves none behind'),
+    async () => {
+      const folder = project({ 'app.mjs': app("'LOUD'") });
+      const [victim, out] = [join(folder, 'victim'), join(folder, 'out')];
+      writeFileSync(victim, 'untouched');
+      mkdirSync(out);
+      // Whoever waits for the name of a process would have to guess it; all that come soon are taken here.
+      for (let pid = process.pid; pid < process.pid + 3000; pid++)
+        symlinkSync(victim, join(out, `app.mjs.${pid % 4_194_304}.tmp`));
+      const { code } = await run([EVERYWIRE, 'build', join(folder, 'app.mjs'), '--out', join(out, 'app.mjs')]);
+      expect([code, readFileSync(victim, 'utf8')]).toEqual([0, 'untouched']);
+      expect(readdirSync(out).filter((name) => !/\.\d+\.tmp$/.test(name))).toEqual(['app.mjs']);
+    },
+  );
 });

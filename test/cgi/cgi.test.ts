@@ -203,6 +203,16 @@ describe.concurrent('the words of a query', () => {
     expect(code).toBe(0);
   });
 
+  it(proves('cgi.query-words', 'nor the whole command line of everywire'), async () => {
+    const words = ['call', 'examples/calculator/app.ts', 'Add', '--x', '1', '--y', '2'];
+    const { stdout, code } = await runCgi(['dist/bin/everywire.js', ...words], {
+      ...gateway,
+      QUERY_STRING: words.join('+'),
+    });
+    expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
+    expect(code).toBe(0);
+  });
+
   it(proves('cgi.query-words', 'nor that of everywire cgi'), async () => {
     const { stdout } = await runCgi([...calculator, '--help'], { ...gateway, QUERY_STRING: '--help' });
     expect(parseCgi(stdout).body).toBe(REFUSED);

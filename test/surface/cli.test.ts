@@ -79,6 +79,25 @@ describe.concurrent('flags', () => {
     expect(stdout).toBe('{"result":3}');
   });
 
+  it.each([
+    ['{x:1}', '--input: not JSON from line 1, column 2 on, where "x" is'],
+    ['{"x":1,\n"y":}', '--input: not JSON from line 2, column 5 on, where "}" is'],
+    [
+      'nofile.json',
+      'which nofile.json is not, and there is no file nofile.json; to read the arguments from a file, use',
+    ],
+    ['@nofile.json', 'there is no file nofile.json'],
+    ['package.json', '--input takes JSON; to read the arguments from a file, use: --input - < package.json'],
+    ['@package.json', '--input takes JSON; to read the arguments from a file, use: --input - < package.json'],
+  ])(proves('cli.input', 'what is no JSON is explained: %s'), async (input, hint) => {
+    const { stdout, stderr, code } = await calculator('add', '--input', input);
+    expect([stdout, code]).toEqual(['{"error":"Invalid JSON body"}', 2]);
+    expect(stderr).toContain(`error: Invalid JSON body (INVALID_JSON)\n`);
+    expect(stderr).toContain(hint);
+    const piped = await run(['examples/calculator/calculator.mjs', 'add', '--input', '-'], Buffer.from('{"x":1,\n2}'));
+    expect(piped.stderr).toContain('not JSON from line 2, column 1 on, where "2" is');
+  });
+
   it(proves('cli.environment', '--env and --mount reach the function'), async () => {
     const folder = mkdtempSync(join(tmpdir(), 'everywire-mount-'));
     const environment = ['--env', 'DEBUG=true', '--mount', `${folder}:/`];

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../src/hosts/cache-folder.ts';
-import { modules } from '../every-wire.ts';
 import { run } from '../wires/cli.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -35,10 +34,16 @@ describe('the folder for what is made once', () => {
 
   it('holds compiled TypeScript, and a command does without it', async () => {
     const folder = home();
+    // With an enum, which every version of Node leaves to a compiler.
+    const module = join(folder, 'app.ts');
+    writeFileSync(
+      module,
+      `enum X { Y = 3 }\nimport { createApp, defineFunction } from '${process.cwd()}/dist/index.js';
+      const f = defineFunction({ name: 'F', description: 'f', output: { type: 'integer', description: 'd' }, run: () => X.Y });
+      export default createApp({ name: 'A', version: '1', functions: [f] });`,
+    );
     const call = (XDG_CACHE_HOME: string) =>
-      run(['dist/bin/everywire.js', 'call', modules.calculator, 'Add', '--x', '1', '--y', '2'], undefined, {
-        XDG_CACHE_HOME,
-      });
+      run(['dist/bin/everywire.js', 'call', module, 'F'], undefined, { XDG_CACHE_HOME });
     expect((await call(folder)).stdout).toBe('{"result":3}');
     expect(readdirSync(join(folder, 'everywire')).length).toBeGreaterThan(0);
     expect((await call('/dev/null')).stdout).toBe('{"result":3}');

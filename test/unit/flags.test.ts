@@ -17,6 +17,17 @@ const given = (property: JsonSchema, ...texts: readonly string[]) => {
   return (argumentsFrom([[flagsOf(schema, new Set())[0]!, texts]], undefined, schema) as { p: unknown }).p;
 };
 
+const SHAPES = {
+  anyOf: [
+    {
+      type: 'object',
+      properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+      required: ['kind', 'radius'],
+    },
+    { type: 'object', properties: { kind: { const: 'square' }, side: { type: 'number' } }, required: ['kind', 'side'] },
+  ],
+} as const;
+
 describe('flags', () => {
   it(proves('cli.flags', 'are named after parameters, dotted inside objects, to a depth'), () => {
     const deep = object({
@@ -51,6 +62,15 @@ describe('flags', () => {
     [{ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, ['[1,2]'], [[1, 2]]],
     [{ type: 'object' }, ['{"a":1}'], { a: 1 }],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, ['5'], 5],
+    [SHAPES, ['{"kind":"circle","radius":"wide"}'], { kind: 'circle', radius: 'wide' }],
+    [SHAPES, ['{"kind":'], '{"kind":'],
+    [{ anyOf: [...SHAPES.anyOf, { type: 'string' }] }, ['{"kind":"circle"}'], '{"kind":"circle"}'],
+    [
+      { type: 'array', items: SHAPES },
+      ['{"kind":"circle","radius":1}', '{"kind":"square"}'],
+      [{ kind: 'circle', radius: 1 }, { kind: 'square' }],
+    ],
+    [{ type: 'array', items: { type: 'integer' } }, ['[1,"x"]'], [1, 'x']],
   ] as const)(proves('cli.flags', 'for %j, %j is read as %j'), (schema, texts, value) => {
     expect(given(schema as JsonSchema, ...texts)).toEqual(value);
   });

@@ -1,4 +1,5 @@
 import { accepts } from '../../schema/accepts.ts';
+import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { repair } from '../../schema/repair.ts';
@@ -72,12 +73,22 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
   return result;
 }
 
-/** A flag is text; what it stands for is what the schema says. Text that fits nothing is left for the pipeline to refuse. */
+/** A flag is text; what it stands for is what the schema says. What fits nothing is left for the pipeline to refuse. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  if (kind !== 'list') return repair(texts.at(-1), schema, root).value;
-  const items = repair([...texts], schema, root).value;
-  const whole = texts.length === 1 ? repair(texts[0], schema, root).value : undefined;
-  return Array.isArray(whole) && !accepts(items, schema, root) ? whole : items;
+  const last = texts.at(-1)!;
+  if (kind !== 'list') return structured(repair(last, schema, root).value, schema, root);
+  const items = repair([...texts], schema, root).value as readonly unknown[];
+  if (accepts(items, schema, root)) return items;
+  const whole = texts.length === 1 ? structureFromText(last) : undefined;
+  if (Array.isArray(whole)) return repair(whole, schema, root).value;
+  const { items: item } = schema;
+  return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
+}
+
+/** JSON that does not fit is still what was meant: the pipeline then says which of its fields is wrong. */
+function structured(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
+  if (typeof value !== 'string' || accepts(value, schema, root)) return value;
+  return structureFromText(value) ?? value;
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -1,0 +1,43 @@
+// Installs runtimes that the tests run the command with, from npm, into .cache/runtimes, once. Prints their paths as JSON;
+// one that cannot be had is left out. `node scripts/runtimes.mjs node@22 bun@1`
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const { platform, arch } = process;
+
+/** The package that brings a binary for this machine, and where the binary is in it. */
+const PACKAGES = {
+  node: [`node-${platform}-${arch}`, 'bin/node'],
+  bun: [`@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}`, 'bin/bun'],
+  deno: [`@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`, 'deno'],
+};
+
+const folder = fileURLToPath(new URL('../.cache/runtimes', import.meta.url));
+
+const wanted = process.argv.slice(2);
+const paths = await Promise.all(wanted.map(install));
+console.log(JSON.stringify(Object.fromEntries(wanted.map((name, i) => [name, paths[i]]))));
+
+async function install(runtime) {
+  const [name, version] = runtime.split('@');
+  const [packageName, inside] = PACKAGES[name];
+  const home = join(folder, runtime);
+  const path = join(home, 'node_modules', packageName, inside);
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', home, `${packageName}@${version}`];
+  try {
+    if (!existsSync(path)) await promisify(execFile)('npm', args);
+    chmodSync(path, 0o755);
+    return path;
+  } catch (error) {
+    console.error(
+      `${runtime} cannot be installed: ${String(error.stderr || error.message)
+        .trim()
+        .split('\n')
+        .at(-1)}`,
+    );
+    return undefined; // and so left out
+  }
+}

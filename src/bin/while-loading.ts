@@ -1,0 +1,32 @@
+import { ModuleError } from '../hosts/module-error.ts';
+import { complain } from './terminal.ts';
+
+/**
+ * Loads an app for a command. Whatever a module does instead of exporting one, the person who named it is told: it may
+ * throw, now or in a later tick, wait for something that never comes, or end the process.
+ */
+export async function whileLoading<T>(name: string, load: () => Promise<T>): Promise<T> {
+  let fail!: (error: unknown) => void;
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  const onEmpty = () =>
+    fail(new ModuleError(`${name} never finished loading: a top-level await waits for something that never comes`));
+  const onExit = (code: number) => {
+    complain(`${name} ended the process while it was loaded (exit code ${code})`);
+    process.exitCode = code || 1;
+  };
+  process.on('beforeExit', onEmpty);
+  process.on('uncaughtException', fail);
+  // First, so that a command with other plans for its exit code has the last word.
+  process.prependListener('exit', onExit);
+  try {
+    return await Promise.race([load(), failed]);
+  } catch (thrown) {
+    throw await (await import('../hosts/load-failure.ts')).loadFailure(name, undefined, thrown);
+  } finally {
+    process.off('beforeExit', onEmpty);
+    process.off('uncaughtException', fail);
+    process.off('exit', onExit);
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { parseCgi, runCgi } from '../wires/cgi.ts';
+import { run } from '../wires/cli.ts';
+
+// What the author of a module reads who has made a mistake in it: one sentence with the file and the line, and no frame of
+// anybody else's code.
+
+const EVERYWIRE = resolve('dist/bin/everywire.js');
+
+function project(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'everywire-broken-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const syntax = 'const fine = 1;\n\nexport default {{ broken: ;\n';
+const throws = 'function connect() {\n  throw new TypeError("no database");\n}\nconnect();\nexport default 1;\n';
+const frames = (file: string) => `\n    at connect (${file}:2:9)\n    at ${file}:4:1`;
+
+/** The files, the first of which is named, and what is said of it after "error: ". */
+const broken: Record<string, readonly [files: Record<string, string>, said: RegExp | string]> = {
+  'a syntax error': [{ 'app.mjs': syntax }, /^app\.mjs cannot be loaded: Unexpected token '\{' \(app\.mjs:3:1\d\)$/],
+  'a syntax error in TypeScript': [
+    { 'app.ts': syntax },
+    /^app\.ts cannot be loaded: Unexpected token.* \(app\.ts:3(?::1\d)?\)$/,
+  ],
+  'a syntax error in what it imports': [
+    {
+      'app.mjs': "import './lib/fine.mjs';\nimport './lib/bad.mjs';",
+      'lib/fine.mjs': '',
+      'lib/bad.mjs': '\nlet x = (1;',
+    },
+    /^app\.mjs cannot be loaded: Unexpected token ';' \(lib\/bad\.mjs:2:1\d\)$/,
+  ],
+  'a throw': [
+    { 'app.mjs': throws },
+    `app.mjs cannot be loaded: TypeError: no database (app.mjs:2:9)${frames('app.mjs')}`,
+  ],
+  'a throw in TypeScript': [
+    { 'app.ts': throws },
+    `app.ts cannot be loaded: TypeError: no database (app.ts:2:9)${frames('app.ts')}`,
+  ],
+  'a throw of no error': [{ 'app.mjs': 'throw null;' }, 'app.mjs cannot be loaded: it threw null'],
+  'a throw in a later tick': [
+    { 'app.mjs': 'setTimeout(() => {\n  throw new Error("late");\n});\nawait new Promise(() => {});' },
+    /^app\.mjs cannot be loaded: late \(app\.mjs:2:9\)\n {4}at Timeout\._onTimeout \(app\.mjs:2:9\)$/,
+  ],
+  'a rejection that nobody handles': [
+    { 'app.mjs': 'Promise.reject(new Error("late"));\nawait new Promise((done) => setTimeout(done, 500));' },
+    'app.mjs cannot be loaded: late (app.mjs:1:16)\n    at app.mjs:1:16',
+  ],
+  'a circular import': [
+    {
+      'app.mjs': "import { b } from './b.mjs';\nexport const a = b + 1;",
+      'b.mjs': "import { a } from './app.mjs';\nexport const b = a + 1;",
+    },
+    "app.mjs cannot be loaded: ReferenceError: Cannot access 'a' before initialization (b.mjs:2:18)\n" +
+      'If two modules import each other, move what both of them need, such as a, into a third one.\n    at b.mjs:2:18',
+  ],
+  'a file that is JSON': [{ 'app.json': '{}' }, 'app.json is not a module; expected a .ts, .js or .mjs file'],
+  'JSON that is imported': [
+    { 'app.mjs': "import data from './data.json';\nexport default data;", 'data.json': '{}' },
+    "app.mjs cannot be loaded: data.json has to be imported with { type: 'json' }",
+  ],
+  'a top-level await that never ends': [
+    { 'app.mjs': 'await new Promise(() => {});' },
+    'app.mjs never finished loading: a top-level await waits for something that never comes',
+  ],
+  'the end of the process': [
+    { 'app.mjs': 'process.exit(0);' },
+    'app.mjs ended the process while it was loaded (exit code 0)',
+  ],
+  'an export that is not there': [
+    { 'app.mjs': "\nimport { nothing } from './lib.mjs';\nexport default nothing;", 'lib.mjs': 'export const x = 1;' },
+    "app.mjs cannot be loaded: The requested module './lib.mjs' does not provide an export named 'nothing' (app.mjs:2)",
+  ],
+  'no app': [{ 'app.mjs': 'export default 1;' }, 'app.mjs exports no app; add: export default createApp({ … })'],
+};
+
+describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [files, said]) => {
+  const [name = ''] = Object.keys(files);
+
+  it(proves('cli.load', 'is refused in one sentence, by every command'), async () => {
+    const folder = project(files);
+    for (const command of ['call', 'mcp']) {
+      const { stdout, stderr, code } = await run([EVERYWIRE, command, name], undefined, {}, folder);
+      expect(stderr).toMatch(/^error: [^]*\n$/);
+      const text = stderr.slice('error: '.length, -1);
+      if (typeof said === 'string') expect(text).toBe(said);
+      else expect(text).toMatch(said);
+      expect([stdout, code]).toEqual(['', 1]);
+    }
+  });
+
+  it(proves('cgi.always', 'is answered over CGI'), async () => {
+    const { stdout, stderr, code } = await runCgi([EVERYWIRE, 'cgi', join(project(files), name)], {
+      REQUEST_METHOD: 'GET',
+      PATH_INFO: '/healthz',
+    });
+    expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
+    expect(stderr).toContain('error: ');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a version of Node that is too old', () => {
+  it(proves('cli.load', 'is told so, also by a build'), async () => {
+    const folder = project({
+      'old.cjs':
+        "Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); delete process.getBuiltinModule;",
+    });
+    const old = (file: string) => run(['--require', join(folder, 'old.cjs'), file, '--help']);
+    const { builtApp } = await import('../wires/built.ts');
+    for (const file of [EVERYWIRE, await builtApp('calculator'), await builtApp('calculator', 'cjs')]) {
+      const { stdout, stderr, code } = await old(file);
+      expect([stdout, code]).toEqual(['', 1]);
+      expect(stderr).toMatch(/^error: \w+ needs Node\.js 20\.19 or later, and this is 18\.20\.8\n$/);
+    }
+  });
+});

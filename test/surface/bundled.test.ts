@@ -1,0 +1,106 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { rolldown } from 'rolldown';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+// An app in one script, as bundlers make it for a browser or a worker, and run where there is nothing but the web's own
+// globals.
+
+const SOURCE = `
+import { createApp, defineFunction, defineResource } from 'everywire';
+const who = { type: 'string', description: 'Whom', pattern: '^\\\\p{L}+$' };
+const greet = defineFunction({
+  name: 'Greet', description: 'Greets',
+  input: { type: 'object', properties: { who, also: { type: 'array', items: who, uniqueItems: true, description: 'And' } }, required: ['who'] },
+  output: { type: 'string', description: 'A greeting' },
+  run: ({ who }) => 'Hello, ' + who,
+});
+const note = defineResource({ uri: 'notes://today', name: 'Today', description: 'A note', read: () => 'Buy milk' });
+const app = createApp({ name: 'Anywhere', version: '1.0.0', functions: [greet], resources: [note] });
+export default { fetch: (request) => app.fetch(request) };
+`;
+
+const WORKERD = ['workerd', 'worker', 'browser', 'module', 'import', 'default'];
+
+type Fetch = (request: Request) => Promise<Response>;
+
+async function bundled(conditionNames: readonly string[] | undefined): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'everywire-bundled-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'app.js'), SOURCE);
+  await using build = await rolldown({
+    input: join(folder, 'app.js'),
+    platform: 'browser',
+    ...(conditionNames && { resolve: { conditionNames: [...conditionNames] } }),
+    logLevel: 'silent',
+  });
+  const { output } = await build.generate({ format: 'cjs', exports: 'named', codeSplitting: false });
+  expect(output).toHaveLength(1);
+  return output[0].code;
+}
+
+function runAlone(code: string): Fetch {
+  const web = {
+    Request,
+    Response,
+    Headers,
+    URL,
+    URLSearchParams,
+    TextEncoder,
+    TextDecoder,
+    crypto,
+    console,
+    performance,
+  };
+  const more = {
+    AbortController,
+    AbortSignal,
+    DOMException,
+    ReadableStream,
+    WritableStream,
+    TransformStream,
+    Blob,
+    btoa,
+  };
+  const timers = { setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, structuredClone, atob, Event };
+  const exports: { default?: { fetch: Fetch } } = {};
+  runInContext(code, createContext({ ...web, ...more, ...timers, EventTarget, exports }));
+  return exports.default!.fetch;
+}
+
+describe.each([
+  ['a browser', undefined],
+  ['workerd', WORKERD],
+])('bundled for %s', (_name, conditions) => {
+  it(proves('http.fetch', 'an app needs nothing of Node, and answers'), async () => {
+    const code = await bundled(conditions);
+    expect(
+      code.match(/(?:from|require\(|import\()\s*["'](?:node:[\w/]+|fs|path|module|child_process)["']/g),
+    ).toBeNull();
+    const fetch = runAlone(code);
+    const ask = async (path: string, body?: object) => {
+      const response = await fetch(
+        new Request(`https://any.example${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          ...(body && { body: JSON.stringify(body) }),
+        }),
+      );
+      return { status: response.status, body: JSON.parse(await response.text()) as unknown };
+    };
+    const rpc = (method: string, params: object) => ask('/mcp', { jsonrpc: '2.0', id: 1, method, params });
+    expect(await ask('/functions/Greet', { who: 'you' })).toEqual({ status: 200, body: { result: 'Hello, you' } });
+    expect(await ask('/functions/Greet', { who: '1' })).toMatchObject({ status: 400 });
+    expect(await ask('/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.1' } });
+    expect(await rpc('tools/call', { name: 'functions.Greet', arguments: { who: 'you' } })).toMatchObject({
+      body: { result: { structuredContent: { result: 'Hello, you' } } },
+    });
+    // Not on the fast path: this needs the MCP SDK.
+    expect(await rpc('resources/read', { uri: 'notes://today' })).toMatchObject({
+      body: { result: { contents: [{ text: 'Buy milk' }] } },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+// The calculator on each wire, under every runtime that the command runs on. `npm run test:matrix` runs all tests on every
+// version of Node.
+
+const RUNTIMES = { 'node@22': [], 'node@24': [], 'node@26': [], 'bun@1': [], 'deno@2': ['run', '-A'] } as const;
+const COMMAND = 'dist/bin/everywire.js';
+const APP = 'examples/calculator/app.ts';
+
+let paths: Record<string, string>;
+beforeAll(async () => {
+  const { stdout } = await promisify(execFile)('node', ['scripts/runtimes.mjs', ...Object.keys(RUNTIMES)]);
+  paths = JSON.parse(stdout) as Record<string, string>;
+}, 300_000);
+
+describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => {
+  /** The runtime, or undefined where it may be missing. */
+  function runtime(skip: () => void): string {
+    const path = paths[name];
+    if (path === undefined && process.env['CI'] !== 'true') skip();
+    return path ?? `${name} could not be installed`;
+  }
+
+  /** Runs a line of bash, in which $EVERYWIRE is the command. */
+  async function shell(path: string, line: string, env: Record<string, string> = {}): Promise<string> {
+    const EVERYWIRE = [path, ...flags, COMMAND].join(' ');
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, EVERYWIRE, ...env } });
+    return stdout;
+  }
+
+  it(proves('runtimes', 'the command line'), async ({ skip }) => {
+    expect(await shell(runtime(skip), `$EVERYWIRE call ${APP} Add --x 1 --y 2 2> /dev/null | cat`)).toBe(
+      '{"result":3}',
+    );
+  });
+
+  it(proves('runtimes', 'CGI'), async ({ skip }) => {
+    const env = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add' };
+    const line = `echo '{"x":1,"y":2}' | $EVERYWIRE cgi ${APP} 2> /dev/null | cat`;
+    expect(await shell(runtime(skip), line, env)).toMatch(/^Status: 200 OK\r\n[^]*\r\n\r\n\{"result":3\}$/);
+  });
+
+  it(proves('runtimes', 'HTTP'), async ({ skip }) => {
+    const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    try {
+      const url = await new Promise<string>((found, failed) => {
+        child.once('error', failed);
+        child.once('exit', () => failed(new Error(log)));
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          log += text;
+          const [address] = /http:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+          if (address) found(address);
+        });
+      });
+      const response = await fetch(`${url}/functions/Add`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"x":1,"y":2}',
+      });
+      expect(await response.text()).toBe('{"result":3}');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {
+    const path = runtime(skip);
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [...flags, COMMAND, 'mcp', APP];
+    await client.connect(new StdioClientTransport({ command: path, args, stderr: 'ignore' }));
+    const result = await client.callTool({ name: 'functions.Add', arguments: { x: 1, y: 2 } });
+    expect(result).toMatchObject({ content: [{ text: '{"result":3}' }] });
+    await client.close();
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const call = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
+    const asked = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
+    ];
+    const lines = asked.map((one) => JSON.stringify(one)).join('\n');
+    const answers = await shell(path, `printf '%s\\n' '${lines}' | $EVERYWIRE mcp ${APP} 2> /dev/null | cat`);
+    expect(
+      answers
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: number }).id),
+    ).toEqual([1, 2]);
+  });
+});
