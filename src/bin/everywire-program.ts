@@ -10,6 +10,7 @@ import { mcpCommand } from './mcp-command.ts';
 import { mcpConfigCommand } from './mcp-config-command.ts';
 import { fromModule } from './module-source.ts';
 import { openApiCommand } from './openapi-command.ts';
+import { parityCommand } from './parity-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { answerUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
@@ -38,6 +39,7 @@ function createEverywire(): Command {
   program.addCommand(configure(openApiCommand(fromModule)));
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
+  program.addCommand(configure(parityCommand()));
   return program;
 }
 
