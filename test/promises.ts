@@ -58,6 +58,7 @@ export const promises = {
   'mcp.conformance': 'The official conformance suite passes, in both revisions.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists where answers differ.',
+  'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',
 
   'client.types': "A client knows an app's functions, arguments, results and error codes.",
   'client.http': 'A client calls a server over HTTP, and values come back typed.',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { loadApp } from '../hosts/load-app.ts';
+import { auditCommand } from './audit-command.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
@@ -40,6 +41,7 @@ function createEverywire(): Command {
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
   program.addCommand(configure(parityCommand()));
+  program.addCommand(configure(auditCommand()));
   return program;
 }
 

@@ -17,7 +17,7 @@ const arrows: Record<string, readonly string[]> = {
   hosts: ['app', 'core', 'env', 'version', 'wires'],
   build: ['app', 'core', 'hosts', 'schema'],
   containers: [],
-  proof: ['app', 'core', 'env', 'hosts', 'responses', 'schema'],
+  proof: ['app', 'client', 'core', 'env', 'hosts', 'responses', 'schema', 'version'],
   bin: ['build', 'app', 'containers', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'proof', 'version'],
   index: ['app', 'audit', 'core', 'env', 'schema', 'responses', 'version'],
   node: ['audit', 'env', 'hosts', 'run'],

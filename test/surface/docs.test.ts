@@ -71,6 +71,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/deploy-cgi.md',
     'docs/responses.md',
     'docs/client.md',
+    'docs/proof.md',
   ];
   for (const page of transcribed) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {

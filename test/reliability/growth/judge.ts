@@ -36,7 +36,7 @@ export function judge(measured: readonly Measured[], yardstick: number, times = 
 }
 
 /** The exponent with which time grows: the slope of a straight line through the logarithms of the last sizes. */
-export function steepnessOf(measured: readonly Measured[]): number {
+function steepnessOf(measured: readonly Measured[]): number {
   const points = measured.filter(({ ms }) => ms >= FLOOR).slice(-5);
   if (points.length < 3) return 0;
   const xs = points.map(({ bytes }) => Math.log(bytes));

@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** Sends requests to a process of its own, which is killed when it takes too long and started again for the next. */
-export interface Measurer {
+interface Measurer {
   /** Undefined when the process did not answer in time, or died. */
   measure(job: Job): Promise<Measured | undefined>;
   close(): void;
