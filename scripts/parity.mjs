@@ -10,20 +10,30 @@ if (!/^\d{1,9}$/.test(given)) {
   console.error('Usage: npm run parity -- [seed], a whole number');
   process.exit(2);
 }
-const seed = Number(given);
-console.log(`seed ${seed}; repeat with npm run parity -- ${seed}`);
-let failed = 0;
+console.log(`seed ${given}; repeat with npm run parity -- ${given}`);
+const sums = { calls: 0, answers: 0, successes: 0, differences: 0 };
 for (let i = 0; i < REGISTRIES; i++) {
-  const own = String(seed + i);
-  const args = ['parity', 'test/apps/parity.ts', '--calls', String(CALLS), '--seed', own];
-  const { status } = spawnSync(process.execPath, ['dist/bin/everywire.js', ...args], {
-    stdio: 'inherit',
+  const own = String(Number(given) + i);
+  const args = ['parity', 'test/apps/parity.ts', '--all', '--calls', String(CALLS), '--seed', own];
+  const { stdout, status } = spawnSync(process.execPath, ['dist/bin/everywire.js', ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PARITY_SEED: own },
+    maxBuffer: 2 ** 28,
   });
-  if (status !== 0) {
-    failed++;
-    console.log(`registry ${own}: PARITY_SEED=${own} everywire ${args.join(' ')}`);
-  }
+  if (status !== 0 && status !== 1) throw new Error(`everywire ${args.join(' ')} ended with ${status}`);
+  const report = JSON.parse(stdout.toString());
+  for (const difference of report.differences) console.log(JSON.stringify(difference));
+  const { calls, answers, successes, differences } = report;
+  const found = { calls, answers, successes, differences: differences.length };
+  for (const [name, count] of Object.entries(found)) sums[name] += count;
+  console.log(`registry ${own}: ${inWords(found)}`);
+  if (status === 1) console.log(`  PARITY_SEED=${own} npx everywire ${args.join(' ')}`);
 }
-console.log(`${REGISTRIES * CALLS} calls, ${failed} of ${REGISTRIES} registries with differences`);
-process.exit(failed > 0 ? 1 : 0);
+console.log(`parity: ${inWords(sums)}, seed ${given}`);
+process.exit(sums.differences > 0 ? 1 : 0);
+
+function inWords(counts) {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(', ');
+}

@@ -98,11 +98,10 @@ interface NamedReport extends ParityReport {
 function inWords(report: NamedReport, module: string): string {
   const { app, seed, functions, skipped, wires, calls, answers, successes, differences, unsteady } = report;
   const lines = [
-    `${app}: ${calls} calls of ${functions.join(', ')}, ${successes} of them successful`,
+    `${app}: ${calls} calls of ${listed(functions)}, ${successes} of them successful`,
     `${answers} answers on ${wires.length} wires: ${wires.join(', ')}`,
   ];
-  if (skipped.length > 0)
-    lines.push(`not called, since not annotated as read-only or idempotent: ${skipped.join(', ')}`);
+  if (skipped.length > 0) lines.push(`not called, since not annotated as read-only or idempotent: ${listed(skipped)}`);
   if (unsteady.length > 0) lines.push(`not compared, since each call is answered differently: ${unsteady.join(', ')}`);
   for (const difference of differences) lines.push(...describe(difference, module));
   const again = `repeat with --seed ${seed}`;
@@ -121,5 +120,8 @@ function describe({ function: name, input, wire, what, expected, got }: Differen
     '',
   ];
 }
+
+/** Many names say less than their number. */
+const listed = (names: readonly string[]) => (names.length > 20 ? `${names.length} functions` : names.join(', '));
 
 const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);

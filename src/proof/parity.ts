@@ -72,7 +72,12 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
     if (wanted.code === undefined) successes++;
     const got = await Promise.all(used.map((wire) => wire.call(call)));
     answers += 1 + got.length;
+    const status = got.find((one) => one.status !== undefined)?.status;
     for (const [i, wire] of used.entries()) {
+      const { status: own = status } = got[i]!;
+      if (own !== status) {
+        differences.push({ ...call, wire: wire.name, what: 'status', expected: String(status), got: String(own) });
+      }
       const found = compare(wanted, got[i]!);
       if (!found || unsteady.has(call.function) || differences.length >= ENOUGH) continue;
       // One of a kind is enough: most often the next has the same cause.

@@ -56,7 +56,7 @@ function sizesOf({ from, to }: Growth, share: number): number[] {
 /** What is wrong with a row on a wire. Few sizes first; all of them, several times, only if it took long. */
 async function problemOf(row: Growth, wire: string, share: number): Promise<string | undefined> {
   const sizes = sizesOf(row, share);
-  const few = sizes.filter((_, i) => i === 0 || (sizes.length - 1 - i) % 2 === 0);
+  const few = sizes.filter((_, i) => i === 0 || (sizes.length - 1 - i) % 3 === 0);
   const first = await measureAll(row, wire, few, 2);
   if (typeof first === 'string') return first;
   if (first.every(({ ms }) => ms < HARMLESS)) return judge(first, worker.yardstick, row.times);
