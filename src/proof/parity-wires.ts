@@ -7,6 +7,7 @@ import { serve } from '../hosts/node.ts';
 import { ERROR_META } from '../responses/profiles/error-meta.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { ParityAnswer, ParityCall, ParityWire } from './parity-wire.ts';
+import { post } from './post.ts';
 
 export interface WireOptions {
   readonly app: App;
@@ -48,13 +49,9 @@ async function inProcess({ app, environment }: WireOptions, { function: name, in
 const bodyOf = (input: unknown) => (input === undefined ? '' : JSON.stringify(input));
 
 async function overHttp(url: string, { function: name, input }: ParityCall): Promise<ParityAnswer> {
-  const response = await fetch(`${url}/functions/${encodeURIComponent(name)}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: bodyOf(input),
-  });
-  const code = response.headers.get('everywire-error-code') ?? undefined;
-  return { body: await response.text(), code, status: response.status };
+  const { status, headers, text } = await post(`${url}/functions/${encodeURIComponent(name)}`, {}, bodyOf(input));
+  const code = headers['everywire-error-code'];
+  return { body: text, code: typeof code === 'string' ? code : undefined, status };
 }
 
 /** A tools/call of a revision: the newer one says with every request who sends it. */
@@ -80,18 +77,14 @@ function toolNamed(app: App, name: string): string {
 
 async function overMcpHttp(url: string, revision: Revision, app: App, call: ParityCall): Promise<ParityAnswer> {
   const name = toolNamed(app, call.function);
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': revision,
-      ...(revision === '2026-07-28' && { 'mcp-method': 'tools/call', 'mcp-name': name }),
-    },
-    body: JSON.stringify(toolCall(1, revision, name, call.input)),
-  });
-  const text = await response.text();
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+    ...(revision === '2026-07-28' && { 'mcp-method': 'tools/call', 'mcp-name': name }),
+  };
+  const message = JSON.stringify(toolCall(1, revision, name, call.input));
+  const { headers: received, text } = await post(`${url}/mcp`, headers, message);
+  const isStream = String(received['content-type']).startsWith('text/event-stream');
   return fromMessage(isStream ? lastEvent(text) : text);
 }
 

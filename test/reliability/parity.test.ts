@@ -48,5 +48,5 @@ it(
       await Promise.all(wires.map((wire) => wire.close()));
     }
   },
-  120_000,
+  300_000,
 );
