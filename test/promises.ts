@@ -59,6 +59,9 @@ export const promises = {
   'mcp.lane': 'What the lane answers by itself, the official server would have answered alike.',
   'mcp.conformance': 'The official conformance suite passes, in both revisions.',
 
+  'proof.parity': 'everywire parity calls an app on every wire, and lists where answers differ.',
+  'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',
+
   'client.types': "A client knows an app's functions, arguments, results and error codes.",
   'client.http': 'A client calls a server over HTTP, and values come back typed.',
   'client.mcp': 'A client calls a server over MCP, through the official clients.',

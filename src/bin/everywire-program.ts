@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { auditCommand } from './audit-command.ts';
 import { ownBanner } from './banner.ts';
 import { buildCommand } from './build-command.ts';
 import { cgiCommand } from './cgi-command.ts';
@@ -10,6 +11,7 @@ import { mcpCommand } from './mcp-command.ts';
 import { mcpConfigCommand } from './mcp-config-command.ts';
 import { fromModule } from './module-source.ts';
 import { openApiCommand } from './openapi-command.ts';
+import { parityCommand } from './parity-command.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endUnderCgi } from './run-module.ts';
 import { serveCommand } from './serve-command.ts';
@@ -36,6 +38,8 @@ function createEverywire(): Command {
   program.addCommand(configure(openApiCommand(fromModule)));
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
+  program.addCommand(configure(parityCommand()));
+  program.addCommand(configure(auditCommand()));
   return program;
 }
 

@@ -12,7 +12,7 @@ export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | nu
 }
 
 /** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
-function isForPeople(error: unknown): error is Error {
+export function isForPeople(error: unknown): error is Error {
   return error instanceof Error && FOR_PEOPLE.has(error.name);
 }
 

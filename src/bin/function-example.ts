@@ -20,7 +20,8 @@ function spell({ name, kind }: Flag, value: unknown): string[] {
   return values.map((one) => `--${name} ${quoted(typeof one === 'object' ? JSON.stringify(one) : String(one))}`);
 }
 
-function quoted(text: string): string {
+/** As a shell takes it. */
+export function quoted(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

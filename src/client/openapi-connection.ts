@@ -57,7 +57,7 @@ interface Request {
 }
 
 /** Each argument where the document wants it: in the path, the query, a header, a cookie, or the body. */
-function toRequest({ path, parameters, body }: Operation, input: unknown = {}): Request | Failed {
+export function toRequest({ path, parameters, body }: Operation, input: unknown = {}): Request | Failed {
   if (!isRecord(input)) return invalid(['expected object']);
   const given = parameters.filter(({ name }) => input[name] !== undefined);
   const texts = (place: string): [string, string][] =>

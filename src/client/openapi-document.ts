@@ -58,7 +58,7 @@ export async function fetchDocument(
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
-function readDocument(document: Record<string, unknown>): Document {
+export function readDocument(document: Record<string, unknown>): Document {
   const operations = Object.entries(document['paths'] as object).flatMap(([path, item]) =>
     isRecord(item)
       ? METHODS.flatMap((method) =>

@@ -63,7 +63,10 @@ const calculator = `${root}examples/calculator/app.ts`;
 
 /** What a line, as typed so far, may go on with. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
-  ['everywire ', ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'complete']],
+  [
+    'everywire ',
+    ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'parity', 'audit', 'complete'],
+  ],
   ['everywire se', ['serve']],
   ['everywire complete ', ['bash', 'zsh', 'fish']],
   ['everywire openapi app.mjs --openapi-version ', ['3.1', '3.0']],

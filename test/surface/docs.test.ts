@@ -71,6 +71,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/deploy-cgi.md',
     'docs/responses.md',
     'docs/client.md',
+    'docs/proof.md',
   ];
   for (const page of transcribed) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {
@@ -128,6 +129,11 @@ it(proves('failure.codes', 'docs/codes.md is the table of the code'), async () =
 it(proves('response.rules', 'docs/rules.md is the table of the code'), async () => {
   const { stdout } = await exec(process.execPath, ['scripts/document-rules.mjs']);
   expect(read('docs/rules.md')).toBe(stdout);
+});
+
+it('docs/reliability.md has the figures that the nets reported', async () => {
+  const { stdout } = await exec(process.execPath, ['scripts/document-reliability.mjs', '--print']);
+  expect(read('docs/reliability.md')).toBe(stdout);
 });
 
 it(proves('profile.bodies', 'docs/responses.md shows what a call really answers, in every profile'), async () => {

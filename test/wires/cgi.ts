@@ -38,6 +38,8 @@ export function runCgi(
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
   body: Uint8Array = new Uint8Array(),
+  /** Kills it, and what it started. */
+  signal?: AbortSignal,
 ): Promise<CgiRun> {
   return new Promise((resolve, reject) => {
     // What Node gives its children are sockets. The exit code comes last on stderr.
@@ -45,6 +47,7 @@ export function runCgi(
       'sh',
       ['-c', '{ { "$@"; echo "exit=$?" >&2; } 2>&1 1>&3 | cat >&2; } 3>&1 | cat', 'sh', process.execPath, ...args],
       {
+        detached: signal !== undefined,
         env: { PATH: process.env['PATH'], GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', ...variables },
       },
     );
@@ -54,6 +57,7 @@ export function runCgi(
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
     child.stdin.on('error', () => {}); // not everything that is sent is read
     child.stdin.end(body);
+    signal?.addEventListener('abort', () => child.exitCode === null && process.kill(-child.pid!, 'SIGKILL'));
     child.once('error', reject);
     child.once('close', () => {
       const [, stderr = '', code = '-1'] = /^([^]*)exit=(\d+)\n$/.exec(err) ?? [];

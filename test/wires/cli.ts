@@ -34,6 +34,8 @@ export function run(
   input?: Uint8Array,
   env?: Record<string, string>,
   cwd?: string,
+  /** Kills it. */
+  signal?: AbortSignal,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, cwd });
@@ -43,6 +45,7 @@ export function run(
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // a command that refuses early closes its stdin
     child.stdin.end(input);
+    signal?.addEventListener('abort', () => child.kill('SIGKILL'));
     child.once('error', reject);
     child.once('close', (code) =>
       resolve({ stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString(), code: code ?? -1 }),

@@ -1,0 +1,155 @@
+import type { McpClient } from '../client/mcp-connection.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { schemaCheck } from '../responses/rules/matches.ts';
+import type { AuditRule } from './audit-rules.ts';
+import { checkToolResult } from './check-body.ts';
+import type { AuditOptions, AuditReport, Finding } from './finding.ts';
+import { UnreachableError, reasonOf } from './finding.ts';
+import { generateValue } from './generate-value.ts';
+import { seeded } from './random.ts';
+import type { Random } from './random.ts';
+import type { Recorded, Target } from './record-mcp.ts';
+
+interface Tool {
+  readonly name: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: { readonly readOnlyHint?: boolean };
+}
+
+/** Lists the tools of an MCP server, calls those that change nothing, and checks every result. */
+export async function auditMcp(target: Target, options: AuditOptions): Promise<AuditReport> {
+  const { recordMcp } = await import('./record-mcp.ts').catch(() => {
+    throw new UnreachableError('MCP needs a package: npm install @modelcontextprotocol/client');
+  });
+  const findings: Finding[] = [];
+  const { client, recorded } = await recordMcp(target, options).catch((thrown: unknown) => {
+    throw new UnreachableError(`The MCP server cannot be reached: ${reasonOf(thrown)}`);
+  });
+  try {
+    const tools = await listTools(client);
+    const harmless = tools.filter(({ annotations }) => options.all || annotations?.readOnlyHint === true);
+    const random = seeded(options.seed);
+    let responses = 0;
+    const check = async (tool: Tool, input: unknown, judge: Judge) => {
+      const add = (rule: string, message: string) =>
+        void findings.push({ rule, subject: tool.name, message, reproduce: callLine(tool.name, input) });
+      judge(await exchange(client, recorded, tool.name, input, options.timeout), add, tool);
+      responses++;
+    };
+    for (const tool of harmless) {
+      for (const input of validFor(tool, random, options.calls)) await check(tool, input, judgeValid);
+      // Without what it needs, and with something that no repair can make right.
+      if ((tool.inputSchema.required ?? []).length > 0) await check(tool, {}, judgeInvalid);
+    }
+    await check({ name: 'everywire-audit-no-such-tool', inputSchema: {} }, {}, judgeUnknown);
+    for (const line of recorded.strays) {
+      findings.push({
+        rule: 'stdio.messages' satisfies AuditRule,
+        subject: 'stdout',
+        message: `not a message: ${line}`,
+        reproduce: target.join(' '),
+      });
+    }
+    const named = (list: readonly Tool[]) => list.map(({ name }) => name);
+    return {
+      findings,
+      checked: named(harmless),
+      skipped: named(tools.filter((tool) => !harmless.includes(tool))),
+      responses,
+    };
+  } finally {
+    await client.close?.().catch(() => {}); // what was found does not depend on how it ends
+  }
+}
+
+type Add = (rule: AuditRule | (string & {}), message: string) => void;
+type Judge = (answer: Answer, add: Add, tool: Tool) => void;
+
+/** What came back: a result, an error of the protocol, or nothing. */
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+const judgeValid: Judge = ({ result, error }, add, { outputSchema }) => {
+  if (result === undefined) return add('call.answered', error === undefined ? 'no answer' : `error ${short(error)}`);
+  for (const { rule, pointer, message } of checkToolResult(result, outputSchema)) {
+    add(rule, pointer ? `${pointer}: ${message}` : message);
+  }
+};
+
+const judgeInvalid: Judge = ({ result, error }, add) => {
+  if (result === undefined && error === undefined) return add('call.answered', 'no answer');
+  if (error !== undefined || (isRecord(result) && result['isError'] === true)) return;
+  add('call.invalid', `required fields are missing, and yet it succeeds: ${short(result)}`);
+};
+
+const judgeUnknown: Judge = ({ result, error }, add) => {
+  if (error === undefined) add('call.unknown', result === undefined ? 'no answer' : `a result: ${short(result)}`);
+};
+
+async function listTools(client: McpClient): Promise<readonly Tool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  try {
+    do {
+      const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as Page;
+      tools.push(...page.tools);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && tools.length < MOST_TOOLS);
+  } catch (thrown) {
+    throw new UnreachableError(`The MCP server does not list its tools: ${reasonOf(thrown)}`);
+  }
+  return tools;
+}
+
+const MOST_TOOLS = 10_000;
+
+interface Page {
+  readonly tools: readonly Tool[];
+  readonly nextCursor?: string;
+}
+
+/** The message as it came: what the client makes of it, or throws over it, is not looked at. */
+async function exchange(
+  client: McpClient,
+  recorded: Recorded,
+  name: string,
+  input: unknown,
+  timeout: number,
+): Promise<Answer> {
+  const from = recorded.messages.length;
+  const call = client.callTool({ name, arguments: input as Record<string, unknown> }, { timeout });
+  await call.catch(() => {}); // it is in the record, or there was no answer
+  const said = recorded.messages.slice(from).filter(isRecord);
+  const id = said.find(({ method }) => method === 'tools/call')?.['id'];
+  const answer = said.find((message) => message['method'] === undefined && message['id'] === id);
+  return answer ? { result: answer['result'], error: answer['error'] } : {};
+}
+
+/** Different arguments that the input schema accepts; none where they cannot be generated. */
+function validFor({ inputSchema }: Tool, random: Random, calls: number): readonly unknown[] {
+  const found = new Map<string, unknown>();
+  for (let tries = 0; tries < calls * 20 && found.size < calls; tries++) {
+    const value = generateValue(random, inputSchema, inputSchema);
+    if (isRecord(value) && isValid(value, inputSchema)) found.set(JSON.stringify(value), value);
+  }
+  return [...found.values()];
+}
+
+function isValid(value: unknown, schema: JsonSchema): boolean {
+  try {
+    return schemaCheck(schema)(value) === undefined;
+  } catch {
+    return true; // a schema that we cannot read: the server decides
+  }
+}
+
+const callLine = (name: string, input: unknown) => `tools/call ${JSON.stringify({ name, arguments: input })}`;
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}

@@ -1,0 +1,173 @@
+import { toRequest } from '../client/openapi-connection.ts';
+import { readDocument } from '../client/openapi-document.ts';
+import type { Operation } from '../client/openapi-document.ts';
+import { checkResponse } from '../responses/check-response.ts';
+import { profileNames } from '../responses/profiles/profile.ts';
+import type { ProfileName } from '../responses/profiles/profile.ts';
+import { schemaCheck } from '../responses/rules/matches.ts';
+import { Shelf } from '../schema/embed.ts';
+import { isRecord } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { resolve } from '../schema/schema-tree.ts';
+import type { AuditRule } from './audit-rules.ts';
+import { profileOf } from './check-body.ts';
+import type { AuditOptions, AuditReport, Finding } from './finding.ts';
+import { UnreachableError, reasonOf } from './finding.ts';
+import { generateArguments } from './generate-arguments.ts';
+import { generateValue } from './generate-value.ts';
+import { seeded } from './random.ts';
+
+/** Calls the operations of a service that change nothing, and checks every response against its document. */
+export async function auditOpenApi(url: URL, options: AuditOptions): Promise<AuditReport> {
+  const document = await fetchJson(url, options);
+  const { operations, server } = readDocument(document);
+  const base = new URL(server || '/', url).href.replace(/\/$/, '');
+  // What GET does is safe by the definition of HTTP; nothing in a document says it of other methods.
+  const harmless = operations.filter(({ method }) => options.all || method === 'GET');
+  const random = seeded(options.seed);
+  const findings: Finding[] = [];
+  let responses = 0;
+
+  for (const operation of harmless) {
+    const inputs = Array.from({ length: options.calls }, () =>
+      generateValue(random, operation.inputSchema, operation.inputSchema),
+    );
+    // Arguments of every kind, since failures have a form to keep to as well.
+    const wild = Array.from({ length: options.calls }, () => generateArguments(random, operation.inputSchema).value);
+    for (const input of [...inputs, ...wild]) {
+      const request = toRequest(operation, input);
+      if ('ok' in request) continue; // a required part of the address is missing: there is nothing to send
+      const { body } = request;
+      const target = base + request.path;
+      const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers };
+      const reproduce = curl(operation.method, target, headers, body);
+      const add = (rule: AuditRule | (string & {}), message: string) =>
+        void findings.push({ rule, subject: operation.name, message, reproduce });
+      const answer = await send(
+        target,
+        { method: operation.method, headers: { ...headers, ...options.headers }, body },
+        options.timeout,
+      );
+      responses++;
+      if (typeof answer === 'string') add('call.answered', answer);
+      else checkAnswer(answer, operation, document, add);
+    }
+  }
+  const skipped = namesOf(operations.filter((operation) => !harmless.includes(operation)));
+  return { findings, checked: namesOf(harmless), skipped, responses };
+}
+
+const namesOf = (list: readonly Operation[]) => list.map(({ name }) => name);
+
+async function fetchJson(url: URL, { headers, timeout }: AuditOptions): Promise<JsonSchema> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(timeout),
+    });
+  } catch (thrown) {
+    throw new UnreachableError(`The OpenAPI document ${url.href} cannot be reached: ${reasonOf(thrown)}`);
+  }
+  const document: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || !isRecord(document) || !isRecord(document['paths'])) {
+    throw new UnreachableError(`${url.href} is not an OpenAPI document in JSON (status ${response.status})`);
+  }
+  return document;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** A sentence where there is no response. */
+async function send(url: string, init: object, timeout: number): Promise<Answered | string> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
+    return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
+  } catch (thrown) {
+    return `no answer: ${reasonOf(thrown)}`;
+  }
+}
+
+type Add = (rule: AuditRule | (string & {}), message: string) => void;
+
+function checkAnswer({ status, type, text }: Answered, operation: Operation, root: JsonSchema, add: Add): void {
+  const described = responseFor(operation, status, root);
+  if (!described) return add('openapi.status', `status ${status} is not described`);
+  const schema = schemaFor(described, type);
+  if (!schema) return;
+  const body = parse(text);
+  if (body === undefined) return add('openapi.body', `status ${status}: not JSON: ${text.slice(0, 80)}`);
+  const [problem] = problemsOf(body, schema, root);
+  if (problem !== undefined) add('openapi.body', `status ${status}: ${problem}`);
+  const profile = operation.isOurs
+    ? (profileIn(type) ?? profileOf(body) ?? 'plain')
+    : profileOf(body) === 'envelope'
+      ? 'envelope'
+      : undefined;
+  for (const { rule, pointer, message } of profile ? checkResponse(body, { profile }) : []) {
+    add(rule, `${pointer ? `${pointer}: ` : ''}${message}`);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the document says of a status: itself, its class, or all others. */
+function responseFor({ path, method }: Operation, status: number, root: JsonSchema): JsonSchema | undefined {
+  const item = (root['paths'] as Record<string, unknown>)[path];
+  const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
+  const responses = isRecord(operation) && isRecord(operation['responses']) ? operation['responses'] : {};
+  const found = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+    .map((key) => responses[key])
+    .find(isRecord);
+  return found && resolve({ schema: found, root });
+}
+
+/** A media type without its charset, to be compared. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/\s|charset=[^;]*;?/gi, '')
+    .replace(/;$/, '')
+    .toLowerCase();
+
+/** The schema for a media type: that of the same parameters, or else of the same type. */
+function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefined {
+  if (!isRecord(content)) return undefined;
+  const [base] = plain(type).split(';');
+  const entries = Object.entries(content);
+  const found = entries.find(([name]) => plain(name) === plain(type)) ?? entries.find(([name]) => plain(name) === base);
+  return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
+}
+
+function problemsOf(body: unknown, schema: JsonSchema, root: JsonSchema): readonly string[] {
+  const shelf = new Shelf('#/$defs/');
+  const alone = { ...shelf.embedPart(schema, root, 'response'), $defs: shelf.schemas };
+  const problems = schemaCheck(alone)(body) ?? [];
+  return problems.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
+}
+
+function profileIn(type: string): ProfileName | undefined {
+  if (type.includes('problem+json')) return 'problem';
+  return profileNames.find((name) => new RegExp(`profile="?${name}\\b`).test(type));
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curl(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): string {
+  const named = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  return ['curl', '-X', method, quote(url), ...named, ...(body === undefined ? [] : ['-d', quote(body)])].join(' ');
+}

@@ -1,0 +1,135 @@
+import type { RegisteredFunction } from '../core/registry.ts';
+import { generateArguments } from './generate-arguments.ts';
+import type { Kind } from './generate-arguments.ts';
+import type { ParityAnswer, ParityCall, ParityWire } from './parity-wire.ts';
+import { pick, seeded } from './random.ts';
+import { shrink } from './shrink.ts';
+
+export interface ParityOptions {
+  readonly functions: readonly RegisteredFunction[];
+  /** The first is the one that the others are compared with. */
+  readonly wires: readonly ParityWire[];
+  readonly calls: number;
+  readonly seed: number;
+  /** Of the wires that start a process for each call, this many calls are made. */
+  readonly costlyCalls: number;
+}
+
+export interface ParityReport {
+  readonly calls: number;
+  /** How many answers were compared, on all wires together. */
+  readonly answers: number;
+  readonly kinds: Readonly<Record<Kind, number>>;
+  /** How many of the calls succeeded. */
+  readonly successes: number;
+  readonly differences: readonly Difference[];
+  /** Functions that answer the same call differently in one process: nothing can be said about them. */
+  readonly unsteady: readonly string[];
+}
+
+/** One call that was answered differently, with the smallest arguments that show it. */
+export interface Difference {
+  readonly function: string;
+  readonly input: unknown;
+  readonly wire: string;
+  /** What differs. */
+  readonly what: 'body' | 'code' | 'status' | 'exit code';
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Differences after which a run ends. */
+const ENOUGH = 10;
+const AT_ONCE = 16;
+
+/** Makes the same calls on every wire, and lists where an answer is not the same. */
+export async function compareWires(options: ParityOptions): Promise<ParityReport> {
+  const { functions, wires, calls, seed, costlyCalls } = options;
+  const [reference, ...others] = wires as readonly [ParityWire, ...ParityWire[]];
+  const random = seeded(seed);
+  const kinds: Record<Kind, number> = { valid: 0, repairable: 0, broken: 0, hostile: 0 };
+  const unsteady = new Set<string>();
+  const differences: Difference[] = [];
+  const seen = new Set<string>();
+  const each = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
+  let answers = 0;
+  let successes = 0;
+  let made = 0;
+
+  /** Undefined when alike, or when the function answers differently each time. */
+  async function differenceOn(wire: ParityWire, call: ParityCall): Promise<Difference | undefined> {
+    const [wanted, got] = await Promise.all([reference.call(call), wire.call(call)]);
+    const found = compare(wanted, got);
+    if (!found) return undefined;
+    const again = await reference.call(call);
+    if (compare(wanted, again)) return void unsteady.add(call.function);
+    return { ...call, wire: wire.name, ...found };
+  }
+
+  async function check(call: ParityCall, isSampled: boolean): Promise<void> {
+    const used = others.filter(({ isCostly }) => isSampled || !isCostly);
+    const wanted = await reference.call(call);
+    if (wanted.code === undefined) successes++;
+    const got = await Promise.all(used.map((wire) => wire.call(call)));
+    answers += 1 + got.length;
+    const status = got.find((one) => one.status !== undefined)?.status;
+    for (const [i, wire] of used.entries()) {
+      const { status: own = status } = got[i]!;
+      if (own !== status) {
+        differences.push({ ...call, wire: wire.name, what: 'status', expected: String(status), got: String(own) });
+      }
+      const found = compare(wanted, got[i]!);
+      if (!found || unsteady.has(call.function) || differences.length >= ENOUGH) continue;
+      // One of a kind is enough: most often the next has the same cause.
+      const kind = `${call.function} ${wire.name} ${found.what}`;
+      if (seen.has(kind)) continue;
+      seen.add(kind);
+      const first = await differenceOn(wire, call);
+      if (!first) continue;
+      const same = async (input: unknown) => (await differenceOn(wire, { ...call, input }))?.what === first.what;
+      const input = wire.isCostly ? call.input : await shrink(call.input, same);
+      differences.push((await differenceOn(wire, { ...call, input })) ?? first);
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (made < calls && differences.length < ENOUGH) {
+      const fn = pick(random, functions);
+      const { kind, value } = generateArguments(random, fn.inputSchema);
+      kinds[kind]++;
+      const isSampled = made % each === 0 && made / each < costlyCalls;
+      made++;
+      await check({ function: fn.name, input: random() < 0.02 ? undefined : asSent(value) }, isSampled);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { calls: made, answers, kinds, successes, differences, unsteady: [...unsteady] };
+}
+
+/** As it arrives, so that in process it is the same: JSON has no -0. */
+function asSent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+type Found = Pick<Difference, 'what' | 'expected' | 'got'>;
+
+function compare(wanted: ParityAnswer, got: ParityAnswer): Found | undefined {
+  const [expected, body] = [comparable(wanted.body), comparable(got.body)];
+  if (expected !== body) return { what: 'body', expected, got: body };
+  if (wanted.code !== got.code) return { what: 'code', expected: wanted.code ?? 'OK', got: got.code ?? 'OK' };
+  const isOk = wanted.code === undefined;
+  if (got.status !== undefined && (got.status === 200) !== isOk) {
+    return { what: 'status', expected: isOk ? '200' : 'that of a failure', got: String(got.status) };
+  }
+  if (got.exit !== undefined && (got.exit === 0) !== isOk) {
+    return { what: 'exit code', expected: isOk ? '0' : 'that of a failure', got: String(got.exit) };
+  }
+  return undefined;
+}
+
+/** Envelopes say when they were made, and hidden errors have an id each. */
+function comparable(body: string): string {
+  return body
+    .replace(/^(\{"success":(?:true|false),"timestamp":")[^"]+/, '$1…')
+    .replaceAll(/error id [\da-f-]{36}/g, 'error id …');
+}

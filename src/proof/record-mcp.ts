@@ -1,0 +1,61 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { McpClient } from '../client/mcp-connection.ts';
+import { version } from '../version.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** An address, or a program with its arguments. */
+export type Target = readonly [URL] | readonly [string, ...string[]];
+
+/** Everything that was sent and received, as it was. */
+export interface Recorded {
+  readonly messages: unknown[];
+  /** What was no message. */
+  readonly strays: string[];
+}
+
+interface Options {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeout: number;
+}
+
+/** Connects to an MCP server, in whichever revision it speaks, and records what is said. */
+export async function recordMcp(target: Target, { headers, timeout }: Options) {
+  const recorded: Recorded = { messages: [], strays: [] };
+  const client = new Client({ name: 'everywire audit', version }, { versionNegotiation: { mode: 'auto' } });
+  const transport = isAddress(target)
+    ? new StreamableHTTPClientTransport(target[0], { requestInit: { headers } })
+    : new StdioTransport(target, (line) => void recorded.strays.push(line));
+  tap(transport, recorded.messages);
+  await client.connect(transport as StreamableHTTPClientTransport, { timeout });
+  return { client: client as McpClient, recorded };
+}
+
+function isAddress(target: Target): target is readonly [URL] {
+  return target[0] instanceof URL;
+}
+
+interface Tapped {
+  send(message: unknown, ...rest: unknown[]): Promise<void>;
+}
+
+/** Writes down what passes, before the client looks at it. */
+function tap(transport: Tapped, messages: unknown[]): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, ...rest) => {
+    messages.push(message);
+    return send(message, ...rest);
+  };
+  let listen: ((message: unknown, ...rest: unknown[]) => void) | undefined;
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => listen,
+    set(given: typeof listen) {
+      listen =
+        given &&
+        ((message, ...rest) => {
+          messages.push(message);
+          given(message, ...rest);
+        });
+    },
+  });
+}

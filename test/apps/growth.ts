@@ -1,0 +1,196 @@
+import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
+import type { App, AppOptions, FunctionDefinition, JsonSchema } from 'everywire';
+import { z } from 'zod';
+
+/** Every kind of schema that costs more for some inputs than for others; test/reliability/growth sends them those inputs. */
+
+const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+const list = (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'array', items, ...more });
+const map = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
+const strict = (properties: Record<string, JsonSchema>): JsonSchema =>
+  object(properties, { required: Object.keys(properties), additionalProperties: false });
+const described = (schema: JsonSchema): JsonSchema => ({ ...schema, description: 'Anything' });
+const node: JsonSchema = { $ref: '#/$defs/node' };
+const integer: JsonSchema = { type: 'integer' };
+const text: JsonSchema = { type: 'string' };
+
+/** A function of one argument, `value`, with definitions that it may refer to and further arguments next to it. */
+function takes(name: string, value: JsonSchema, defs: Record<string, JsonSchema> = {}, more = {}): FunctionDefinition {
+  const input = object({ value: described(value), ...more }, { required: ['value'], $defs: defs });
+  return defineFunction({
+    name,
+    description: 'Takes a value',
+    input: input as { type: 'object' },
+    output: { type: 'integer', description: 'Always 1' },
+    run: () => 1,
+  }) as FunctionDefinition;
+}
+
+/** Returns what it is given. */
+function echoes(name: string, value: JsonSchema): FunctionDefinition {
+  return defineFunction({
+    name,
+    description: 'Returns its value',
+    input: object({ value: described(value) }, { required: ['value'] }) as { type: 'object' },
+    output: { ...value, description: 'The same value' } as { type: 'object' },
+    run: (input: object) => (input as { value: Record<string, unknown> }).value,
+  }) as FunctionDefinition;
+}
+
+const operations = ['add', 'sub', 'mul', 'div'];
+const branch = (op: string) =>
+  object({ op: { const: op }, left: node, right: node }, { required: ['op', 'left', 'right'] });
+const tagged = { node: { oneOf: [{ type: 'number' }, ...operations.map(branch)] } };
+const untagged = {
+  node: {
+    anyOf: [
+      { type: 'number' },
+      object({ left: node, right: node }, { required: ['left'] }),
+      object({ left: node, middle: node }, { required: ['left'] }),
+      object({ left: node, name: text }, { required: ['left'] }),
+    ],
+  },
+};
+const sameTwice = {
+  node: { anyOf: [integer, { $ref: '#/$defs/pair' }, { $ref: '#/$defs/pair' }] },
+  pair: branch('add'),
+};
+const extended = {
+  base: object({ left: node }),
+  node: { allOf: [{ $ref: '#/$defs/base' }, object({ left: node, value: integer })] },
+};
+const conditional = {
+  node: object(
+    { kind: text, left: node },
+    {
+      if: object({ left: node }, { required: ['left'] }),
+      // oxlint-disable-next-line unicorn/no-thenable -- it is JSON Schema's keyword, and nobody awaits a schema
+      then: object({ left: node }),
+      else: object({ kind: { const: 'leaf' } }),
+    },
+  ),
+};
+const secret = { password: { type: 'string', format: 'password', description: 'A password' } };
+const twenty = Array.from({ length: 20 }, (_, i) =>
+  object({ kind: { const: `kind-${i}` }, [`field${i}`]: integer }, { required: ['kind', `field${i}`] }),
+);
+const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`wanted-${i}`, described(integer)]));
+
+type Tree = number | { op: string; left: Tree; right: Tree };
+const tree: z.ZodType<Tree> = z.lazy(() =>
+  z.union([
+    z.number(),
+    z.discriminatedUnion(
+      'op',
+      operations.map((op) => z.object({ op: z.literal(op), left: tree, right: tree })) as never,
+    ),
+  ]),
+) as never;
+
+const functions: readonly FunctionDefinition[] = [
+  takes('Tagged', node, tagged),
+  takes('TaggedSecret', node, tagged, secret),
+  takes('Untagged', node, untagged),
+  takes('UntaggedWriteOnly', node, untagged, { token: { type: 'string', writeOnly: true, description: 'A token' } }),
+  takes('UntaggedSensitive', node, {
+    node: { anyOf: [...untagged.node.anyOf, { type: 'string', 'x-sensitive': true }] },
+  }),
+  takes('SameTwice', node, sameTwice),
+  takes('Extended', node, extended),
+  takes('Conditional', node, conditional),
+  takes('Forest', list(node), tagged, secret),
+  takes('MapOfStrict', map(strict({ net: integer }))),
+  takes('MapOfSecrets', map(strict({ net: integer, ...secret }))),
+  takes('Numbers', list(integer)),
+  takes('Referred', list({ $ref: '#/$defs/number' }), { number: integer }),
+  takes('Flags', list({ type: 'boolean' })),
+  takes('Nested', list(list(list(integer)))),
+  takes('Enums', list({ enum: Array.from({ length: 100 }, (_, i) => `word-${i}`) })),
+  takes('Kinds', list({ oneOf: twenty })),
+  takes('Unique', list(object({ id: integer, name: text }), { uniqueItems: true })),
+  takes('Defaults', list(object({ a: { type: 'integer', default: 1 }, b: { type: 'string', default: 'b' } }))),
+  takes('Strings', list({ type: 'string', minLength: 3, maxLength: 5, pattern: '^[a-z]+$' })),
+  takes('Emoji', { type: 'string', pattern: '^\\S*$', maxLength: 2_000_000 }),
+  takes('Format', { type: 'string', format: 'email' }),
+  takes('Objects', list(strict({ id: integer, name: text }))),
+  takes('Closed', strict({ a: integer })),
+  takes('Names', { type: 'object', propertyNames: { pattern: '^[a-z]{1,8}$' }, additionalProperties: integer }),
+  takes('Patterned', { type: 'object', patternProperties: { '^x-': integer }, additionalProperties: false }),
+  takes('Unevaluated', { allOf: [object({ a: integer })], unevaluatedProperties: false, type: 'object' }),
+  takes('Contains', list({}, { contains: { type: 'object', required: ['wanted'] } })),
+  takes('Choices', list({ anyOf: operations.map((op) => ({ type: 'string', pattern: `^${op}` })) })),
+  takes('AsJson', list(object({ id: integer }, { required: ['id'] }))),
+  defineFunction({
+    name: 'Required',
+    description: 'Needs many fields',
+    input: object(fifty, { required: Object.keys(fifty) }) as { type: 'object' },
+    output: { type: 'integer', description: 'Always 1' },
+    run: () => 1,
+  }) as FunctionDefinition,
+  defineFunction({
+    name: 'Zod',
+    description: 'Takes a tree of zod',
+    input: z.object({ value: tree.describe('A tree') }),
+    output: z.int().describe('Always 1'),
+    run: () => 1,
+  }) as FunctionDefinition,
+  defineFunction({
+    name: 'Throw',
+    description: 'Throws what it is given',
+    input: { type: 'object', properties: { value: { type: 'string', description: 'A string' } }, required: ['value'] },
+    run: ({ value }) => {
+      throw new Error(`no such thing: ${value}`);
+    },
+  }) as FunctionDefinition,
+  defineFunction({
+    name: 'Bytes',
+    description: 'Returns the bytes it is given',
+    input: { type: 'object', properties: { value: { ...forms.bytes, description: 'Bytes' } }, required: ['value'] },
+    output: { ...forms.bytes, description: 'The same bytes' },
+    run: ({ value }) => value,
+  }) as FunctionDefinition,
+  defineFunction({
+    name: 'Find',
+    description: 'Finds files',
+    input: { type: 'object', properties: { value: { type: 'string', description: 'A string' } }, required: ['value'] },
+    output: { type: 'integer', description: 'How many there are' },
+    run: async ({ value }, { files }) => (await files.find(value)).length,
+  }) as FunctionDefinition,
+  echoes('Rows', list(map({ type: ['string', 'number'] }))),
+  echoes('Lines', map(text)),
+  echoes('Text', text),
+  echoes('Any', map({})),
+];
+
+/** The same functions in an app with other options. */
+export const createGrowthApp = (options: Partial<AppOptions> = {}): App =>
+  createApp({
+    name: 'Growth',
+    version: '1.0.0',
+    functions,
+    errors: 'shown',
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    resources: [
+      defineResource({ uri: 'file://{name}.{ext}', name: 'two', description: 'Two variables', read: () => 'two' }),
+      defineResource({ uri: 'part://{a}-{b}-{c}', name: 'three', description: 'Three variables', read: () => 'three' }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'begin',
+        description: 'Begins',
+        input: {
+          type: 'object',
+          properties: { value: { type: 'string', description: 'A string' } },
+          required: ['value'],
+        },
+        run: ({ value }) => `Begin with ${value.length} characters`,
+      }),
+    ],
+    ...options,
+  });
+
+export default createGrowthApp();

@@ -1,0 +1,402 @@
+/**
+ * Inputs that grow, each aimed at one kind of work that a schema, a message or an answer may cause. A row is what is sent
+ * for a size; test/apps/growth.ts has the functions.
+ */
+export interface Growth {
+  readonly name: string;
+  /** The sizes are the last one, as much as the limits allow, and its halves down to the first: less than about 1 KiB. */
+  readonly from: number;
+  readonly to: number;
+  readonly send: (n: number) => Sent;
+  /** Where it is sent, if not everywhere: a message of MCP, a request that only HTTP has, or bytes that are no value. */
+  readonly only?: 'mcp' | 'http' | 'process' | 'bytes';
+  /** How many times the work of parsing and writing JSON it may take, if not as much as a list of small items. */
+  readonly times?: number;
+  /** The app with audit records, checks and strictness, instead of the plain one. */
+  readonly audited?: boolean;
+}
+
+export type Sent =
+  | { readonly function: string; readonly input: unknown }
+  /** A body that is no value of ours: sent as it is. */
+  | { readonly function: string; readonly body: string }
+  | { readonly method: string; readonly params: Record<string, unknown> }
+  | { readonly path: string; readonly headers?: Record<string, string> };
+
+/** Nested as deep as the limits allow, by doubling. */
+const DEPTH = { from: 3, to: 48 } as const;
+
+/** One long string, which takes less work than as many bytes of JSON. */
+const LONG = { from: 512, to: 524_288, times: 6 } as const;
+
+const repeat = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const keyed = <T>(count: number, make: (i: number) => readonly [string, T]): Record<string, T> =>
+  Object.fromEntries(repeat(count, make));
+
+/** `{op, left: {op, left: …}}`, with a leaf at the end. */
+function chain(levels: number, leaf: unknown, more: object = { op: 'add', right: 1 }): unknown {
+  let value = leaf;
+  for (let i = 0; i < levels; i++) value = { ...more, left: value };
+  return value;
+}
+
+const call = (fn: string, input: (n: number) => unknown) => (n: number) => ({
+  function: fn,
+  input: { value: input(n) },
+});
+
+/** The rows of one function: a name for each kind of input. */
+function rows(
+  fn: string,
+  size: Pick<Growth, 'from' | 'to' | 'times'>,
+  inputs: Readonly<Record<string, (n: number) => unknown>>,
+  more: Partial<Growth> = {},
+): Growth[] {
+  return Object.entries(inputs).map(([name, input]) => ({ name, ...size, send: call(fn, input), ...more }));
+}
+
+const wrongLeaf = (n: number) => chain(n, 'x');
+
+export const cases: readonly Growth[] = [
+  // Unions that contain themselves: a wrong leaf may be wrong in every branch of every level above it.
+  ...rows('Tagged', DEPTH, {
+    'a tagged tree, right': (n) => chain(n, 1),
+    'a tagged tree, a wrong leaf': wrongLeaf,
+    'a tagged tree, an unknown tag at the end': (n) => chain(n, { op: 'pow', left: 1, right: 1 }),
+    'a tagged tree, tags missing everywhere': (n) => chain(n, 1, { right: 1 }),
+  }),
+  ...rows('TaggedSecret', DEPTH, { 'a tagged tree next to a secret, a wrong leaf': wrongLeaf }),
+  ...rows('Untagged', DEPTH, {
+    'a tree without tags, a wrong leaf': (n) => chain(n, 'x', {}),
+    'a tree without tags, right': (n) => chain(n, 1, {}),
+  }),
+  ...rows('UntaggedWriteOnly', DEPTH, {
+    'a tree without tags next to a secret, a wrong leaf': (n) => chain(n, 'x', {}),
+  }),
+  ...rows('UntaggedSensitive', DEPTH, { 'a tree with a secret branch, a wrong leaf': (n) => chain(n, true, {}) }),
+  ...rows('SameTwice', DEPTH, { 'a tree whose branches are the same, a wrong leaf': wrongLeaf }),
+  ...rows('Extended', DEPTH, {
+    'a tree that extends a base, right': (n) => chain(n, {}, {}),
+    'a tree that extends a base, a wrong leaf': (n) => chain(n, { value: 'x' }, {}),
+  }),
+  ...rows('Conditional', DEPTH, { 'a tree with a condition, a wrong leaf': (n) => chain(n, { kind: 1 }, {}) }),
+  ...rows('Zod', DEPTH, { 'a tree of zod, right': (n) => chain(n, 1), 'a tree of zod, a wrong leaf': wrongLeaf }),
+  ...rows(
+    'Tagged',
+    DEPTH,
+    { 'a tagged tree, recorded': (n) => chain(n, 1), 'a tagged tree, recorded, a wrong leaf': wrongLeaf },
+    { audited: true },
+  ),
+  ...rows('Zod', DEPTH, { 'a tree of zod, recorded': (n) => chain(n, 1) }, { audited: true }),
+  ...rows('Untagged', DEPTH, { 'a tree without tags, recorded': (n) => chain(n, 1, {}) }, { audited: true }),
+  ...rows(
+    'Forest',
+    { from: 4, to: 800 },
+    {
+      'many trees, each with a wrong leaf': (n) => repeat(n, () => chain(4, 'x')),
+      'many trees, right': (n) => repeat(n, () => chain(4, 1)),
+    },
+  ),
+
+  // Many problems at once, and long ways to them.
+  ...rows(
+    'MapOfStrict',
+    { from: 10, to: 3200 },
+    {
+      'a long key over many unknown fields': (n) => ({ ['k'.repeat(n * 60)]: keyed(n, (i) => [`unknown${i}`, 1]) }),
+      'many strict objects, each with an unknown field': (n) => keyed(n, (i) => [`key${i}`, { net: 1, nett: 2 }]),
+      'many strict objects, each empty': (n) => keyed(n, (i) => [`key${i}`, {}]),
+    },
+  ),
+  ...rows(
+    'MapOfSecrets',
+    { from: 10, to: 3200 },
+    {
+      'a long key over many unknown fields, next to a secret': (n) => ({
+        ['k'.repeat(n * 60)]: keyed(n, (i) => [`unknown${i}`, 1]),
+      }),
+      'many wrong secrets': (n) => keyed(n, (i) => [`key${i}`, { net: 'x', password: i }]),
+    },
+  ),
+  ...rows(
+    'Objects',
+    { from: 16, to: 4990 },
+    {
+      'many objects, each wrong': (n) => repeat(n, (i) => ({ id: 'x', name: i })),
+      'many objects, each empty': (n) => repeat(n, () => ({})),
+      'many objects, right': (n) => repeat(n, (i) => ({ id: i, name: 'n' })),
+    },
+  ),
+  ...rows(
+    'Closed',
+    { from: 30, to: 9990 },
+    {
+      'unknown fields of a strict object': (n) => keyed(n, (i) => [`unknown-field-${i}`, 1]),
+      'one unknown field with a long name': (n) => ({ ['u'.repeat(n * 16)]: 1 }),
+    },
+  ),
+  {
+    name: 'unknown fields next to fifty missing ones',
+    from: 30,
+    to: 9990,
+    send: (n) => ({ function: 'Required', input: keyed(n, (i) => [`wanted${i}`, 1]) }),
+  },
+  {
+    name: 'unknown fields next to fifty missing ones, strictly',
+    from: 30,
+    to: 9990,
+    audited: true,
+    send: (n) => ({ function: 'Required', input: keyed(n, (i) => [`wanted${i}`, 1]) }),
+  },
+  ...rows('Names', { from: 30, to: 9990 }, { 'names that do not match': (n) => keyed(n, (i) => [`NAME${i}`, 1]) }),
+  ...rows(
+    'Patterned',
+    { from: 30, to: 9990 },
+    {
+      'names that match a pattern': (n) => keyed(n, (i) => [`x-${i}`, 1]),
+      'names that match no pattern': (n) => keyed(n, (i) => [`y-${i}`, 1]),
+    },
+  ),
+  ...rows('Unevaluated', { from: 30, to: 9990 }, { 'unevaluated fields': (n) => keyed(n, (i) => [`field-${i}`, 1]) }),
+
+  // Lists: right, wrong, and to be repaired.
+  ...rows(
+    'Numbers',
+    { from: 100, to: 99_990 },
+    {
+      'numbers, right': (n) => repeat(n, (i) => i),
+      'numbers, all wrong': (n) => repeat(n, () => 'x'),
+      'numbers to repair': (n) => repeat(n, () => '1'),
+      'numbers to repair, the last one wrong': (n) => [...repeat(n - 1, () => '1'), 'x'],
+      'numbers as JSON in a string': (n) => JSON.stringify(repeat(n, (i) => i)),
+      'null for every number': (n) => repeat(n, () => null),
+    },
+  ),
+  ...rows(
+    'Referred',
+    { from: 100, to: 99_990 },
+    {
+      'numbers behind a reference, to repair': (n) => repeat(n, () => '1'),
+      'numbers behind a reference, all wrong': (n) => repeat(n, () => 'x'),
+    },
+  ),
+  ...rows('Flags', { from: 100, to: 99_990 }, { 'booleans to repair': (n) => repeat(n, () => 'true') }),
+  ...rows(
+    'Nested',
+    { from: 60, to: 49_990 },
+    {
+      'nested lists to repair': (n) => [repeat(n, () => ['1'])],
+      'nested lists, each JSON in a string': (n) => [repeat(n, () => '["1"]')],
+    },
+  ),
+  ...rows(
+    'AsJson',
+    { from: 16, to: 9990 },
+    {
+      'objects, each JSON in a string': (n) => repeat(n, () => '{"id":"1"}'),
+      'a deep JSON in a string': (n) => '['.repeat(n) + ']'.repeat(n),
+    },
+  ),
+  ...rows('Enums', { from: 100, to: 99_990 }, { 'wrong words of an enum': (n) => repeat(n, () => 'wort') }),
+  ...rows(
+    'Kinds',
+    { from: 20, to: 4990 },
+    {
+      'items of twenty kinds, right': (n) => repeat(n, (i) => ({ kind: `kind-${i % 20}`, [`field${i % 20}`]: 1 })),
+      'items of twenty kinds, wrong': (n) => repeat(n, (i) => ({ kind: `kind-${i % 20}`, [`field${i % 20}`]: 'x' })),
+      'items of twenty kinds, of no kind': (n) => repeat(n, () => ({ kind: 'none' })),
+      'items of twenty kinds, to repair': (n) =>
+        repeat(n, (i) => ({ kind: `kind-${i % 20}`, [`field${i % 20}`]: '1' })),
+    },
+  ),
+  ...rows(
+    'Choices',
+    { from: 60, to: 99_990 },
+    { 'strings of several patterns, wrong': (n) => repeat(n, () => 'xxxx') },
+  ),
+  ...rows(
+    'Contains',
+    { from: 60, to: 9990 },
+    { 'a list without what it must contain': (n) => repeat(n, () => ({ a: 1 })) },
+  ),
+  ...rows(
+    'Unique',
+    { from: 20, to: 9980 },
+    {
+      'unique objects': (n) => repeat(n, (id) => ({ id })),
+      'unique objects, but for the last two': (n) => [...repeat(n, (id) => ({ id })), { id: n - 1 }],
+      'unique objects that are all the same': (n) => repeat(n, () => ({ id: 1 })),
+    },
+  ),
+  ...rows('Defaults', { from: 100, to: 99_990 }, { 'defaults in many items': (n) => repeat(n, () => ({})) }),
+
+  // Long strings.
+  ...rows('Strings', { from: 64, to: 99_990 }, { 'short strings, all wrong': (n) => repeat(n, () => 'UP') }),
+  ...rows(
+    'Emoji',
+    { ...LONG, from: 128, to: 131_072 },
+    {
+      'a pattern on emoji': (n) => '😀'.repeat(n),
+      'a pattern on emoji, a wrong end': (n) => `${'😀'.repeat(n)} `,
+    },
+  ),
+  ...rows('Format', LONG, {
+    'an address without an end': (n) => `${'a'.repeat(n)}@`,
+    'an address of dots': (n) => `a@${'a.'.repeat(n / 2)}`,
+  }),
+  ...rows('Numbers', LONG, { 'a long string in place of a list': (n) => 'x'.repeat(n) }),
+  ...rows(
+    'Throw',
+    { from: 512, to: 8192 },
+    {
+      'a message without a space': (n) => 'a'.repeat(n),
+      'a message of slashes': (n) => '/a'.repeat(n / 2),
+      'a message of colons': (n) => 'a:'.repeat(n / 2),
+      'a message of quotes': (n) => '"/'.repeat(n / 2),
+      'a message of lines': (n) => '\n  at'.repeat(n / 5),
+      'a message of backslashes': (n) => '\\'.repeat(n / 2),
+    },
+  ),
+  ...rows('Bytes', LONG, {
+    'bytes in base64': (n) => 'A'.repeat(n),
+    'bytes in base64, a wrong end': (n) => `${'A'.repeat(n)}*`,
+  }),
+  ...rows(
+    'Find',
+    { from: 20, to: 330 },
+    { 'a pattern of many folders': (n) => `${'**/'.repeat(n)}x` },
+    { only: 'process' },
+  ),
+  ...rows('Find', { from: 30, to: 480 }, { 'a pattern of many stars': (n) => '*a'.repeat(n) }, { only: 'process' }),
+
+  // Answers that a reader is shown: tables, records, lines.
+  ...rows(
+    'Rows',
+    { from: 16, to: 4990 },
+    {
+      'a table with one long cell': (n) => [{ a: 'x'.repeat(n * 30), b: 1 }, ...repeat(n, () => ({ a: 'x', b: 1 }))],
+      'a table with one long heading': (n) => [{ ['h'.repeat(n * 30)]: 1 }, ...repeat(n, () => ({ a: 1 }))],
+      'a table whose rows have other columns each': (n) => repeat(n, (i) => ({ [`column${i}`]: 1 })),
+    },
+  ),
+  ...rows(
+    'Lines',
+    { from: 32, to: 9990 },
+    {
+      'a long key over many lines': (n) => ({ ['k'.repeat(n * 16)]: 'a\n'.repeat(n * 16) }),
+      'many keys, one of them long': (n) => ({ ['k'.repeat(n * 16)]: 'a', ...keyed(n, (i) => [`k${i}`, 'b\nc']) }),
+    },
+  ),
+  ...rows('Text', LONG, {
+    'a long text': (n) => 'x'.repeat(n),
+    'a text of lines': (n) => 'x\n'.repeat(n / 2),
+    'a text of control characters': (n) => '\u0001'.repeat(n / 6),
+  }),
+  ...rows('Any', DEPTH, { 'nested records': (n) => chain(n, 1, { x: 1 }) }),
+  ...rows(
+    'Any',
+    { from: 64, to: 8000 },
+    {
+      'nested records, wide and deep': (n) => ({ list: repeat(n / 8, (i) => chain(8, { text: `a\nb${i}` }, {})) }),
+    },
+  ),
+
+  // What is no call, or not yet one.
+  {
+    name: 'a body of brackets',
+    from: 512,
+    to: 524_288,
+    send: (n) => ({ function: 'Numbers', body: `{"value":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}` }),
+    only: 'bytes',
+  },
+  {
+    name: 'a body that ends too early',
+    from: 512,
+    to: 524_288,
+    send: (n) => ({ function: 'Numbers', body: `{"value":[${'1,'.repeat(n / 2)}` }),
+    only: 'bytes',
+  },
+  {
+    name: 'a body of open brackets',
+    from: 512,
+    to: 524_288,
+    send: (n) => ({ function: 'Numbers', body: '['.repeat(n) }),
+    only: 'bytes',
+  },
+  {
+    name: 'a body of open braces',
+    from: 512,
+    to: 524_288,
+    send: (n) => ({ function: 'Numbers', body: '{"":'.repeat(n / 4) }),
+    only: 'bytes',
+  },
+  {
+    name: 'a function with a long name',
+    from: 512,
+    to: 65_536,
+    send: (n) => ({ method: 'tools/call', params: { name: 'x'.repeat(n), arguments: {} } }),
+    only: 'mcp',
+  },
+  {
+    name: 'a resource of two variables',
+    from: 512,
+    to: 131_072,
+    send: (n) => ({ method: 'resources/read', params: { uri: `file://${'.'.repeat(n)}/` } }),
+    only: 'mcp',
+  },
+  {
+    name: 'a resource of three variables',
+    from: 512,
+    to: 131_072,
+    send: (n) => ({ method: 'resources/read', params: { uri: `part://${'-'.repeat(n)}/` } }),
+    only: 'mcp',
+  },
+  {
+    name: 'a resource of two variables, by path',
+    from: 512,
+    to: 8192,
+    send: (n) => ({ path: `/resources/${encodeURIComponent('file://')}${'.'.repeat(n)}%2F` }),
+    only: 'http',
+  },
+  {
+    name: 'a prompt with a long argument',
+    from: 512,
+    to: 131_072,
+    send: (n) => ({ method: 'prompts/get', params: { name: 'begin', arguments: { value: 'x'.repeat(n) } } }),
+    only: 'mcp',
+  },
+  {
+    name: 'completion of a long word',
+    from: 512,
+    to: 131_072,
+    send: (n) => ({
+      method: 'completion/complete',
+      params: { ref: { type: 'ref/prompt', name: 'begin' }, argument: { name: 'value', value: 'x'.repeat(n) } },
+    }),
+    only: 'mcp',
+  },
+  {
+    name: 'a long Accept header',
+    from: 64,
+    to: 1024,
+    send: (n) => ({ path: '/functions/Numbers', headers: { accept: `${'text/plain;q=0.1,'.repeat(n)}a/b` } }),
+    only: 'http',
+  },
+  {
+    name: 'an Accept header of quotes',
+    from: 512,
+    to: 8192,
+    send: (n) => ({
+      path: '/functions/Numbers',
+      headers: { accept: `application/json;profile="${'\\"'.repeat(n / 2)}` },
+    }),
+    only: 'http',
+  },
+  {
+    name: 'a long query',
+    from: 512,
+    to: 8192,
+    send: (n) => ({ path: `/functions/Numbers?${'a&'.repeat(n / 2)}profile=plain` }),
+    only: 'http',
+  },
+];

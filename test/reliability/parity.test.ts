@@ -1,0 +1,52 @@
+import { loadApp } from 'everywire/node';
+import { expect, it } from 'vitest';
+import { compareWires } from '../../src/proof/parity.ts';
+import { openWires } from '../../src/proof/parity-wires.ts';
+import { proves } from '../promises.ts';
+import { report } from './figures.ts';
+
+const SEED = Number(process.env['PARITY_SEED'] ?? 20260728);
+
+/** The registry is made from the seed as well; `npm run parity` makes more calls, with other seeds. */
+it(
+  proves('body.same-bytes', 'same call, same answer: generated functions, generated arguments'),
+  async () => {
+    const module = 'test/apps/parity.ts';
+    const app = await loadApp(module);
+    const wires = await openWires({
+      app: app as never,
+      command: [process.execPath, 'dist/bin/everywire.js'],
+      module,
+      flags: [],
+      environment: {},
+    });
+    try {
+      const found = await compareWires({
+        functions: app.functions as never,
+        wires,
+        calls: 5000,
+        seed: SEED,
+        costlyCalls: 8,
+      });
+      const { calls, answers, kinds, successes, differences } = found;
+      report('parity', {
+        calls,
+        wires: wires.length,
+        answers,
+        successes,
+        ...kinds,
+        differences: differences.length,
+        seed: String(SEED),
+      });
+      expect(differences, `seed ${SEED}`).toEqual([]);
+      expect(found.unsteady).toEqual([]);
+      expect(calls).toBe(5000);
+      // Else only refusals would have been compared.
+      expect(successes).toBeGreaterThan(1000);
+      expect(calls - successes).toBeGreaterThan(1000);
+    } finally {
+      await Promise.all(wires.map((wire) => wire.close()));
+    }
+  },
+  300_000,
+);

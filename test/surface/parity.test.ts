@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+
+const parity = (...args: readonly string[]) => run(['dist/bin/everywire.js', 'parity', ...args]);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(resolve('.'), '.cache-parity-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function moduleWith(hints: string): Promise<string> {
+  const file = join(folder, `app${hints.length}.mjs`);
+  const source = `import { createApp, defineFunction } from 'everywire';
+export default createApp({ name: 'Small', version: '1', functions: [
+  defineFunction({ name: 'One', description: 'One', output: { type: 'integer', description: 'One' }, hints: {${hints}}, run: () => 1 }),
+] });`;
+  await writeFile(file, source);
+  return file;
+}
+
+describe.concurrent('everywire parity', () => {
+  it(proves('proof.parity', 'exits with 0 when every wire answers alike, and says what was done'), async () => {
+    // Few calls, all of them with objects: what differs for other arguments is for the generated functions to find.
+    const { stdout, code } = await parity('examples/calculator/app.ts', '--calls', '40', '--seed', '68', '--json');
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      app: 'Calculator v1.0.0',
+      seed: 68,
+      functions: ['Add', 'Divide', 'DivMod'],
+      skipped: ['Reset', 'Statistics'],
+      calls: 40,
+      differences: [],
+      unsteady: [],
+    });
+    expect(report['wires']).toHaveLength(8);
+    expect(code).toBe(0);
+  });
+
+  it(
+    proves('proof.parity', 'exits with 1 and lists what differs, each with the smallest call that shows it'),
+    async () => {
+      const { stdout, code } = await parity('test/apps/uneven.ts', '--calls', '20', '--seed', '1');
+      expect(code).toBe(1);
+      expect(stdout).toContain(
+        [
+          'another body on MCP 2025-11-25 over HTTP:',
+          `  everywire call test/apps/uneven.ts Wire --input '{}' --json`,
+          '  in process: {"result":"other"}',
+          '  there:      {"result":"mcp"}',
+        ].join('\n'),
+      );
+      expect(stdout).toContain('another body on MCP 2026-07-28 on stdio:');
+      expect(stdout).not.toContain('another body on CGI');
+      expect(stdout).toContain('not compared, since each call is answered differently: Count');
+      expect(stdout).toContain('not called, since not annotated as read-only or idempotent: Delete');
+      expect(stdout).toMatch(/\d differences \(repeat with --seed 1\)\n$/);
+    },
+  );
+
+  it(proves('proof.parity', 'calls nothing that may have effects, unless it is told to'), async () => {
+    const module = await moduleWith('');
+    const { stderr, code } = await parity(module);
+    expect(stderr).toContain('no function of Small is annotated as read-only or idempotent, so none is called.');
+    expect(stderr).toContain('--all');
+    expect(code).toBe(2);
+    expect(await parity(module, '--all', '--calls', '3', '--seed', '6')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['no-such-file.ts'], 'No such module: no-such-file.ts'],
+    [['examples/calculator/app.ts', '--calls', 'many'], 'expected a whole number'],
+    [['examples/calculator/app.ts', '--sed', '1'], 'Did you mean --seed?'],
+    [[], "missing required argument 'module'"],
+  ])(proves('proof.parity', 'exits with 2 for %j'), async (args, said) => {
+    const { stderr, stdout, code } = await parity(...args);
+    expect(stderr).toContain(said);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
