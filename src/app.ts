@@ -192,7 +192,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     respond,
     resources: { ...resources, respond: responder(resources, []) },
     prompts: { ...prompts, respond: responder(prompts, []) },
-    changes: createChanges(),
+    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     fault: report.thrown,
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {

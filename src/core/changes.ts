@@ -1,3 +1,5 @@
+import { quietly } from './foreign.ts';
+
 /** What can change in an app while it is served. */
 type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
@@ -13,10 +15,11 @@ export interface Changes {
   listen(listener: (change: Change) => void): () => void;
 }
 
-export function createChanges(): Changes {
+/** `onFailure` hears of listeners that throw: the others are told all the same, and whoever changed something goes on. */
+export function createChanges(onFailure: (thrown: unknown) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
   const tell = (change: Change) => {
-    for (const listener of listeners) listener(change);
+    for (const listener of listeners) quietly(() => listener(change), onFailure);
   };
   return {
     listChanged: (kind) => tell({ kind }),
