@@ -9,7 +9,7 @@ import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { http, onWires, overMcp, overSockets } from './on-wires.ts';
+import { http, onWires, overMcp, overHttp } from './on-wires.ts';
 import type { Seen } from './on-wires.ts';
 import type { Way } from './ways.ts';
 
@@ -159,7 +159,10 @@ const inFramework =
     onExpress.get('/', (_request, response) => void response.json(body));
     const server = onExpress.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const seen = await http(`http://127.0.0.1:${(server.address() as { port: number }).port}`, '/');
+    const seen = await http(
+      (path) => fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}${path}`),
+      '/',
+    );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
 
@@ -258,8 +261,10 @@ export const places: readonly Place[] = [
     reach: async (read, world) => {
       const resource = defineResource({ uri: 'a://b', name: 'R', description: 'R', read: read as never });
       const app = appOf(world, { resources: [resource] });
-      const seen = await overSockets(app, (url) => [http(url, `/resources/${encodeURIComponent('a://b')}`)]);
-      return [...seen, ...(await overMcp(app, 'resources/read', { uri: 'a://b' }))];
+      const seen = await overHttp(app, world.isTypical, (send) => [
+        http(send, `/resources/${encodeURIComponent('a://b')}`),
+      ]);
+      return [...seen, ...(await overMcp(app, world.isTypical, 'resources/read', { uri: 'a://b' }))];
     },
     answers: { ...FAILS, nonsense: ANY },
   },
@@ -267,7 +272,7 @@ export const places: readonly Place[] = [
     id: 'PromptDefinition.run',
     reach: (run, world) => {
       const prompt = definePrompt({ name: 'P', description: 'P', run: run as never });
-      return overMcp(appOf(world, { prompts: [prompt] }), 'prompts/get', { name: 'P' });
+      return overMcp(appOf(world, { prompts: [prompt] }), world.isTypical, 'prompts/get', { name: 'P' });
     },
     answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
   },
@@ -281,7 +286,7 @@ export const places: readonly Place[] = [
         list: list as never,
         read: fine,
       });
-      return overMcp(appOf(world, { resources: [resource] }), 'resources/list', {});
+      return overMcp(appOf(world, { resources: [resource] }), world.isTypical, 'resources/list', {});
     },
     answers: { ...FAILS, nonsense: ANY },
   },
@@ -296,8 +301,8 @@ export const places: readonly Place[] = [
       const ofResource = { ref: { type: 'ref/resource', uri: 'a://{b}' }, argument };
       const ofPrompt = { ref: { type: 'ref/prompt', name: 'P' }, argument };
       return [
-        ...(await overMcp(app, 'completion/complete', ofResource)),
-        ...(await overMcp(app, 'completion/complete', ofPrompt)),
+        ...(await overMcp(app, world.isTypical, 'completion/complete', ofResource)),
+        ...(await overMcp(app, world.isTypical, 'completion/complete', ofPrompt)),
       ];
     },
     answers: { ...FAILS, nonsense: ANY },
