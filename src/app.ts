@@ -209,7 +209,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...asked) => operations()(...asked) },
-    changes: createChanges(report),
+    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     fault: report.thrown,
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {

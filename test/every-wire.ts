@@ -65,6 +65,8 @@ export const modules = {
   portable: 'test/apps/portable.ts',
   profiles: 'test/apps/profiles.ts',
   enveloped: 'test/apps/enveloped.ts',
+  callbacks: 'test/apps/callbacks.ts',
+  callbacksMasked: 'test/apps/callbacks-masked.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */

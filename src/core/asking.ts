@@ -4,6 +4,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './arguments.ts';
 import type { ArgumentRules } from './arguments.ts';
 import { Failure } from './failure.ts';
+import { disowned } from './foreign.ts';
 
 /** What a function wants of its caller while it runs, in the words of MCP: the only protocol that lets one ask. */
 export interface Question {
@@ -61,7 +62,7 @@ export class CallQuestions implements Asking {
   ) {}
 
   canAsk(method = FORM): boolean {
-    return this.asker?.can(method) ?? false;
+    return disowned(this.asker?.can(method)) === true;
   }
 
   async ask<const S extends Schema>(schema: S, message: string, options: AskOptions = {}): Promise<Given<S>> {
@@ -100,7 +101,7 @@ export class CallQuestions implements Asking {
     params: Readonly<Record<string, unknown>>,
     again: boolean,
   ): Promise<unknown> {
-    if (!this.asker?.takes(method)) throw cannotAsk(method, params);
+    if (!this.asker || !disowned(this.asker.takes(method))) throw cannotAsk(method, params);
     if (this.#waiting++ === 0) this.onWait(true);
     try {
       return await this.asker.ask({ name, method, params, again });

@@ -1,4 +1,5 @@
 import type { FileStore, Files } from './files.ts';
+import { disowned } from './foreign.ts';
 
 /** One call's view of the files, opened when it is first used. Every method works on its own: `({ files: { stat } })`. */
 export class CallFiles implements Files {
@@ -66,7 +67,7 @@ export class CallFiles implements Files {
   }
 
   get #files(): Files {
-    return (this.#opened ??= this.#store.open());
+    return (this.#opened ??= disowned(this.#store.open()));
   }
 
   #bound<Name extends Exclude<keyof Files, 'currentDirectory'>>(name: Name): Files[Name] {

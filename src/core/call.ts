@@ -9,7 +9,7 @@ import type { Asker } from './asking.ts';
 import { CallState } from './context.ts';
 import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
 import { fromFailure, isFailure, isOutcome, messageOf, refuse, sanitized } from './failure.ts';
-import { isThenable } from './foreign.ts';
+import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';
@@ -345,7 +345,7 @@ function bounded(
     outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
-    onLeave?.(leave);
+    quietly(() => onLeave?.(leave)); // else nobody would answer
   });
 }
 

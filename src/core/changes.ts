@@ -1,5 +1,4 @@
-import type { Report } from './report.ts';
-import { isThenable } from './foreign.ts';
+import { quietly } from './foreign.ts';
 
 /** What can change in an app while it is served. */
 type Change =
@@ -16,19 +15,11 @@ export interface Changes {
   listen(listener: (change: Change) => void): () => void;
 }
 
-export function createChanges(report: Report): Changes {
+/** `onFailure` hears of listeners that throw: the others are told all the same, and whoever changed something goes on. */
+export function createChanges(onFailure: (thrown: unknown) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
-  const failed = (thrown: unknown) => void report.thrown(thrown, { part: 'changes' });
-  /** Listeners cannot stop each other, nor fail the code that reports the change. */
   const tell = (change: Change) => {
-    for (const listener of listeners) {
-      try {
-        const returned: unknown = listener(change);
-        if (isThenable(returned)) returned.then(undefined, failed);
-      } catch (thrown) {
-        failed(thrown);
-      }
-    }
+    for (const listener of listeners) quietly(() => listener(change), onFailure);
   };
   return {
     listChanged: (kind) => tell({ kind }),

@@ -306,6 +306,6 @@ class CallLog implements Log {
   #write(level: keyof Log, message: string, fields: LogFields | undefined): void {
     const { operationId, requestId, appLog, source } = this.#state;
     appLog[level](message, { operationId, requestId, ...fields });
-    source.onLog?.(level, message, fields);
+    quietly(() => source.onLog?.(level, message, fields));
   }
 }

@@ -4,13 +4,17 @@
  */
 export function quietly<T>(work: () => T, onFailure: (thrown: unknown) => void = ignore): T | undefined {
   try {
-    const given = work();
-    if (isThenable(given)) given.then(undefined, onFailure);
-    return given;
+    return disowned(work(), onFailure);
   } catch (thrown) {
     onFailure(thrown);
     return undefined;
   }
+}
+
+/** Something that nobody will await: if it is a promise after all, its rejection must not count as unhandled. */
+export function disowned<T>(value: T, onFailure: (thrown: unknown) => void = ignore): T {
+  if (isThenable(value)) value.then(undefined, onFailure);
+  return value;
 }
 
 /** Where nobody would want to know: what failed is only shown, or says that something else failed. */

@@ -26,27 +26,37 @@ export function parseOnce(schema: StandardSchemaV1): Validate {
   const own = new schema._zod.constr(schema._zod.def);
   let first: (() => Payload | Promise<Payload>) | undefined;
   own._zod.run = (payload, context: { readonly async?: boolean }) => {
-    const known = context.async ? first : undefined;
-    first = undefined;
-    if (known) return known();
+    if (context.async && first) return first();
     isOurs = true;
     try {
       const result = schema._zod.run(payload, CONTEXT);
-      // zod calls again at once, this time ready to wait.
-      if (result instanceof Promise) first = () => result;
+      // zod calls again at once, this time ready to wait, for a promise or where a message cannot be had.
+      first = () => result;
       return result;
+    } catch (thrown) {
+      first = () => {
+        throw thrown;
+      };
+      throw thrown;
     } finally {
       isOurs = false;
     }
   };
-  return own['~standard'].validate;
+  const { validate: validateOwn } = own['~standard'];
+  return (value) => {
+    try {
+      return validateOwn(value);
+    } finally {
+      first = undefined;
+    }
+  };
 }
 
 /** Whether a schema is run from here, and not by the author. */
 let isOurs = false;
 
-/** What the last transform returned. */
-let transformed: unknown;
+/** Whether the last transform returned a promise. */
+let isLater = false;
 
 /**
  * Neither synchronous nor asynchronous: whichever the author's functions are. zod reads `async` right after a transform
@@ -54,7 +64,7 @@ let transformed: unknown;
  */
 const CONTEXT = {
   get async(): true | undefined {
-    return transformed instanceof Promise || undefined;
+    return isLater || undefined;
   },
 };
 
@@ -71,8 +81,9 @@ function watchFunctions(part: unknown, seen: Set<unknown>): boolean {
   const { _zod: internals } = part;
   const { def } = internals;
   const isCheck = def['check'] === 'custom' || def['type'] === 'custom';
-  const hasCheck = isCheck && watch(internals, 'check', settleQuietly);
-  const hasTransform = watch(def, 'transform', (result) => settleQuietly((transformed = result)));
+  const hasCheck = isCheck && watch(internals, 'check', isPromise);
+  const hasTransform = watch(def, 'transform', (result) => (isLater = isPromise(result)));
+  watch(def, 'error', isPromise); // makes messages, and is never awaited
   // A lazy schema is behind a function without parameters, which zod calls as well.
   const inner = def['type'] === 'lazy' ? [(def['getter'] as () => unknown)()] : Object.values(def);
   return watchAll(inner, seen) || hasCheck || hasTransform;
@@ -113,8 +124,15 @@ function rejecting(work: () => unknown): unknown {
   }
 }
 
-function settleQuietly(result: unknown): void {
-  if (result instanceof Promise) result.catch(() => {}); // whoever awaits it hears of it
+/** Also makes sure that its rejection counts as handled: whoever awaits it hears of it. A Proxy may throw when looked at. */
+function isPromise(result: unknown): boolean {
+  try {
+    if (!(result instanceof Promise)) return false;
+    result.catch(() => {});
+    return true;
+  } catch {
+    return false; // zod meets it next
+  }
 }
 
 function isZodPart(value: unknown): value is ZodPart {

@@ -167,6 +167,7 @@ function settle(result: StandardSchemaV1.Result<unknown> | Promise<StandardSchem
 }
 
 function toParsed(result: StandardSchemaV1.Result<unknown>): Parsed {
+  if (typeof result !== 'object') throw new TypeError('The schema library returned no result');
   if (!result.issues) return { value: result.value };
   return {
     problems: listed(result.issues, ({ message, path = [] }) => ({

@@ -100,7 +100,7 @@ it('a signal that is none is an outcome', async () => {
   expect(await appWith(log).call('F', {}, { signal: {} as never })).toMatchObject({
     error: { code: 'INTERNAL_ERROR', message: 'signal must be an AbortSignal' },
   });
-  expect(await appWith(log).call(Symbol('x') as never, {})).toMatchObject({ ok: false });
+  expect(await appWith(log).call(Symbol('x') as never, {} as never)).toMatchObject({ ok: false });
 });
 
 it('a log without its functions is refused when the app is built', () => {

@@ -1,4 +1,5 @@
 import type { DeclaredErrors } from '../../core/codes.ts';
+import { disowned } from '../../core/foreign.ts';
 import type { FailureData, Outcome } from '../../core/outcome.ts';
 import type { Returned } from '../../core/results.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
@@ -50,7 +51,7 @@ export function reliableClock(clock: Clock, onFailure: (thrown: unknown) => void
   let isFailing = false;
   return () => {
     try {
-      const time = new Date(Date.prototype.getTime.call(clock()));
+      const time = new Date(Date.prototype.getTime.call(disowned(clock())));
       time.toISOString(); // throws when there is no such time
       isFailing = false;
       return time;

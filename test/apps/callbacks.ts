@@ -1,0 +1,3 @@
+import { createFailingApp } from '../callbacks/app.ts';
+
+export default createFailingApp('shown');

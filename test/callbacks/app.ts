@@ -1,0 +1,35 @@
+import { createApp, defineFunction } from 'everywire';
+import type { App, FunctionDefinition } from 'everywire';
+import { z } from 'zod';
+import { ways } from './ways.ts';
+import type { Way } from './ways.ts';
+
+const words = { type: 'string', description: 'A word' } as const;
+const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });
+
+/** The parts of a function that processes of their own can reach, with the codes of what goes wrong in them. */
+const parts: Readonly<Record<string, (call: Way['call']) => Partial<FunctionDefinition>>> = {
+  Run: (run) => ({ run }),
+  Describe: (describe) => ({ describe: describe as never }),
+  Refine: (call) => ({ input: input(z.string().default('x').refine(call)) }),
+  Transform: (call) => ({ input: input(z.string().default('x').transform(call)) }),
+  RefineResult: (call) => ({ output: z.string().refine(call).describe('A word') }),
+};
+
+const CODES = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIMEOUT' } as const;
+
+/** Functions that go wrong, each with the code it ends in; what returns nonsense is tried in process. */
+export const failing = Object.entries(parts).flatMap(([part, make]) =>
+  ways.flatMap(({ kind, call, isTypical }, index) => {
+    if (kind === 'nonsense') return [];
+    const code = part === 'Describe' ? 'OK' : CODES[kind];
+    return [{ name: `${part}${index}`, part: make(call), code, isTypical } as const];
+  }),
+);
+
+export function createFailingApp(errors: 'shown' | 'masked'): App {
+  const functions = failing.map(({ name, part }) =>
+    defineFunction({ name, description: name, timeout: 150, output: words, run: () => 'fine', ...part } as never),
+  );
+  return createApp({ name: 'Callbacks', version: '1', errors, functions: functions as never });
+}

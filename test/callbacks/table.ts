@@ -1,0 +1,544 @@
+import type { App, AppOptions, FunctionDefinition, Log } from 'everywire';
+import { createApp, createFiles, defineFunction, definePrompt, defineResource, memoryFolder } from 'everywire';
+import { createClient } from 'everywire/client';
+import { checkResponses as forExpress } from 'everywire/express';
+import { checkResponses as forFastify } from 'everywire/fastify';
+import { checkResponses as forHono } from 'everywire/hono';
+import { createSuccessResponse, fromThrowable, wrapTool } from 'everywire/responses';
+import express from 'express';
+import { fastify } from 'fastify';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { http, onWires, overMcp, overHttp } from './on-wires.ts';
+import type { Seen } from './on-wires.ts';
+import type { Way } from './ways.ts';
+
+type Call = Way['call'];
+type Codes = string | readonly string[];
+
+/** Around a callback: how the app treats errors, and where it writes them down. */
+export interface World {
+  readonly errors: 'shown' | 'masked';
+  readonly log: Log;
+  readonly isTypical: boolean;
+}
+
+/** A place where code of others is called. */
+export interface Place {
+  /** As test/callbacks/scan.ts names it; schemas and other people's interfaces have names of our own. */
+  readonly id: string;
+  /** Does something that calls it, wherever that can be done. */
+  readonly reach: (call: Call, world: World) => Promise<readonly Seen[]>;
+  /** The code that each of them must be answered with. */
+  readonly answers: Readonly<Record<Way['kind'], Codes>>;
+  /** Why nobody is told in the log. */
+  readonly unlogged?: string;
+  /** Why the caller may see what was thrown, although errors are masked. */
+  readonly unmasked?: string;
+}
+
+const FAILS = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIMEOUT' } as const;
+const FINE = { throws: 'OK', rejects: 'OK', hangs: 'OK', nonsense: 'OK' } as const;
+const ANY = ['OK', 'INVALID_ARGUMENTS', 'INVALID_OUTPUT', 'INTERNAL_ERROR'];
+
+/** Milliseconds; more than anything here takes that does not hang. */
+const PATIENCE = 400;
+
+const facts = { name: 'F', description: 'F' } as const;
+const words = { type: 'string', description: 'A word' } as const;
+const fine = () => 'fine';
+
+function appOf({ errors, log }: World, options: Partial<AppOptions>): App {
+  const functions = [defineFunction({ ...facts, output: words, run: fine })];
+  return createApp({
+    name: 'Callbacks',
+    version: '1',
+    errors,
+    log,
+    limits: { timeout: PATIENCE },
+    functions,
+    ...options,
+  });
+}
+
+/** A function with one of its parts replaced. */
+const inFunction =
+  (part: (call: Call) => Partial<FunctionDefinition>): Place['reach'] =>
+  (call, world) =>
+    onWires(appOf(world, { functions: [{ ...facts, output: words, run: fine, ...part(call) }] }), world.isTypical);
+
+/** An app with one of its options replaced. */
+const inApp =
+  (options: (call: Call) => Partial<AppOptions>): Place['reach'] =>
+  (call, world) =>
+    onWires(appOf(world, options(call)), world.isTypical);
+
+/** A function that uses its context, in an app or a process that fails it. */
+const inRun = (run: FunctionDefinition['run']) => [{ ...facts, output: words, run }];
+
+const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });
+
+/** A schema of a library that nobody knows. */
+const unknownLibrary = (validate: Call) => ({
+  '~standard': {
+    version: 1,
+    vendor: 'own',
+    validate,
+    jsonSchema: { input: () => ({ type: 'object' }), output: () => words },
+  },
+});
+
+const outcomeOf = (wire: string, outcome: { ok: boolean; error?: { code: string } }): Seen => ({
+  wire,
+  code: outcome.ok ? 'OK' : (outcome.error?.code ?? 'no code'),
+  text: JSON.stringify(outcome),
+});
+
+const logging =
+  (level: keyof Log): Place['reach'] =>
+  (call, world) => {
+    const functions = inRun((_input, { log }) => {
+      log[level]('said');
+      return 'fine';
+    });
+    return onWires(appOf({ ...world, log: { ...world.log, [level]: call } }, { functions }), world.isTypical);
+  };
+
+const inFolder =
+  (method: string, use: FunctionDefinition['run']): Place['reach'] =>
+  async (call, world) => {
+    const folder = Object.assign(Object.create(memoryFolder()) as ReturnType<typeof memoryFolder>, { [method]: call });
+    const files = createFiles([{ at: '/m', folder }]);
+    const app = appOf(world, { functions: inRun(use) });
+    return [outcomeOf('process', await app.call('F', {}, { files }))];
+  };
+
+const FILES: Readonly<Record<string, FunctionDefinition['run']>> = {
+  stat: async (_input, { files }) => JSON.stringify(await files.stat('/m/a')) ?? '',
+  list: async (_input, { files }) => JSON.stringify(await files.list('/m')) ?? '',
+  open: async (_input, { files }) => JSON.stringify(await files.read('/m/a')) ?? '',
+  write: async (_input, { files }) => JSON.stringify(await files.write('/m/a', 'x')) ?? '',
+  append: async (_input, { files }) => JSON.stringify(await files.append('/m/a', 'x')) ?? '',
+  remove: async (_input, { files }) => JSON.stringify(await files.remove('/m/a')) ?? '',
+  chmod: async (_input, { files }) => JSON.stringify(await files.chmod('/m/a', 0o600)) ?? '',
+  makeDirectory: async (_input, { files }) => JSON.stringify(await files.makeDirectory('/m/d')) ?? '',
+};
+
+const OWN_CALLER = 'it is the caller who gave it, and who would be told';
+const NO_APP = 'there is no app, and so no log';
+const UNMASKED = 'only an app masks';
+
+/** What can be reached of an MCP client, by one who has it. */
+const inMcpClient =
+  (method: 'callTool' | 'listTools' | 'close'): Place['reach'] =>
+  async (call) => {
+    const whole = {
+      callTool: async () => ({ content: [], structuredContent: { result: 1 } }),
+      listTools: async () => ({ tools: [] }),
+      close: async () => {},
+    };
+    const client = createClient({ ...whole, [method]: call } as never);
+    const outcome = await client.call('F', {}, { timeout: PATIENCE });
+    const list = client.list().then(
+      () => 'OK',
+      () => 'failed',
+    );
+    const closed = client.close();
+    await Promise.race([Promise.all([list, closed]), new Promise((resolve) => setTimeout(resolve, 20))]);
+    return [outcomeOf('mcp client', outcome)];
+  };
+
+/** A response that breaks a rule, so that whoever is to be told of it is. */
+const inFramework =
+  (option: 'report' | 'clock'): Place['reach'] =>
+  async (call) => {
+    const options = { mode: 'repair' as const, report: () => {}, [option]: call as never };
+    const body = { success: true, content: [{ type: 'text', text: 'x' }], data: 1 };
+    const onExpress = express();
+    onExpress.use(forExpress(options));
+    onExpress.get('/', (_request, response) => void response.json(body));
+    const server = onExpress.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const seen = await http(
+      (path) => fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}${path}`),
+      '/',
+    );
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+
+    const onHono = new Hono();
+    onHono.use(forHono(options));
+    onHono.get('/', (context) => context.json(body));
+    const fromHono = await onHono.request('/');
+
+    const onFastify = fastify();
+    onFastify.register(forFastify(options));
+    onFastify.get('/', async () => body);
+    const fromFastify = await onFastify.inject('/');
+    await onFastify.close();
+    return [
+      { ...seen, wire: 'express' },
+      { wire: 'hono', code: fromHono.ok ? 'OK' : 'failed', text: await fromHono.text() },
+      { wire: 'fastify', code: fromFastify.statusCode === 200 ? 'OK' : 'failed', text: fromFastify.body },
+    ];
+  };
+
+const inWrapTool =
+  (part: (call: Call) => { readonly fn?: Call; readonly options?: object }): Place['reach'] =>
+  async (call) => {
+    const { fn = fine, options } = part(call);
+    const seen = ['envelope', 'mcp'].map(async (profile): Promise<Seen> => {
+      const tool = wrapTool(fn as () => unknown, { onError: () => {}, ...options, profile: profile as 'envelope' });
+      const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 50));
+      const answer = (await Promise.race([tool(), late])) as { success?: boolean; isError?: boolean } | 'late';
+      if (answer === 'late') return { wire: profile, code: 'hangs', text: '' };
+      const isOk = answer.success === true || answer.isError === false;
+      return { wire: profile, code: isOk ? 'OK' : 'failed', text: JSON.stringify(answer) };
+    });
+    return Promise.all(seen);
+  };
+
+const throwing = () => {
+  throw new Error('x');
+};
+
+export const places: readonly Place[] = [
+  {
+    id: 'FunctionDefinition.run',
+    reach: inFunction((run) => ({ run })),
+    answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
+  },
+  {
+    id: 'FunctionDefinition.describe',
+    reach: inFunction((describe) => ({ describe: describe as never })),
+    answers: FINE,
+  },
+  {
+    id: 'zod: refinement of an argument',
+    reach: inFunction((call) => ({ input: input(z.string().default('x').refine(call)) })),
+    answers: { ...FAILS, nonsense: ['OK', 'INVALID_ARGUMENTS', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'zod: transform of an argument',
+    reach: inFunction((call) => ({ input: input(z.string().default('x').transform(call)) })),
+    answers: { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'zod: refinement of a result',
+    reach: inFunction((call) => ({ output: z.string().refine(call).describe('A word') })),
+    answers: { ...FAILS, nonsense: ['OK', 'INVALID_OUTPUT', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'zod: message of a refinement',
+    reach: inFunction((call) => ({
+      input: input(
+        z
+          .string()
+          .default('x')
+          .refine(() => false, { error: call as never }),
+      ),
+    })),
+    answers: { throws: ANY, rejects: ANY, hangs: ANY, nonsense: ANY },
+    unlogged: 'zod may take what it returns for no message, and say its own',
+  },
+  {
+    id: 'Schema: input',
+    reach: inFunction((call) => ({ input: unknownLibrary(call) as never })),
+    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  },
+  {
+    id: 'Schema: output',
+    reach: inFunction((call) => ({ output: unknownLibrary(call) as never })),
+    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  },
+  {
+    id: 'Middleware',
+    reach: inApp((call) => ({ middleware: [call as never] })),
+    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  },
+  {
+    id: 'ResourceDefinition.read',
+    reach: async (read, world) => {
+      const resource = defineResource({ uri: 'a://b', name: 'R', description: 'R', read: read as never });
+      const app = appOf(world, { resources: [resource] });
+      const seen = await overHttp(app, world.isTypical, (send) => [
+        http(send, `/resources/${encodeURIComponent('a://b')}`),
+      ]);
+      return [...seen, ...(await overMcp(app, world.isTypical, 'resources/read', { uri: 'a://b' }))];
+    },
+    answers: { ...FAILS, nonsense: ANY },
+  },
+  {
+    id: 'PromptDefinition.run',
+    reach: (run, world) => {
+      const prompt = definePrompt({ name: 'P', description: 'P', run: run as never });
+      return overMcp(appOf(world, { prompts: [prompt] }), world.isTypical, 'prompts/get', { name: 'P' });
+    },
+    answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
+  },
+  {
+    id: 'ResourceDefinition.list',
+    reach: (list, world) => {
+      const resource = defineResource({
+        uri: 'a://{b}',
+        name: 'R',
+        description: 'R',
+        list: list as never,
+        read: fine,
+      });
+      return overMcp(appOf(world, { resources: [resource] }), world.isTypical, 'resources/list', {});
+    },
+    answers: { ...FAILS, nonsense: ANY },
+  },
+  {
+    id: 'Complete',
+    reach: async (call, world) => {
+      const complete = { b: call as never };
+      const resource = defineResource({ uri: 'a://{b}', name: 'R', description: 'R', complete, read: fine });
+      const prompt = definePrompt({ name: 'P', description: 'P', complete, run: fine });
+      const app = appOf(world, { resources: [resource], prompts: [prompt] });
+      const argument = { name: 'b', value: 'x' };
+      const ofResource = { ref: { type: 'ref/resource', uri: 'a://{b}' }, argument };
+      const ofPrompt = { ref: { type: 'ref/prompt', name: 'P' }, argument };
+      return [
+        ...(await overMcp(app, world.isTypical, 'completion/complete', ofResource)),
+        ...(await overMcp(app, world.isTypical, 'completion/complete', ofPrompt)),
+      ];
+    },
+    answers: { ...FAILS, nonsense: ANY },
+  },
+  ...(['debug', 'info', 'warn', 'error'] as const).map((level): Place => ({
+    id: `Log.${level}`,
+    reach: logging(level),
+    answers: FINE,
+  })),
+  { id: 'AuditSink', reach: inApp((call) => ({ audit: { to: call as never } })), answers: FINE },
+  { id: 'ObservingSink.begin', reach: inApp((call) => ({ audit: { to: { begin: call as never } } })), answers: FINE },
+  {
+    id: 'ObservingSink.begin.run',
+    reach: inApp((call) => ({ audit: { to: { begin: () => ({ run: call as never, end: () => {} }) } } })),
+    answers: FINE,
+  },
+  {
+    id: 'ObservingSink.begin.end',
+    reach: inApp((call) => ({ audit: { to: { begin: () => ({ end: call as never }) } } })),
+    answers: FINE,
+  },
+  {
+    id: 'Clock',
+    reach: inApp((call) => ({ clock: call as never, check: 'repair' })),
+    answers: FINE,
+  },
+  {
+    id: 'CallOptions.onProgress',
+    reach: async (call, world) => {
+      const functions = inRun((_input, { progress }) => {
+        progress(1, 2);
+        return 'fine';
+      });
+      const onProgress = call as never;
+      const app = appOf(world, { functions });
+      return [
+        outcomeOf('process', await app.call('F', {}, { onProgress })),
+        outcomeOf('respond', (await app.respond({ name: 'F', onProgress })).outcome),
+      ];
+    },
+    answers: FINE,
+    unlogged: OWN_CALLER,
+  },
+  ...(['onLog', 'onLeave'] as const).map((option): Place => ({
+    id: `Call.${option}`,
+    reach: async (call, world) => {
+      const functions = inRun(async (_input, { log }) => {
+        log.info('said');
+        return 'fine';
+      });
+      const { outcome } = await appOf(world, { functions }).respond({ name: 'F', [option]: call as never });
+      return [outcomeOf('respond', outcome)];
+    },
+    answers: FINE,
+    unlogged: OWN_CALLER,
+  })),
+  ...(['can', 'takes', 'ask'] as const).map((method): Place => ({
+    id: `Asker.${method}`,
+    reach: async (call, world) => {
+      const functions = inRun(async (_input, { ask, canAsk }) => {
+        canAsk();
+        await ask({ type: 'object', properties: {} }, 'What?');
+        return 'fine';
+      });
+      const app = appOf(world, { functions });
+      const accepted = async () => ({ action: 'accept', content: {} });
+      const asker = { can: () => true, takes: () => true, ask: accepted, [method]: call };
+      const { outcome } = await app.respond({ name: 'F', asker: asker as never, timeout: PATIENCE });
+      return [outcomeOf('respond', outcome)];
+    },
+    answers: {
+      throws: 'INTERNAL_ERROR',
+      rejects: ['INTERNAL_ERROR', 'INPUT_REQUIRED', 'OK'],
+      // Whoever thinks about an answer uses no time of the function's: only the caller can end that.
+      hangs: method === 'ask' ? [] : ['OK', 'INPUT_REQUIRED'],
+      nonsense: ['OK', 'INVALID_ARGUMENTS', 'INPUT_REQUIRED', 'INTERNAL_ERROR'],
+    },
+    unlogged: OWN_CALLER,
+  })),
+  {
+    id: 'Changes.listen(listener)',
+    reach: async (call, world) => {
+      const app = appOf(world, {});
+      let told = 0;
+      app.changes.listen(call as never);
+      app.changes.listen(() => void told++);
+      app.changes.listChanged('tools');
+      app.changes.resourceUpdated('a://b');
+      return [{ wire: 'process', code: told === 2 ? 'OK' : `told ${told}`, text: '' }];
+    },
+    answers: FINE,
+  },
+  {
+    id: 'FileStore.open',
+    reach: async (open, world) => {
+      const app = appOf(world, { functions: inRun(async (_input, { files }) => files.readText('/a')) });
+      return [outcomeOf('process', await app.call('F', {}, { files: { open: open as never } }))];
+    },
+    // A promise is no view of files, so that calling it fails.
+    answers: {
+      throws: 'INTERNAL_ERROR',
+      rejects: 'INTERNAL_ERROR',
+      hangs: 'INTERNAL_ERROR',
+      nonsense: 'INTERNAL_ERROR',
+    },
+  },
+  ...Object.entries(FILES).map(([method, use]): Place => ({
+    id: `Folder.${method}`,
+    reach: inFolder(method, use),
+    answers: { ...FAILS, nonsense: ANY },
+  })),
+  ...(['read', 'close'] as const).map((method): Place => ({
+    id: `OpenFile.${method}`,
+    reach: (call, world) => {
+      const file = { size: 1, read: async () => new Uint8Array(1), close: async () => {}, [method]: call };
+      return inFolder('open', FILES['open']!)(async () => file, world);
+    },
+    answers: { ...FAILS, nonsense: ANY },
+  })),
+  {
+    id: 'ClientOptions.fetch',
+    reach: async (call) => {
+      const answers = (['http', 'openapi', 'mcp'] as const).map(async (wire) => {
+        const client = createClient('http://127.0.0.1:9/x', { wire, fetch: call as never });
+        return outcomeOf(wire, await client.call('F', {}, { timeout: PATIENCE }));
+      });
+      return Promise.all(answers);
+    },
+    answers: {
+      throws: ['UNAVAILABLE', 'INTERNAL_ERROR'],
+      rejects: ['UNAVAILABLE', 'INTERNAL_ERROR'],
+      hangs: 'TIMEOUT',
+      nonsense: ['UNAVAILABLE', 'INTERNAL_ERROR', 'TIMEOUT'],
+    },
+    unlogged: NO_APP,
+    unmasked: UNMASKED,
+  },
+  ...(['callTool', 'listTools', 'close'] as const).map((method): Place => ({
+    id: `McpClient.${method}`,
+    reach: inMcpClient(method),
+    answers: {
+      throws: ['OK', 'UNAVAILABLE'],
+      rejects: ['OK', 'UNAVAILABLE'],
+      hangs: ['OK', 'TIMEOUT'],
+      nonsense: ['OK', 'UNAVAILABLE', 'UNKNOWN_ERROR', 'INTERNAL_ERROR', 'INVALID_RESPONSE_FORMAT'],
+    },
+    unlogged: NO_APP,
+    unmasked: UNMASKED,
+  })),
+  {
+    id: 'wrapTool(fn)',
+    reach: inWrapTool((fn) => ({ fn })),
+    answers: { throws: 'failed', rejects: 'failed', hangs: 'hangs', nonsense: ['OK', 'failed'] },
+    unlogged: NO_APP,
+    unmasked: UNMASKED,
+  },
+  {
+    id: 'WrapOptions.describe',
+    reach: inWrapTool((describe) => ({ options: { describe } })),
+    answers: FINE,
+    unlogged: NO_APP,
+  },
+  { id: 'WrapOptions.clock', reach: inWrapTool((clock) => ({ options: { clock } })), answers: FINE, unlogged: NO_APP },
+  {
+    id: 'WrapOptions.onError',
+    reach: inWrapTool((onError) => ({ fn: throwing, options: { onError } })),
+    answers: { throws: 'failed', rejects: 'failed', hangs: 'failed', nonsense: 'failed' },
+    unlogged: NO_APP,
+  },
+  {
+    id: 'EnvelopeOptions.clock',
+    reach: async (clock) => {
+      const { success, timestamp } = createSuccessResponse(1, { clock: clock as never });
+      return [{ wire: 'builder', code: success && !Number.isNaN(Date.parse(timestamp)) ? 'OK' : 'failed', text: '' }];
+    },
+    answers: FINE,
+    unlogged: NO_APP,
+  },
+  {
+    id: 'fromThrowable(fn)',
+    reach: async (call) => {
+      const late = new Promise((resolve) => setTimeout(resolve, 20, { ok: false, error: { code: 'hangs' } }));
+      const outcome = (await Promise.race([Promise.resolve(fromThrowable(call)()), late])) as {
+        ok: boolean;
+        error?: { code: string };
+      };
+      return [{ wire: 'builder', code: outcome.ok ? 'OK' : (outcome.error?.code ?? ''), text: '' }];
+    },
+    answers: { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'hangs', nonsense: 'OK' },
+    unlogged: NO_APP,
+  },
+  { id: 'CheckResponsesOptions.report', reach: inFramework('report'), answers: FINE, unlogged: NO_APP },
+  { id: 'CheckResponsesOptions.clock', reach: inFramework('clock'), answers: FINE, unlogged: NO_APP },
+];
+
+/** Places that the table has under another name, and why; and those that are as safe as what calls them. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  'PromptDefinition.complete': 'Complete',
+  'ResourceDefinition.complete': 'Complete',
+  'AppOptions.clock': 'Clock',
+  'AppOptions.middleware': 'Middleware',
+  LogListener: 'Call.onLog',
+  'AuditOptions.to': 'AuditSink',
+  'Call.onProgress': 'CallOptions.onProgress',
+  'map(change)': 'pure: what it throws is thrown to whoever called map',
+  'createProfiles(clock)': 'Clock',
+};
+
+/** Interfaces with functions that are ours, and that others call. */
+export const ours: Readonly<Record<string, string>> = {
+  Admit: 'part of a RegisteredFunction',
+  App: 'what createApp makes',
+  Asking: 'part of the context',
+  AuditFile: 'what auditFile makes',
+  Changes: 'what an app has',
+  Client: 'what createClient makes',
+  Context: 'what functions are given',
+  Described: 'a function as profiles see it',
+  Files: 'part of the context',
+  HonoMiddleware: 'what checkResponses makes',
+  NodeHost: 'what serve makes',
+  NodeMiddleware: 'what checkResponses makes',
+  Profile: 'what createProfiles makes',
+  RegisteredFunction: 'what an app makes of a definition',
+  Report: 'what an app has',
+  Resources: 'what an app has',
+  Respond: 'what an app has',
+  Rule: 'a rule of ours, as data',
+  TypedCall: 'part of a Client',
+  UntypedCall: 'part of a Client',
+  UriTemplate: 'part of a resource as an app serves it',
+  Variables: 'part of the context',
+};
+
+/** `resources/list` and `completion/complete` do not go through the pipeline yet. */
+export const pending: ReadonlySet<string> = new Set([
+  'ResourceDefinition.list', // delete this line once lists go through the pipeline
+  'Complete', // delete this line once completion goes through the pipeline
+]);
