@@ -16,7 +16,7 @@ import type { OriginRules } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpRequest, HttpWire } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
-import { Connections } from './connections.ts';
+import { Connections, isLast } from './connections.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
@@ -61,7 +61,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const connections = new Connections(server);
   const send: Send = (reply, request, response) => {
     // Else a client could keep a server that is told to stop alive with one connection.
-    if (draining) response.setHeader('connection', 'close');
+    if (draining && isLast(request)) response.setHeader('connection', 'close');
     write(reply, request, response);
   };
   const accept: RequestListener = (request, response) => receive(request, response, wire, limits.body, send);
