@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -77,4 +77,13 @@ export class Connections {
  */
 function responseOn(socket: Duplex): ServerResponse | null | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+}
+
+/**
+ * Whether nothing was asked on its connection after a request, as Node's parser remembers it. With pipelining, an answer
+ * that closes the connection would take the answers after it along.
+ */
+export function isLast(request: IncomingMessage): boolean {
+  const { parser } = request.socket as { parser?: { incoming?: IncomingMessage | null } | null };
+  return (parser?.incoming ?? request) === request;
 }

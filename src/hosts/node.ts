@@ -15,7 +15,7 @@ import type { OriginRules } from '../wires/http-origin.ts';
 import { createHttpWire } from '../wires/http.ts';
 import type { HttpReply, HttpRequest, HttpWire } from '../wires/http.ts';
 import { tooLarge } from '../wires/json-body.ts';
-import { Connections } from './connections.ts';
+import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { answerHalfClosed } from './half-closed.ts';
@@ -65,7 +65,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const stopped: Stopped = (thrown) => void app.fault(thrown, { part: 'http' });
   const send: Send = (reply, request, response) => {
     // Else a client could keep a server that is told to stop alive with one connection.
-    if (draining) response.setHeader('connection', 'close');
+    if (draining && isLast(request)) response.setHeader('connection', 'close');
     try {
       write(reply, request, response, stopped);
     } catch (thrown) {

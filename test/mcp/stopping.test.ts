@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
-import { META, begin, legacy, messagesIn, modern } from './mcp-post.ts';
+import { META, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
 
 const MODULE = 'test/apps/stopping.ts';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -209,4 +209,34 @@ it(proves('http.drain', 'says so when a call in a session had to be cut off'), a
   await pause(200);
   expect(await host.drain()).toBe(false);
   expect(await call).toBe('cut off');
+});
+
+it(proves('http.drain', 'a call that waits for an answer of its caller still gets it'), async () => {
+  const app = createApp({
+    name: 'Asking',
+    version: '1',
+    functions: [
+      defineFunction({
+        name: 'Ask',
+        description: 'd',
+        output: { type: 'boolean', description: 'd' },
+        run: async (_input, context) => {
+          const yes = { type: 'boolean', description: 'd' } as const;
+          return (await context.ask({ type: 'object', properties: { yes }, required: ['yes'] }, 'Really?')).yes;
+        },
+      }),
+    ],
+  });
+  const host = await serve(app, { port: 0 });
+  const session = await begin(host.url);
+  const response = await legacy(host.url, { method: 'tools/call', params: { name: 'functions.Ask' } }, session);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const { value: asked = '' } = await reader.read();
+  const drained = host.drain();
+  const { id } = JSON.parse(/^data: (.+)$/m.exec(asked)![1]!) as { id: number };
+  const result = { action: 'accept', content: { yes: true } };
+  expect((await post(host.url, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': session })).status).toBe(202);
+  expect((await reader.read()).value).toContain('{"result":true}');
+  await reader.cancel();
+  expect(await drained).toBe(true);
 });

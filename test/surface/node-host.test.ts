@@ -198,6 +198,41 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
+  it(proves('http.drain', 'finishes all calls of one connection, and refuses what comes after them'), async () => {
+    const finishing: (() => void)[] = [];
+    const app = createApp({
+      name: 'Pipelined',
+      version: '1.0.0',
+      functions: [
+        defineFunction({
+          name: 'Wait',
+          description: 'Waits to be told',
+          input: { type: 'object', properties: { id: { type: 'integer', description: 'Which' } } },
+          output: { type: 'integer', description: 'The same' },
+          run: ({ id }) => new Promise<number>((resolve) => finishing.push(() => resolve(id!))),
+        }),
+      ],
+    });
+    const host = await serve(app, { port: 0 });
+    const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+    const wait = (id: number) => post(`{"id":${id}}`).replace('Echo', 'Wait');
+    socket.write(wait(1) + wait(2) + wait(3));
+    await expect.poll(() => finishing.length).toBe(3);
+    const drained = host.drain();
+    socket.write(wait(4));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const end of finishing.toReversed()) end();
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text.match(/HTTP\/1\.1 \d+|\{.*?\}|connection: close/gi)).toEqual([
+      ...[1, 2, 3].flatMap((id) => ['HTTP/1.1 200', `{"result":${id}}`]),
+      'HTTP/1.1 503',
+      'connection: close',
+      '{"error":"The server is stopping"}',
+    ]);
+    expect(await drained).toBe(true);
+  });
+
   it(proves('http.drain', 'does not wait for connections that say nothing'), async () => {
     const host = await start();
     const silent = connect(Number(new URL(host.url).port), '127.0.0.1');
