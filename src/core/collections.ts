@@ -24,15 +24,20 @@ export interface Resources extends Registry {
   ): { readonly resource: RegisteredResource; readonly variables: Readonly<Record<string, string>> } | undefined;
 }
 
+/** It goes out as a header, so what is behind the type must be printable, too. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/;
+
 export function createResources(
   definitions: readonly ResourceDefinition[],
   options: RegistryOptions,
   problems: string[],
 ): Resources {
-  for (const [i, { uri, read }] of definitions.entries()) {
+  for (const [i, { uri, read, mimeType }] of definitions.entries()) {
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
       problems.push(`resources[${i}]: uri must have a scheme, unlike "${uri}"`);
     if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);
+    if (mimeType !== undefined && !MEDIA_TYPE.test(mimeType))
+      problems.push(`resources[${i}]: mimeType must be one such as text/plain, unlike ${JSON.stringify(mimeType)}`);
   }
   const registry = createRegistry(definitions.map(readerOf), options, problems, 'resources');
   const list = definitions.flatMap((definition) => {

@@ -40,7 +40,8 @@ function headersIn(variables: CgiVariables): Record<string, string> {
 
 /** Node reads variables as UTF-8, and headers as one byte a letter. */
 function toLatin1(value: string): string {
-  return /^[\t -~]*$/.test(value) ? value : String.fromCharCode(...new TextEncoder().encode(value));
+  if (/^[\t -~]*$/.test(value)) return value;
+  return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**

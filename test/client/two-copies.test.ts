@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,13 @@ beforeAll(async () => {
   for (const side of ['server', 'client']) {
     const copy = join(folder, side, 'node_modules/everywire');
     await mkdir(copy, { recursive: true });
-    for (const part of ['dist', 'package.json']) await cp(join(root, part), join(copy, part), { recursive: true });
+    await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    // The compiler takes two copies of one version for the same files, but only if both were installed.
+    const facts = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object;
+    await writeFile(
+      join(copy, 'package.json'),
+      JSON.stringify({ ...facts, version: side === 'client' ? '9.9.9' : '9.9.8' }),
+    );
     for (const name of ['@standard-schema', '@modelcontextprotocol', '@types', 'zod'])
       await symlink(join(root, 'node_modules', name), join(folder, side, 'node_modules', name));
   }

@@ -90,7 +90,7 @@ for (const [title, [template, unit]] of Object.entries(hostile)) {
     const read = reader(template);
     const began = performance.now();
     for (const end of ['', '/', '\n', '#', '.b']) read(template.split('{')[0]! + unit.repeat(8000 / unit.length) + end);
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(performance.now() - began).toBeLessThan(500);
   });
 }
 
