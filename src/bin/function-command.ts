@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Call } from '../core/call.ts';
-import { factsOf } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
@@ -78,10 +77,7 @@ async function callFrom(
 ): Promise<{ readonly call: Call; readonly hint: string | undefined }> {
   const decoded = await decodeInput(options.input, app.limits.body);
   const leaving = new AbortController();
-  process.on('SIGINT', () => {
-    if (leaving.signal.aborted) process.exit(factsOf('CANCELLED').exit); // asked twice
-    leaving.abort();
-  });
+  process.on('SIGINT', () => leaving.abort()); // not once: a second ^C must not end the process before the answer is out
   const call: Call = {
     name: fn.name,
     ...('refused' in decoded
