@@ -33,7 +33,17 @@ export async function checkParity(module: string, run: ParityRun): Promise<void>
   surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
   const functions = app.functions.filter((fn) => run.all || isHarmless(fn));
   if (functions.length === 0) refuse(nothingToCall(app));
+  try {
+    const { report, text } = await compare(app, functions, module, run);
+    write(`${text}\n`, () => process.exit(report.differences.length > 0 ? 1 : 0));
+  } catch (thrown) {
+    // A fault of ours. Servers and processes are running, which would keep this one for ever.
+    complain(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    process.exit(70);
+  }
+}
 
+async function compare(app: App, functions: readonly RegisteredFunction[], module: string, run: ParityRun) {
   const wires = await openWires({
     app,
     // As this command was started.
@@ -54,8 +64,7 @@ export async function checkParity(module: string, run: ParityRun): Promise<void>
   const skipped = app.functions.filter((fn) => !functions.includes(fn)).map(({ name }) => name);
   const facts = { app: `${app.name} v${app.version}`, seed, functions: functions.map(({ name }) => name), skipped };
   const named = { ...facts, wires: wires.map(({ name }) => name), ...report };
-  const text = run.json ? JSON.stringify(named, null, 2) : inWords(named, module);
-  write(`${text}\n`, () => process.exit(report.differences.length > 0 ? 1 : 0));
+  return { report, text: run.json ? JSON.stringify(named, null, 2) : inWords(named, module) };
 }
 
 /** Only what its author says changes nothing, or nothing more the second time, may be called unasked. */

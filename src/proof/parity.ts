@@ -1,3 +1,4 @@
+import { messageOf } from '../core/failure.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
 import { generateArguments } from './generate-arguments.ts';
 import type { Kind } from './generate-arguments.ts';
@@ -58,19 +59,19 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
 
   /** Undefined when alike, or when the function answers differently each time. */
   async function differenceOn(wire: ParityWire, call: ParityCall): Promise<Difference | undefined> {
-    const [wanted, got] = await Promise.all([reference.call(call), wire.call(call)]);
+    const [wanted, got] = await Promise.all([answerOf(reference, call), answerOf(wire, call)]);
     const found = compare(wanted, got);
     if (!found) return undefined;
-    const again = await reference.call(call);
+    const again = await answerOf(reference, call);
     if (compare(wanted, again)) return void unsteady.add(call.function);
     return { ...call, wire: wire.name, ...found };
   }
 
   async function check(call: ParityCall, isSampled: boolean): Promise<void> {
     const used = others.filter(({ isCostly }) => isSampled || !isCostly);
-    const wanted = await reference.call(call);
+    const wanted = await answerOf(reference, call);
     if (wanted.code === undefined) successes++;
-    const got = await Promise.all(used.map((wire) => wire.call(call)));
+    const got = await Promise.all(used.map((wire) => answerOf(wire, call)));
     answers += 1 + got.length;
     const status = got.find((one) => one.status !== undefined)?.status;
     for (const [i, wire] of used.entries()) {
@@ -104,6 +105,15 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { calls: made, answers, kinds, successes, differences, unsteady: [...unsteady] };
+}
+
+/** A wire that does not answer differs from one that does. */
+async function answerOf(wire: ParityWire, call: ParityCall): Promise<ParityAnswer> {
+  try {
+    return await wire.call(call);
+  } catch (thrown) {
+    return { body: `no answer: ${messageOf(thrown)}`, code: 'no answer' };
+  }
 }
 
 /** As it arrives, so that in process it is the same: JSON has no -0. */

@@ -22,7 +22,11 @@ export function post(url: string, headers: Readonly<Record<string, string>>, bod
         resolve({ status: statusCode, headers: received, text: Buffer.concat(parts).toString() });
       });
     });
-    sent.once('error', reject);
+    sent.once('error', (error: Error & { code?: string }) => {
+      // The server may close a connection that was idle just when it is used again.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(post(url, headers, body));
+      else reject(error);
+    });
     sent.end(bytes);
   });
 }
