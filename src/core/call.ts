@@ -8,11 +8,11 @@ import type { Asker } from './asking.ts';
 import type { Code } from './codes.ts';
 import { CallContext } from './context.ts';
 import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
-import { fromFailure, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
+import { failedBy, isFailure, isOutcome, messageOf, refuse } from './failure.ts';
 import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
-import { failed, success } from './outcome.ts';
+import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { RegisteredFunction, Registry } from './registry.ts';
 import { compileResults } from './results.ts';
@@ -196,7 +196,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function release(fn: RegisteredFunction, value: unknown, context: CallContext): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return failed(fromFailure(value, fn.definition.errors));
+    if (isFailure(value)) return failedBy(value, fn.definition.errors);
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
@@ -219,7 +219,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */
   function unexpected(thrown: unknown, fn: RegisteredFunction): Outcome {
-    if (isFailure(thrown)) return failed(fromFailure(thrown, fn.definition.errors));
+    if (isFailure(thrown)) return failedBy(thrown, fn.definition.errors);
     return report('INTERNAL_ERROR', messageOf(thrown), fn, stackOf(thrown));
   }
 
