@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Call } from '../core/call.ts';
 import { refuse } from '../core/failure.ts';
+import type { Limits } from '../core/limits.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
 import { createEnvironment } from '../env/environment.ts';
@@ -60,7 +61,7 @@ export function refuseUsage(
 }
 
 async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[], options: CallFlags): Promise<Call> {
-  const decoded = await decodeInput(options.input, app.limits.body);
+  const decoded = await decodeInput(options.input, app.limits);
   const leaving = new AbortController();
   process.once('SIGINT', () => leaving.abort());
   return {
@@ -73,9 +74,12 @@ async function callFrom(app: App, fn: RegisteredFunction, given: readonly Given[
   };
 }
 
-async function decodeInput(text: string | undefined, limit: number): Promise<{ readonly input: unknown } | Failed> {
+async function decodeInput(
+  text: string | undefined,
+  { body: limit, depth }: Limits,
+): Promise<{ readonly input: unknown } | Failed> {
   if (text === undefined) return { input: undefined };
-  if (text !== '-') return decodeJson(new TextEncoder().encode(text));
+  if (text !== '-') return decodeJson(new TextEncoder().encode(text), depth);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -83,7 +87,7 @@ async function decodeInput(text: string | undefined, limit: number): Promise<{ r
     if (size > limit) return tooLarge(limit);
     chunks.push(chunk);
   }
-  return decodeJson(Buffer.concat(chunks));
+  return decodeJson(Buffer.concat(chunks), depth);
 }
 
 function addFlag(command: Command, flag: Flag, given: Given[]): void {

@@ -143,7 +143,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 
   function callFunction(name: string, request: HttpRequest, profile: Profile): HttpReply | Promise<HttpReply> {
-    const decoded = decode(request);
+    const decoded = decode(request, app.limits.depth);
     const answered = app.respond(
       {
         name,
@@ -219,12 +219,12 @@ const READ: readonly string[] = ['GET', 'HEAD'];
 const CALL: readonly string[] = ['POST'];
 
 /** The arguments in a body: none when it is empty. */
-function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {
+function decode({ headers, body }: HttpRequest, depth: number): { readonly input: unknown } | Failed {
   const type = headers['content-type'];
   if (type !== undefined && type !== 'application/json' && !isJson(String(type))) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
   }
-  return decodeJson(body);
+  return decodeJson(body, depth);
 }
 
 /** Parameters other than a charset change nothing; no type at all is taken as JSON. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { around, exceeds } from '../../schema/bounds.ts';
+import { around } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
 import { decodeJson } from '../json-body.ts';
@@ -7,6 +7,7 @@ import { LEGACY, MODERN, recognize } from './asked.ts';
 import type { Asked } from './asked.ts';
 import { createLane } from './lane.ts';
 import type { Said } from './lane.ts';
+import { excessIn } from './message.ts';
 import { createOffer, needsSession } from './offer.ts';
 import type { OfficialHttp } from './official/http.ts';
 
@@ -29,11 +30,11 @@ export function createMcpHttp(
     handle(request) {
       if (request.method !== 'POST')
         return request.headers['mcp-session-id'] === undefined ? NOT_ALLOWED : leave(request, undefined);
-      const decoded = decodeJson(request.body);
+      const decoded = decodeJson(request.body, bounds.depth);
       if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
       const { input: body } = decoded;
-      const excess = exceeds(body, bounds);
-      if (excess) return refused(400, -32600, `Invalid Request: ${excess.message}`);
+      const excess = excessIn(body, bounds);
+      if (excess) return refused(400, -32600, `Invalid Request: ${excess}`);
       const asked = recognize(body);
       if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
       const said = fits(asked, request) ? lane.answer(asked, request) : undefined;

@@ -9,6 +9,7 @@ import type { HttpReply, HttpRequest } from '../../http.ts';
 import { needsSession } from '../offer.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
+import { putAside } from './given-arguments.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { createShared } from './shared.ts';
@@ -49,7 +50,7 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
     async handle(given, body, questions) {
       const request = toRequest(given);
       if (questions) begun.set(request, questions);
-      return toReply(await respond(request, body));
+      return toReply(await respond(request, putAside(body)));
     },
     async close() {
       forget();

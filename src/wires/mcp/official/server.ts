@@ -8,8 +8,8 @@ import {
 import type { InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { App } from '../../../app.ts';
 import type { Call } from '../../../core/call.ts';
-import { factsOf } from '../../../core/codes.ts';
-import type { FailureData } from '../../../core/outcome.ts';
+import { factsOfFailed } from '../../../core/failure.ts';
+import type { Failed } from '../../../core/outcome.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import type { Answer, Respond } from '../../../responses/respond.ts';
@@ -18,6 +18,7 @@ import type { Era } from '../asked.ts';
 import { LEVELS, logged } from '../logged.ts';
 import { Rounds } from '../rounds.ts';
 import { complete } from './complete.ts';
+import { givenIn } from './given-arguments.ts';
 import type { Kept, McpShared } from './shared.ts';
 
 export interface ServerLife {
@@ -53,8 +54,8 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     if (questions) return asking(questions, context);
     const fn = app.find(params.name);
     if (!fn) throw new ProtocolError(-32602, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
-    return run(app.respond, { name: fn.name, input: params.arguments }, context, profile, ({ body, outcome }) => {
-      if (!outcome.ok) refuseAsProtocol(outcome.error);
+    return run(app.respond, { name: fn.name, input: givenIn(params) }, context, profile, ({ body, outcome }) => {
+      if (!outcome.ok) refuseAsProtocol(outcome);
       return JSON.parse(body) as { content: [] };
     });
   });
@@ -72,7 +73,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     return run(app.resources.respond, call, context, undefined, ({ outcome }) => {
       if (!outcome.ok && outcome.error.code === 'NOT_FOUND')
         throw new ResourceNotFoundError(uri, outcome.error.message);
-      if (!outcome.ok) throw protocolError(outcome.error);
+      if (!outcome.ok) throw protocolError(outcome);
       return { contents: [{ uri, ...(outcome.data as ResourceBody & { text: string }) }] };
     });
   });
@@ -91,7 +92,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     const fn = app.prompts.find(params.name);
     if (!fn) throw new ProtocolError(-32602, `Prompt not found: ${params.name}`, { code: 'PROMPT_NOT_FOUND' });
     return run(app.prompts.respond, { name: fn.name, input: params.arguments }, context, undefined, ({ outcome }) => {
-      if (!outcome.ok) throw protocolError(outcome.error);
+      if (!outcome.ok) throw protocolError(outcome);
       return { description: fn.description, messages: outcome.data as [] };
     });
   });
@@ -173,12 +174,14 @@ async function listed(app: App): Promise<readonly object[]> {
 }
 
 /** Failures that the protocol has numbers for are its errors; a tool's own are results. */
-function refuseAsProtocol(error: FailureData): void {
-  if (typeof factsOf(error.code).mcp === 'number') throw protocolError(error);
+function refuseAsProtocol(outcome: Failed): void {
+  if (typeof factsOfFailed(outcome).mcp === 'number') throw protocolError(outcome);
 }
 
-function protocolError({ code, message, details }: FailureData): ProtocolError {
-  const { mcp } = factsOf(code);
+/** Resources and prompts have no other way to fail. Only the framework knows what was wrong with a request. */
+function protocolError(outcome: Failed): ProtocolError {
+  const { code, message, details } = outcome.error;
+  const { mcp } = factsOfFailed(outcome);
   const number = typeof mcp === 'number' ? mcp : code === 'INVALID_ARGUMENTS' ? -32602 : -32603;
   return new ProtocolError(number, message, { code, ...(details !== undefined && { details }) });
 }
