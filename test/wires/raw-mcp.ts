@@ -84,7 +84,7 @@ function overHttp(revision: Revision): Exchange {
     });
     const text = await response.text();
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    return JSON.parse(isStream ? /^data: (.*)$/m.exec(text)![1]! : text) as Reply;
+    return JSON.parse(isStream ? /^data: ([^\n]*)\n/m.exec(text)![1]! : text) as Reply;
   };
 }
 

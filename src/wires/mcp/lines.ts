@@ -15,6 +15,10 @@ export type { Message, MessageId };
 
 const NEWLINE = 10;
 
+/** Parts of a line that are joined before its end has come: so many, each of fewer bytes. */
+const MANY = 1000;
+const SMALL = 1000;
+
 /** Milliseconds that a reader is given at the end, even where calls are given none. */
 const PATIENCE = 1000;
 
@@ -40,6 +44,7 @@ export class Lines {
   /** The beginning of a line whose end has not come yet. */
   #chunks: Buffer[] = [];
   #size = 0;
+  #small = 0;
   /** Requests that are not answered yet, and how many of each id: some clients have only one for all. */
   readonly #asked = new Map<MessageId, number>();
   #unanswered = 0;
@@ -168,6 +173,11 @@ export class Lines {
     this.#size += part.length;
     if (this.#size > this.limits.line) this.#chunks = [];
     else if (part.length > 0) this.#chunks.push(part);
+    // A line that comes byte by byte would else take a hundred times its size.
+    if (part.length < SMALL && ++this.#small === MANY) {
+      this.#chunks.push(Buffer.concat(this.#chunks.splice(-MANY)));
+      this.#small = 0;
+    }
   }
 
   #line(chunk: Buffer, from: number, to: number): void {
@@ -175,6 +185,7 @@ export class Lines {
       this.#keep(chunk.subarray(from, to));
       const [whole, size] = [Buffer.concat(this.#chunks), this.#size];
       this.#size = 0;
+      this.#small = 0;
       this.#chunks = [];
       if (size > this.limits.line) this.#refuseLine();
       else this.#bytes(whole, 0, size);

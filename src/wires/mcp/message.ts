@@ -40,9 +40,11 @@ export function excessIn(message: unknown, bounds: Bounds): string | undefined {
 
 function excessInOne(message: unknown, bounds: Bounds): string | undefined {
   if (!isRecord(message) || !isCall(message)) return exceeds(message, bounds)?.message;
-  const { params, ...others } = message;
-  const { arguments: _, ...rest } = params;
-  return (exceeds(others, bounds) ?? exceeds(rest, bounds))?.message;
+  const { id, params } = message;
+  let excess = exceeds(id, bounds);
+  for (const key of Object.keys(params))
+    if (key !== 'arguments') excess ??= exceeds(key, bounds) ?? exceeds(params[key], bounds);
+  return excess?.message;
 }
 
 /** Whether a message calls a function with arguments, of whatever type. */

@@ -9,7 +9,10 @@ import type { HttpReply, HttpRequest } from '../../http.ts';
 import { needsSession } from '../offer.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
+import { counted } from './backlog.ts';
 import { putAside } from './given-arguments.ts';
+import { mistakeInBatch } from './ids-under-way.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
 import { createShared } from './shared.ts';
@@ -50,7 +53,7 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
     async handle(given, body, questions) {
       const request = toRequest(given);
       if (questions) begun.set(request, questions);
-      return toReply(await respond(request, putAside(body)));
+      return toReply(await respond(request, putAside(body)), request);
     },
     async close() {
       forget();
@@ -59,6 +62,8 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
   };
 
   async function respond(request: Request, body: unknown): Promise<Response> {
+    const mistake = mistakeInBatch(body);
+    if (mistake) return invalidRequest(mistake, body);
     const header = (name: string) => request.headers.get(name) ?? undefined;
     const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
     const { kind } = classifyInboundRequest({
@@ -115,8 +120,8 @@ function toRequest({ method, target, headers, body, onLeave }: HttpRequest): Req
 }
 
 /** A stream stays one; anything else is read, so that its length is known. */
-async function toReply(response: Response): Promise<HttpReply> {
+async function toReply(response: Response, request: Request): Promise<HttpReply> {
   const headers = Object.fromEntries(response.headers);
   const stream = headers['content-type']?.startsWith('text/event-stream') ? response.body : undefined;
-  return { status: response.status, headers, body: stream ?? (await response.text()) };
+  return { status: response.status, headers, body: stream ? counted(stream, request) : await response.text() };
 }

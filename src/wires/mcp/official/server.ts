@@ -17,6 +17,7 @@ import { traceIn } from '../../trace-context.ts';
 import type { Era } from '../asked.ts';
 import { LEVELS, logged } from '../logged.ts';
 import { Rounds } from '../rounds.ts';
+import { boundBacklog } from './backlog.ts';
 import { complete } from './complete.ts';
 import { givenIn } from './given-arguments.ts';
 import type { Kept, McpShared } from './shared.ts';
@@ -129,6 +130,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       ...context.mcpReq.inputResponses,
     });
     const token = _meta?.progressToken;
+    const release = boundBacklog(server.transport, context);
     const answer = await respond(
       {
         ...what,
@@ -155,6 +157,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       },
       as,
     );
+    release();
     const isAsking = rounds.isWaiting && !answer.outcome.ok && answer.outcome.error.code === 'INPUT_REQUIRED';
     return isAsking ? asking(rounds, context) : encode(answer);
   }

@@ -1,10 +1,13 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
+import { IdsUnderWay } from './ids-under-way.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { createMcpServer } from './server.ts';
 import type { McpShared } from './shared.ts';
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly ids: IdsUnderWay;
   lastUsed: number;
   /** Requests under way; a session that answers is not idle. */
   busy: number;
@@ -25,11 +28,12 @@ export class Sessions {
     this.#makeRoom();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, lastUsed: Date.now(), busy: 0 }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, ids, lastUsed: Date.now(), busy: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
     });
     await createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' }).connect(transport);
+    const ids = new IdsUnderWay(transport);
     return transport.handleRequest(request, { parsedBody });
   }
 
@@ -40,7 +44,12 @@ export class Sessions {
     session.lastUsed = Date.now();
     session.busy++;
     try {
-      return await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+      const options = parsedBody === undefined ? {} : { parsedBody };
+      const handle = () => session.transport.handleRequest(request, options);
+      return (
+        (await session.ids.during(parsedBody, handle)) ??
+        invalidRequest('a request with this id is under way', parsedBody)
+      );
     } finally {
       session.busy--;
       session.lastUsed = Date.now();
