@@ -17,5 +17,6 @@ Every failure has a code, and its code says how it leaves on each wire. The tabl
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-An author's code that is not in the table is answered with the status its function declares for it, or 422,
-and with exit code 1.`);
+The columns MCP and exit apply to failures that the framework itself reports. A code that an author raises, in the table
+or not, is a tool result with exit code 1. Its HTTP status is the one its function declares for it, else the one in the
+table, else 422.`);

@@ -6,8 +6,9 @@ import { fetchWire } from './wires/fetch.ts';
 import { httpWire } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
 import { processWire } from './wires/process.ts';
+import { rawMcpWires } from './wires/raw-mcp.ts';
 
-for (const wire of [processWire, fetchWire, ...mcpWires, cliWire, cgiWire]) runBehaviours(wire);
+for (const wire of [processWire, fetchWire, ...mcpWires, ...rawMcpWires, cliWire, cgiWire]) runBehaviours(wire);
 // The servers are shared with MCP, and so stay until all are done.
 runBehaviours(httpWire, () => undefined);
 afterAll(() => httpWire.close?.());

@@ -27,10 +27,12 @@ export interface Answer {
   readonly exit: number;
   /** Of a failure. */
   readonly code?: string;
+  /** The number of the JSON-RPC error on MCP, where it is not a tool's result. */
+  readonly mcp?: number;
 }
 
 /** What came back on a wire, as far as the wire can tell. */
-type Answered = Pick<Answer, 'body'> & Partial<Answer>;
+type Answered = Pick<Answer, 'body'> & Partial<Omit<Answer, 'mcp'>> & { readonly mcp?: number | 'result' };
 
 export interface Wire {
   readonly name: WireName;
@@ -52,7 +54,11 @@ type WireName =
   | 'mcp-http'
   | 'mcp-http-2025'
   | 'mcp-stdio'
-  | 'mcp-stdio-2025';
+  | 'mcp-stdio-2025'
+  | RawMcpWireName;
+
+/** Without the client's help, on the fast path or past it. */
+type RawMcpWireName = `raw-mcp-${'stdio' | 'http'}-${'2025' | '2026'}-${'fast' | 'sdk'}`;
 
 export type AppName = keyof typeof modules;
 

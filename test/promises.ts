@@ -56,6 +56,7 @@ export const promises = {
   'mcp.names': 'Tools go by names that every host takes, where that is asked for.',
   'mcp.config': 'The configuration for a host is printed, and works.',
   'mcp.clients': "The official clients and the Inspector's command line work.",
+  'mcp.answers': 'Every request is answered once, whatever it looks like; a notification never.',
   'mcp.lane': 'What the lane answers by itself, the official server would have answered alike.',
   'mcp.conformance': 'The official conformance suite passes, in both revisions.',
 

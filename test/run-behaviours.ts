@@ -12,6 +12,7 @@ export function runBehaviours(wire: Wire, end: () => Promise<void> | undefined =
         const answered = await wire.call(behaviour.app, behaviour.function, behaviour.send, behaviour.profile);
         expect(answered.body).toBe(body);
         if ('status' in answered) expect(answered.status).toBe(status);
+        if ('mcp' in answered) expect(answered.mcp).toBe(behaviour.answer.mcp ?? 'result');
         if ('exit' in answered) expect(answered.exit).toBe(exit);
         if ('status' in answered || 'code' in answered) expect(answered.code).toBe(code);
       });

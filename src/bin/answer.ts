@@ -1,4 +1,4 @@
-import { factsOf } from '../core/codes.ts';
+import { factsOfFailed } from '../core/failure.ts';
 import type { Answer } from '../responses/respond.ts';
 import { textFor } from '../responses/text.ts';
 import { claimStdout, isTerminal } from './stdout.ts';
@@ -18,7 +18,7 @@ export interface AnswerOptions {
  */
 export function answer({ outcome, body, fn }: Answer, options: AnswerOptions): void {
   const write = claimStdout();
-  const exit = () => process.exit(outcome.ok ? 0 : factsOf(outcome.error.code, fn?.definition.errors).exit);
+  const exit = () => process.exit(outcome.ok ? 0 : factsOfFailed(outcome, fn?.definition.errors).exit);
   if (!outcome.ok) complain(`${outcome.error.message} (${outcome.error.code})${options.hint ?? ''}`);
   if (options.exact || !isTerminal) write(isTerminal ? `${body}\n` : body, exit);
   // Here the text is all there is, and whoever asked for much gets it.

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Call } from '../core/call.ts';
 import { refuse } from '../core/failure.ts';
+import type { Limits } from '../core/limits.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
 import { createEnvironment } from '../env/environment.ts';
@@ -75,7 +76,7 @@ async function callFrom(
   given: readonly Given[],
   options: CallFlags,
 ): Promise<{ readonly call: Call; readonly hint: string | undefined }> {
-  const decoded = await decodeInput(options.input, app.limits.body);
+  const decoded = await decodeInput(options.input, app.limits);
   const leaving = new AbortController();
   process.on('SIGINT', () => leaving.abort()); // not once: a second ^C must not end the process before the answer is out
   const call: Call = {
@@ -93,9 +94,9 @@ async function callFrom(
 
 type Decoded = { readonly input: unknown } | { readonly refused: Failed; readonly hint?: string };
 
-async function decodeInput(text: string | undefined, limit: number): Promise<Decoded> {
+async function decodeInput(text: string | undefined, { body: limit, depth }: Limits): Promise<Decoded> {
   if (text === undefined) return { input: undefined };
-  if (text !== '-') return explained(new TextEncoder().encode(text), (found) => hintAbout(text, found));
+  if (text !== '-') return explained(new TextEncoder().encode(text), depth, (found) => hintAbout(text, found));
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -103,12 +104,12 @@ async function decodeInput(text: string | undefined, limit: number): Promise<Dec
     if (size > limit) return { refused: tooLarge(limit) };
     chunks.push(chunk);
   }
-  return explained(Buffer.concat(chunks), (found) => `\n--input: ${found}`);
+  return explained(Buffer.concat(chunks), depth, (found) => `\n--input: ${found}`);
 }
 
 /** The body says what it says on every wire; people who type are told more. */
-function explained(bytes: Uint8Array, hint: (found: string) => string): Decoded {
-  const result = decodeJson(bytes);
+function explained(bytes: Uint8Array, depth: number, hint: (found: string) => string): Decoded {
+  const result = decodeJson(bytes, depth);
   if (!('ok' in result)) return result;
   const { line, column, found } = jsonMistake(new TextDecoder().decode(bytes));
   return { refused: result, hint: hint(`not JSON from line ${line}, column ${column} on, where ${found} is`) };

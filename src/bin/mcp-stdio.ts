@@ -2,10 +2,11 @@ import type { App } from '../app.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { serveMcpStdio } from '../wires/mcp/stdio.ts';
+import { claimInput } from './claim-input.ts';
 import { haveOutput } from './have-output.ts';
 import { hostsThatRefuse } from './mcp-config.ts';
 import { claimOutput } from './output-stream.ts';
-import { surviveStrays } from './strays.ts';
+import { reasonOf, surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
 interface StdioOptions extends EnvironmentOptions {
@@ -17,9 +18,14 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   // Before anything of the app is loaded: from here on stdout is the protocol's.
   await haveOutput();
   const output = claimOutput();
+  const input = claimInput();
   const app = await load();
   surviveStrays();
-  const served = serveMcpStdio(app, process.stdin, output, { environment: createEnvironment(options), names });
+  const served = serveMcpStdio(app, input, output, {
+    environment: createEnvironment(options),
+    names,
+    onError: (thrown) => complain(reasonOf(thrown)),
+  });
   const refusing = names ? [] : hostsThatRefuse(app.functions.map(({ operationId }) => operationId));
   if (refusing.length > 0)
     complain(`${refusing.join(' and ')} refuse names with a dot; for them, use --names portable`);
@@ -31,6 +37,8 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await served.ended;
-  process.exit(0); // the app may hold timers and connections open
+  const { unanswered, written } = await served.ended;
+  if (unanswered > 0) complain(`${unanswered} of the calls under way did not end in time`);
+  if (written === 'cut') complain('the client stopped reading; the last answers were not written');
+  process.exit(unanswered > 0 || written === 'cut' ? 1 : 0); // the app may hold timers and connections open
 }

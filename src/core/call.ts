@@ -8,7 +8,7 @@ import { toJson } from '../schema/to-json.ts';
 import type { Asker } from './asking.ts';
 import { CallState } from './context.ts';
 import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
-import { fromFailure, isFailure, isOutcome, messageOf, refuse, sanitized } from './failure.ts';
+import { failedBy, isFailure, isOutcome, messageOf, refuse, sanitized } from './failure.ts';
 import { isThenable, quietly } from './foreign.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
@@ -219,7 +219,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return failed(fromFailure(value, fn.definition.errors));
+    if (isFailure(value)) return failedBy(value, fn.definition.errors);
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
@@ -244,7 +244,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** An author's failure goes out as it is; anything else is logged, and masked if the app says so. */
   function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) return failed(fromFailure(thrown, fn.definition.errors));
+    if (isFailure(thrown)) return failedBy(thrown, fn.definition.errors);
     return report.thrown(thrown, state);
   }
 

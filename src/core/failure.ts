@@ -2,7 +2,8 @@ import { DEEPEST } from '../schema/bounds.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
-import type { Code, DeclaredErrors } from './codes.ts';
+import type { Code, CodeFacts, DeclaredErrors } from './codes.ts';
+import { quietly } from './foreign.ts';
 import { failed } from './outcome.ts';
 import type { Failed, FailureData, Outcome } from './outcome.ts';
 
@@ -41,9 +42,26 @@ export function isCode(code: unknown): boolean {
   return typeof code === 'string' && /^\w{1,100}$/.test(code) && code !== 'OK';
 }
 
+// Not enumerable, so that outcomes look and compare as ever; global, for the same reason as the brand above.
+const REFUSED: unique symbol = Symbol.for('everywire.refused') as never;
+
+/** Marks a failure, an outcome or one to be thrown, as the framework's own. */
+export function asRefused<T extends Failed | Failure>(thrownOrFailed: T): T {
+  return Object.defineProperty(thrownOrFailed, REFUSED, { value: true });
+}
+
 /** A failure of the framework's own. */
 export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
-  return failed(describe(code, message, options));
+  return asRefused(failed(describe(code, message, options)));
+}
+
+/**
+ * How a failed call leaves. The table's MCP channel and exit code are for the framework's own failures; a code that an
+ * author raises, in a function or in middleware, is an answer like any other, whatever the code is called.
+ */
+export function factsOfFailed(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
+  const facts = factsOf(outcome.error.code, declared);
+  return REFUSED in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
 }
 
 /** A failure as data: what a `Failure` becomes, for those who do not throw. */
@@ -102,6 +120,13 @@ export function sanitized(error: FailureOptions & { code: string; message: unkno
     retry: typeof retry === 'boolean' ? retry : factsOf(code, declared).retry,
     ...(isSeconds(retryAfter) && { retryAfter }),
   });
+}
+
+/** A failure that user code threw or returned, as an outcome. */
+export function failedBy(thrown: Failure, declared?: DeclaredErrors): Failed {
+  const outcome = failed(fromFailure(thrown, declared));
+  // Even a Proxy may be a failure, and throw from any look at it.
+  return quietly(() => REFUSED in thrown) ? asRefused(outcome) : outcome;
 }
 
 /** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */

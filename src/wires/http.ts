@@ -180,7 +180,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   }
 
   function callFunction(name: string, request: HttpRequest, profile: Profile): HttpReply | Promise<HttpReply> {
-    const decoded = decode(request);
+    const decoded = decode(request, app.limits.depth);
     const answered = app.respond(
       {
         name,
@@ -268,14 +268,14 @@ function options204(methods: readonly string[]): HttpReply {
 }
 
 /** The arguments in a body: none when it is empty. */
-function decode({ headers, body }: HttpRequest): { readonly input: unknown } | Failed {
+function decode({ headers, body }: HttpRequest, depth: number): { readonly input: unknown } | Failed {
   const encoded = refuseEncoded(headers);
   if (encoded) return encoded;
   const type = headers['content-type'];
   if (type !== undefined && type !== 'application/json' && !isJson(String(type))) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
   }
-  return decodeJson(body);
+  return decodeJson(body, depth);
 }
 
 /** Bodies are taken as they are: a compressed one could be a thousand times larger than it looks. */

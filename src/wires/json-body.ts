@@ -1,14 +1,18 @@
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { parseJson } from '../schema/parse-json.ts';
+import { shallow } from './shallow.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The arguments in a body of bytes: none when it is empty, and a failure when it is not JSON in UTF-8. */
-export function decodeJson(body: Uint8Array): { readonly input: unknown } | Failed {
+/**
+ * The arguments in a body of bytes: none when it is empty, and a failure when it is not JSON in UTF-8. Nothing is parsed
+ * that is nested deeper than so many levels; it is for others to refuse what they get for it.
+ */
+export function decodeJson(body: Uint8Array, depth: number): { readonly input: unknown } | Failed {
   if (body.byteLength === 0) return { input: undefined };
   try {
-    return { input: parseJson(utf8.decode(body)) };
+    return { input: parseJson(utf8.decode(shallow(body, depth))) };
   } catch {
     return refuse('INVALID_JSON', 'Invalid JSON body');
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { createApp, defineFunction, Failure } from 'everywire';
+import { codes, createApp, defineFunction, Failure } from 'everywire';
+import { failsWith } from '../behaviours/fails-with.ts';
 
 const any = { description: 'Anything' } as const;
 
@@ -84,6 +85,7 @@ export default createApp({
       errors: { TEAPOT: { description: 'It is a teapot.', status: 418 } },
       run: () => new Failure('TEAPOT', 'Short and stout'),
     }),
+    ...Object.keys(codes).map((code) => throws(failsWith(code), () => new Failure(code, 'So says the author'))),
     gives('GiveNaN', () => NaN),
     gives('GiveInfinity', () => ({ a: [1, Infinity] })),
     gives('GiveHole', () => [1, undefined, 3]),

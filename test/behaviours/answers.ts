@@ -12,6 +12,8 @@ export const invalidOutput = (problems: string): Answer =>
   failure('INVALID_OUTPUT', 500, 70)(`Invalid output: ${problems}`);
 export const internalError = failure('INTERNAL_ERROR', 500, 70);
 export const invalidJson = failure('INVALID_JSON', 400, 2)('Invalid JSON body');
-export const functionNotFound = (name: string): Answer =>
-  failure('FUNCTION_NOT_FOUND', 404, 127)(`Function not found: ${name}`);
+export const functionNotFound = (name: string): Answer => ({
+  ...failure('FUNCTION_NOT_FOUND', 404, 127)(`Function not found: ${name}`),
+  mcp: -32602,
+});
 export { failure };

@@ -1,4 +1,6 @@
+import { codes } from 'everywire';
 import { failure, internalError } from './answers.ts';
+import { failsWith } from './fails-with.ts';
 import { onHostile } from './rows.ts';
 import type { Row } from './rows.ts';
 
@@ -23,6 +25,12 @@ const rows: readonly Row[] = [
   ['throws a failure of the table', 'failure.author', 'FailNotFound', failure('NOT_FOUND', 404, 1)('No such thing')],
   ['throws a failure to retry', 'failure.author', 'FailLater', failure('RATE_LIMITED', 429, 1)('Too fast')],
   ['returns a declared failure', 'failure.returned', 'FailDeclared', failure('TEAPOT', 418, 1)('Short and stout')],
+  // Whatever a code means when the framework says it: from an author it is an answer.
+  ...Object.entries(codes).flatMap(([code, { status, exit, mcp }]): Row[] =>
+    exit === 1 && mcp === 'result'
+      ? []
+      : [[`throws ${code}`, 'failure.author', failsWith(code), failure(code, status, 1)('So says the author')]],
+  ),
   ['takes too long', 'failure.timeout', 'Slow', failure('TIMEOUT', 504, 124)('Timed out after 50 ms')],
 ];
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../schema/json-schema.ts';
 import { SEVERITY } from './logged.ts';
+import { isId } from './message.ts';
 
 /** Revisions that begin with a handshake, and those where every request says who sends it. */
 export type Era = 'legacy' | 'modern';
@@ -71,8 +72,6 @@ export function capabilitiesOf({ meta }: Asked): Readonly<Record<string, unknown
 
 const NONE: Readonly<Record<string, never>> = Object.freeze({});
 
-const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
-
 function hasOnly(params: Record<string, unknown>, takes: readonly string[]): boolean {
   for (const key of Object.keys(params)) if (key !== '_meta' && !takes.includes(key)) return false;
   return true;
@@ -95,9 +94,9 @@ function eraOf(meta: Record<string, unknown>): Era | undefined {
 const isTrace = (key: string, value: unknown) =>
   (key === 'traceparent' || key === 'tracestate' || key === 'baggage') && typeof value === 'string';
 
-function isToolCall({ name, arguments: given }: Readonly<Record<string, unknown>>): boolean {
-  // The official server leaves a key of this name out.
-  return typeof name === 'string' && (given === undefined || (isRecord(given) && !Object.hasOwn(given, '__proto__')));
+/** The arguments may be anything: the pipeline judges them. */
+function isToolCall({ name }: Readonly<Record<string, unknown>>): boolean {
+  return typeof name === 'string';
 }
 
 function isIntroduction({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): boolean {

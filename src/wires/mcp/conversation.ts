@@ -4,9 +4,10 @@ import { recognize } from './asked.ts';
 import type { Asked, Era } from './asked.ts';
 import { createLane } from './lane.ts';
 import type { Lane, Said } from './lane.ts';
-import { isId } from './lines.ts';
-import type { Lines, Message, MessageId } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { LEVELS, SEVERITY, logged } from './logged.ts';
+import { isId } from './message.ts';
+import type { Message, MessageId } from './message.ts';
 import type { Offer } from './offer.ts';
 import type { OfficialStdio } from './official/stdio.ts';
 import type { Rounds } from './rounds.ts';
@@ -30,12 +31,19 @@ export class Conversation {
   /** Questions of calls that were begun on the lane, for the official server to ask. */
   readonly #questions = new Map<MessageId, Rounds>();
   #capabilities: Capabilities | undefined;
+  /** What the official server asks the client, and is not answered yet. */
+  readonly #asking = new Set<MessageId>();
+  /** Requests that go on for as long as the connection does: nobody waits for their answers. */
+  readonly #subscriptions = new Set<MessageId>();
+  #isDeaf = false;
   /** From which on the client hears what is logged; undefined when only the official server knows. */
   #level: number | undefined = 0;
 
   constructor(
     private readonly offer: Offer,
     private readonly lines: Lines,
+    /** Told what went wrong here, and is nobody's mistake who could be answered. */
+    private readonly onError: (thrown: unknown) => void,
   ) {
     this.#lane = createLane(offer);
   }
@@ -45,27 +53,40 @@ export class Conversation {
     // The official server tells of changes by itself, once it is awake.
     const forget = this.offer.app.changes.listen(({ kind }) => {
       if (this.#era === 'legacy' && !this.#isAwake && kind !== 'resource')
-        this.#tell(`notifications/${kind}/list_changed`);
+        lines.announce(notification(`notifications/${kind}/list_changed`));
     });
     lines.onMessage = (message) => this.#hear(message);
-    lines.onClose = () => {
+    lines.onEnd = () => {
+      this.#isDeaf = true;
+      for (const id of this.#asking) this.#giveUpAsking(id);
+    };
+    lines.onClose = async () => {
       forget();
       for (const end of this.#running.values()) end();
-      this.#official?.then((official) => official.close()).catch(() => {});
+      // If it could not be loaded, whoever needed it has been told.
+      await this.#official?.then((official) => official.close()).catch(() => {});
     };
     lines.start();
   }
 
   #hear(message: Message): void {
+    const { id, method } = message;
+    if (method !== undefined && this.#subscriptions.has(id as MessageId))
+      return this.lines.refuse(-32600, 'Invalid Request: a subscription has this id', id as MessageId);
     const asked = recognize(message);
     if (asked && this.#takes(asked)) return this.#answer(asked, message);
-    const { method, params } = message;
-    if (method === undefined && !this.#official) return; // an answer, and nobody asked
+    if (method === undefined) return this.#hearAnswer(message);
+    if (method === 'notifications/cancelled') return this.#cancel(message);
     if (method === 'logging/setLevel' && !asked) this.#level = undefined;
-    if (method === 'notifications/cancelled' && this.#cancel(params)) return;
     if (method === 'notifications/initialized' && this.#era === 'legacy' && !this.#official)
       this.#opening.set(method, message);
     else this.#leave(message);
+  }
+
+  #hearAnswer(message: Message): void {
+    if (this.#asking.size === 0) return; // nobody asked
+    this.#asking.delete(Number(message['id'])); // the SDK counts its questions, and takes the number as text, too
+    this.#leave(message);
   }
 
   #takes({ id, era, method, params }: Asked): boolean {
@@ -83,24 +104,39 @@ export class Conversation {
   #answer(asked: Asked, message: Message): void {
     if (this.#era === undefined) this.#decide(asked, message);
     else if (asked.method === 'logging/setLevel') this.#opening.set(asked.method, message);
-    const said = this.#lane.answer(
-      asked,
-      {
-        onLeave: (end) => this.#running.set(asked.id, () => end()),
-        onLog: asked.era === 'legacy' ? this.#log : undefined,
-      },
-      this.#capabilities,
-    );
-    if (!(said instanceof Promise)) return this.#say(said, message);
-    this.lines.expect(asked.id);
-    void this.#sayLater(said, message, asked.id);
+    try {
+      const said = this.#lane.answer(
+        asked,
+        {
+          onLeave: (end) => this.#running.set(asked.id, () => end()),
+          onLog: asked.era === 'legacy' ? this.#log : undefined,
+        },
+        this.#capabilities,
+      );
+      if (!(said instanceof Promise)) return this.#say(said, message);
+      this.lines.expect(asked.id);
+      void this.#sayLater(said, message, asked.id);
+    } catch (thrown) {
+      this.#fail(thrown, asked.id);
+    }
   }
 
   async #sayLater(said: Promise<Said>, message: Message, id: MessageId): Promise<void> {
-    const late = await said;
-    // A call that was cancelled is not answered.
-    if (this.#running.delete(id)) this.#say(late, message);
-    if (typeof late === 'string') this.lines.settle(id);
+    try {
+      const late = await said;
+      // A call that was cancelled is not answered.
+      if (!this.#running.delete(id) || !this.lines.expects(id)) return;
+      this.#say(late, message);
+    } catch (thrown) {
+      this.#fail(thrown, id);
+    }
+    this.lines.settle(id);
+  }
+
+  /** An answer that cannot be written, such as one longer than the longest string. */
+  #fail(thrown: unknown, id: MessageId): void {
+    this.onError(thrown);
+    this.lines.refuse(-32603, 'Internal error', id);
   }
 
   /** The first request says which revision is spoken; asking for what there is does not. */
@@ -119,14 +155,17 @@ export class Conversation {
     this.#leave(message);
   }
 
-  #cancel(params: unknown): boolean {
-    const id = isRecord(params) ? (params['requestId'] as MessageId) : undefined;
-    const end = id === undefined ? undefined : this.#running.get(id);
-    if (id !== undefined) this.lines.settle(id); // what is cancelled is not answered
-    if (!end) return false;
-    this.#running.delete(id!);
-    end();
-    return true;
+  /** Ends a call under way; there is nothing to do for one that is done. */
+  #cancel(message: Message): void {
+    const id = cancelledIn(message['params']);
+    if (id === undefined || !(this.lines.expects(id) || this.#subscriptions.has(id))) return;
+    const end = this.#running.get(id);
+    if (end) {
+      this.#running.delete(id);
+      end();
+    } else this.#leave(message);
+    this.#subscriptions.delete(id);
+    this.lines.settle(id); // what is cancelled is not answered
   }
 
   #leave(message: Message): void {
@@ -136,33 +175,80 @@ export class Conversation {
     this.#official ??= this.#wake();
     this.#official
       .then((official) => official.hear(message))
-      .catch(() => {
-        if (isId(id)) this.#pass({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error' } });
+      .catch((thrown: unknown) => {
+        if (method === undefined || !isId(id)) return this.onError(thrown);
+        this.#fail(thrown, id);
+        this.lines.settle(id);
       });
   }
 
   async #wake(): Promise<OfficialStdio> {
     const { openOfficialStdio } = await import('./official/stdio.ts');
     const opening = [...this.#opening.values()];
-    const official = await openOfficialStdio(this.offer, opening, this.#questions, (answer) => this.#pass(answer));
+    const official = await openOfficialStdio(this.offer, opening, this.#questions, (said) => this.#pass(said));
     this.#isAwake = true;
     return official;
   }
 
   /** What the official server says. */
-  #pass(message: object): void {
-    this.lines.write(JSON.stringify(message));
-    if (!('method' in message) && 'id' in message && isId(message.id)) this.lines.settle(message.id);
+  #pass(message: Message): void {
+    const { id, method, params } = message;
+    if (method === undefined) return this.#passAnswer(message);
+    const text = JSON.stringify(message);
+    if (method === 'notifications/message' || method === 'notifications/progress') return this.lines.mention(text);
+    if (!isId(id)) this.lines.announce(text);
+    else {
+      this.#asking.add(id);
+      this.lines.write(text);
+      if (this.#isDeaf) this.#giveUpAsking(id);
+    }
+    if (method === 'notifications/subscriptions/acknowledged') this.#subscribe(params);
+  }
+
+  /** Every request is answered once, and not at all if it was cancelled. */
+  #passAnswer(message: Message): void {
+    const { id } = message;
+    if (!isId(id)) return this.lines.write(JSON.stringify(message));
+    if (!this.#subscriptions.delete(id) && !this.lines.expects(id)) return;
+    try {
+      this.lines.write(JSON.stringify(message));
+    } catch (thrown) {
+      this.#fail(thrown, id);
+    }
+    this.lines.settle(id);
+  }
+
+  #subscribe(params: unknown): void {
+    const meta = isRecord(params) ? params['_meta'] : undefined;
+    const id = isRecord(meta) ? meta[SUBSCRIPTION] : undefined;
+    if (!isId(id) || !this.lines.expects(id)) return;
+    this.#subscriptions.add(id);
+    this.lines.settle(id);
+  }
+
+  /** Who has ended the input can answer no question; the call that asks must not wait for it. */
+  #giveUpAsking(id: MessageId): void {
+    const error = { code: -32000, message: 'The client has ended its input' };
+    this.#leave({ jsonrpc: '2.0', id, error });
   }
 
   readonly #log = (level: keyof typeof LEVELS, text: string, fields: object | undefined): void => {
     if (SEVERITY.indexOf(LEVELS[level]) < this.#level!) return;
     // What cannot be written must not fail the call that logs it.
     const params = () => ({ level: LEVELS[level], data: logged(text, fields), logger: this.offer.app.name });
-    quietly(() => this.#tell('notifications/message', params()));
+    quietly(() => this.lines.mention(notification('notifications/message', params())));
   };
+}
 
-  #tell(method: string, params?: object): void {
-    this.lines.write(JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) }));
-  }
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+
+function notification(method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) });
+}
+
+/** Which request a notification cancels, as far as the SDK would take it for one that does. */
+function cancelledIn(params: unknown): MessageId | undefined {
+  if (!isRecord(params)) return undefined;
+  const { requestId, reason } = params;
+  return isId(requestId) && (reason === undefined || typeof reason === 'string') ? requestId : undefined;
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { around, exceeds } from '../../schema/bounds.ts';
+import { around } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { STOPPING } from '../http.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
@@ -8,6 +8,7 @@ import { LEGACY, MODERN, recognize } from './asked.ts';
 import type { Asked } from './asked.ts';
 import { createLane } from './lane.ts';
 import type { Said } from './lane.ts';
+import { excessIn } from './message.ts';
 import { createOffer, needsSession } from './offer.ts';
 import type { OfficialHttp } from './official/http.ts';
 
@@ -48,13 +49,13 @@ export function createMcpHttp(
       if (request.method !== 'GET' && request.method !== 'DELETE') return NOT_ALLOWED_IN_SESSION;
       return request.method === 'GET' && !ready() ? stopping() : leave(request, undefined);
     }
-    const decoded = decodeJson(request.body);
+    const decoded = decodeJson(request.body, bounds.depth);
     if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
     const { input: body } = decoded;
     // What belongs to a call under way is welcome until it has ended: an answer to its question, its cancellation.
     if (!ready() && !isReaction(body)) return stopping(isRecord(body) ? body['id'] : null);
-    const excess = exceeds(body, bounds);
-    if (excess) return refused(400, -32600, `Invalid Request: ${excess.message}`);
+    const excess = excessIn(body, bounds);
+    if (excess) return refused(400, -32600, `Invalid Request: ${excess}`);
     const asked = recognize(body);
     if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
     const said = fits(asked, request) ? lane.answer(asked, request) : undefined;

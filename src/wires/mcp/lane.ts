@@ -1,6 +1,6 @@
-import { factsOf } from '../../core/codes.ts';
 import type { Call } from '../../core/call.ts';
 import type { Caller } from '../../core/context.ts';
+import { factsOfFailed } from '../../core/failure.ts';
 import type { FailureData } from '../../core/outcome.ts';
 import type { Answer } from '../../responses/respond.ts';
 import { traceIn } from '../trace-context.ts';
@@ -99,7 +99,7 @@ export function createLane({ app, capabilities, listings, profile, caching, envi
   function end(asked: Asked, { body, outcome }: Answer, rounds: Rounds): Said {
     if (outcome.ok) return result(asked, asked.era === 'modern' ? stamped + body.slice(1) : body);
     if (rounds.isWaiting && outcome.error.code === 'INPUT_REQUIRED') return rounds;
-    const { mcp } = factsOf(outcome.error.code);
+    const { mcp } = factsOfFailed(outcome);
     if (typeof mcp === 'number') return error(asked, mcp, outcome.error);
     return result(asked, asked.era === 'modern' ? withStamp(body) : body);
   }

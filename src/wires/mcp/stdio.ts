@@ -2,19 +2,30 @@ import type { Readable, Writable } from 'node:stream';
 import type { App } from '../../app.ts';
 import { Conversation } from './conversation.ts';
 import { Lines } from './lines.ts';
+import type { Ending } from './lines.ts';
 import { createOffer } from './offer.ts';
 import type { OfferOptions } from './offer.ts';
 
 /** An app on stdio. */
 export interface McpStdio {
-  /** Ends when the input has, and what was asked by then is answered. */
-  readonly ended: Promise<void>;
+  /** Ends when the input has, or after `drain`, and what was asked by then is answered. */
+  readonly ended: Promise<Ending>;
   /** Takes nothing new, and lets calls under way end. */
   drain(): Promise<void>;
 }
 
-export function serveMcpStdio(app: App, input: Readable, output: Writable, options: OfferOptions): McpStdio {
+export interface McpStdioOptions extends OfferOptions {
+  /** Told what went wrong in the server itself; whoever asked is answered with an internal error. */
+  readonly onError?: ((thrown: unknown) => void) | undefined;
+}
+
+export function serveMcpStdio(
+  app: App,
+  input: Readable,
+  output: Writable,
+  { onError = () => {}, ...options }: McpStdioOptions,
+): McpStdio {
   const lines = new Lines(input, output, app.limits);
-  new Conversation(createOffer(app, 'mcp-stdio', options), lines).start();
+  new Conversation(createOffer(app, 'mcp-stdio', options), lines, onError).start();
   return { ended: lines.ended, drain: () => lines.finish() };
 }

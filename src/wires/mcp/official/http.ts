@@ -9,6 +9,9 @@ import type { HttpReply, HttpRequest } from '../../http.ts';
 import { needsSession } from '../offer.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
+import { putAside } from './given-arguments.ts';
+import { mistakeInBatch } from './ids-under-way.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { errorResponse, isListen, refusalOf } from './listening.ts';
 import { readAhead } from './read-ahead.ts';
 import { createMcpServer } from './server.ts';
@@ -62,7 +65,7 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
       const request = toRequest(given);
       if (questions) begun.set(request, questions);
       const isListener = request.method === 'GET' || isListen(body);
-      const reply = await toReply(await respond(request, body), (stream) => {
+      const reply = await toReply(await respond(request, putAside(body)), (stream) => {
         const ahead = readAhead(stream, isListener);
         shared.unread.set(request, ahead);
         return ahead.body;
@@ -84,6 +87,8 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
   }
 
   async function respond(request: Request, body: unknown): Promise<Response> {
+    const mistake = mistakeInBatch(body);
+    if (mistake) return invalidRequest(mistake, body);
     const header = (name: string) => request.headers.get(name) ?? undefined;
     const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
     const { kind } = classifyInboundRequest({

@@ -18,9 +18,9 @@ export async function refusalOf({ app, wire }: McpShared, message: Message): Pro
     const uris = addressesIn(app, message);
     if (uris.length === 0) return undefined;
     const { outcome } = await app.operations.respond({ name: SUBSCRIBE, input: { uris }, caller: { wire } });
-    return outcome.ok ? undefined : protocolError(outcome.error);
+    return outcome.ok ? undefined : protocolError(outcome);
   } catch (thrown) {
-    return thrown instanceof ProtocolError ? thrown : protocolError(app.fault(thrown, { part: 'mcp' }).error);
+    return thrown instanceof ProtocolError ? thrown : protocolError(app.fault(thrown, { part: 'mcp' }));
   }
 }
 

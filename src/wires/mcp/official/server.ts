@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Call } from '../../../core/call.ts';
-import { factsOf } from '../../../core/codes.ts';
+import { factsOfFailed } from '../../../core/failure.ts';
 import { COMPLETE, LIST_RESOURCES, SUBSCRIBE } from '../../../core/operations.ts';
 import type { ListedEntry } from '../../../core/operations.ts';
-import type { FailureData } from '../../../core/outcome.ts';
+import type { Failed } from '../../../core/outcome.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
 import { refuseAddress } from '../../../core/uri-template.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
@@ -20,6 +20,7 @@ import type { Era } from '../asked.ts';
 import { LEVELS, logged } from '../logged.ts';
 import { Rounds } from '../rounds.ts';
 import { fingerprint } from './fingerprint.ts';
+import { givenIn } from './given-arguments.ts';
 import { protocolError } from './protocol-error.ts';
 import type { Kept, McpShared } from './shared.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -58,10 +59,10 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       const questions = begun?.(context);
       const fn = app.find(params.name);
       if (!fn) throw new ProtocolError(-32602, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
-      const call = { name: fn.name, input: params.arguments };
+      const call = { name: fn.name, input: givenIn(params) };
       if (questions) return asking(questions, call, context);
       return run(app.respond, call, context, profile, ({ body, outcome }) => {
-        if (!outcome.ok) refuseAsProtocol(outcome.error);
+        if (!outcome.ok) refuseAsProtocol(outcome);
         return JSON.parse(body) as { content: [] };
       });
     }),
@@ -86,14 +87,14 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     'resources/read',
     guarded(async ({ params: { uri } }, context) => {
       const refused = refuseAddress(uri);
-      if (refused) throw protocolError(refused.error);
+      if (refused) throw protocolError(refused);
       const found = app.resources.locate(uri);
       if (!found) throw new ResourceNotFoundError(uri);
       const call = { name: found.resource.fn.name, input: found.variables };
       return run(app.resources.respond, call, context, undefined, ({ outcome }) => {
         if (!outcome.ok && outcome.error.code === 'NOT_FOUND')
           throw new ResourceNotFoundError(uri, outcome.error.message);
-        if (!outcome.ok) throw protocolError(outcome.error);
+        if (!outcome.ok) throw protocolError(outcome);
         return { contents: [{ uri, ...(outcome.data as ResourceBody & { text: string }) }] };
       });
     }),
@@ -124,7 +125,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       if (!fn) throw new ProtocolError(-32602, `Prompt not found: ${params.name}`, { code: 'PROMPT_NOT_FOUND' });
       const call = { name: fn.name, input: params.arguments };
       return run(app.prompts.respond, call, context, undefined, ({ outcome }) => {
-        if (!outcome.ok) throw protocolError(outcome.error);
+        if (!outcome.ok) throw protocolError(outcome);
         return { description: fn.description, messages: outcome.data as [] };
       });
     }),
@@ -156,7 +157,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       try {
         return await handler(...given);
       } catch (thrown) {
-        throw thrown instanceof ProtocolError ? thrown : protocolError(app.fault(thrown, { part: 'mcp' }).error);
+        throw thrown instanceof ProtocolError ? thrown : protocolError(app.fault(thrown, { part: 'mcp' }));
       }
     };
   }
@@ -191,7 +192,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
   /** A call that asks nothing, and fails as the protocol does. */
   async function operate<T>(what: What, context: ServerContext): Promise<T> {
     const { outcome } = await app.operations.respond(callOf(what, context));
-    if (!outcome.ok) throw protocolError(outcome.error);
+    if (!outcome.ok) throw protocolError(outcome);
     return outcome.data as T;
   }
 
@@ -247,6 +248,6 @@ async function answersBefore(what: What, context: ServerContext): Promise<Kept['
 }
 
 /** Failures that the protocol has numbers for are its errors; a tool's own are results. */
-function refuseAsProtocol(error: FailureData): void {
-  if (typeof factsOf(error.code).mcp === 'number') throw protocolError(error);
+function refuseAsProtocol(outcome: Failed): void {
+  if (typeof factsOfFailed(outcome).mcp === 'number') throw protocolError(outcome);
 }

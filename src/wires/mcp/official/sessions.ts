@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
-import { isRecord } from '../../../schema/json-schema.ts';
+import { IdsUnderWay } from './ids-under-way.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { createMcpServer } from './server.ts';
 import type { McpShared } from './shared.ts';
 import { whenEnded } from './when-ended.ts';
@@ -9,6 +10,7 @@ type Transport = WebStandardStreamableHTTPServerTransport;
 
 interface Session {
   readonly transport: Transport;
+  readonly ids: IdsUnderWay;
   lastUsed: number;
   /** Responses that have not ended: calls under way, and the stream of a client that listens. */
   open: number;
@@ -30,14 +32,17 @@ export class Sessions {
   async begin(request: Request, parsedBody: unknown): Promise<Response | undefined> {
     if (!this.#makeRoom()) return undefined;
     this.#beginning++;
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport: Transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, lastUsed: Date.now(), open: 0 }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, ids, lastUsed: Date.now(), open: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
     });
+    const ids = new IdsUnderWay(transport);
+    const server = createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' });
     try {
-      await createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' }).connect(transport);
+      await server.connect(transport);
+      ids.watch();
       return await transport.handleRequest(request, { parsedBody });
     } finally {
       this.#beginning--;
@@ -50,7 +55,7 @@ export class Sessions {
   async go(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (!session) return undefined;
-    const { transport } = session;
+    const { transport, ids } = session;
     session.lastUsed = Date.now();
     session.open++;
     const ended = () => {
@@ -58,9 +63,9 @@ export class Sessions {
       session.lastUsed = Date.now();
     };
     try {
-      const response = await transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
-      await endCancelled(transport, parsedBody);
-      return whenEnded(response, ended);
+      const options = parsedBody === undefined ? {} : { parsedBody };
+      const response = await ids.during(parsedBody, () => transport.handleRequest(request, options));
+      return whenEnded(response ?? invalidRequest('a request with this id is under way', parsedBody), ended);
     } catch (thrown) {
       ended();
       throw thrown;
@@ -100,17 +105,6 @@ export class Sessions {
     this.#sessions.delete(id);
     void transport.close().catch(() => {}); // it is forgotten, whatever closing it says
   }
-}
-
-/** A cancelled call is not answered; its stream would stay open for ever, and keep the session in use. */
-async function endCancelled(transport: Transport, message: unknown): Promise<void> {
-  if (!isRecord(message) || message['method'] !== 'notifications/cancelled' || !isRecord(message['params'])) return;
-  const id = message['params']['requestId'];
-  if (typeof id !== 'string' && typeof id !== 'number') return;
-  transport.closeSSEStream(id);
-  // Makes the transport forget the request; with its stream closed, nothing is sent. An unknown id is an error here.
-  const forgotten = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Cancelled' } } as const;
-  await transport.send(forgotten).catch(() => {});
 }
 
 function startSweeping(sweep: () => void, idle: number): ReturnType<typeof setInterval> {

@@ -1,8 +1,11 @@
+import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Message, MessageId } from '../lines.ts';
+import { isId, kindOf } from '../message.ts';
+import type { Message, MessageId } from '../message.ts';
 import type { Offer } from '../offer.ts';
 import type { Rounds } from '../rounds.ts';
+import { putAside } from './given-arguments.ts';
 import { errorResponse, isListen, refusalOf } from './listening.ts';
 import { createMcpServer } from './server.ts';
 import { createShared } from './shared.ts';
@@ -10,7 +13,8 @@ import { createShared } from './shared.ts';
 /** The official server on a connection that the lane has begun. */
 export interface OfficialStdio {
   hear(message: Message): void;
-  close(): void;
+  /** Answers what goes on for as long as the connection does, and ends everything else. */
+  close(): Promise<void>;
 }
 
 /** Ids that no client has. */
@@ -39,12 +43,18 @@ export async function openOfficialStdio(
     questions.delete(id);
     return rounds;
   };
-  serveStdio(({ era }) => createMcpServer(shared, { era, lasts: 'connection', begun }), {
+  const served = serveStdio(({ era }) => createMcpServer(shared, { era, lasts: 'connection', begun }), {
     transport,
     onerror: () => {},
   });
 
-  const hear = (message: Message) => transport.onmessage?.(message as unknown as JSONRPCMessage);
+  const hear = (message: Message) => {
+    const { id } = message;
+    // The SDK drops what is no request by its schemas, without a word to whoever waits for an answer.
+    if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
+      say({ jsonrpc: '2.0', id, error: { code: -32600, message: 'Invalid Request: not a request of MCP' } });
+    else transport.onmessage?.(putAside(message) as JSONRPCMessage);
+  };
   for (const [index, message] of opening.entries()) {
     if (String(message['method']).startsWith('notifications/')) hear(message);
     else {
@@ -59,7 +69,7 @@ export async function openOfficialStdio(
       if (isListen(message)) void listen(message);
       else hear(message);
     },
-    close: () => void transport.close(),
+    close: () => served.close(),
   };
 
   async function listen(message: Message): Promise<void> {

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { startServing } from '../wires/served.ts';
+import { message, rawId } from './generated-messages.ts';
+import type { Generated } from './generated-messages.ts';
+import { seeded } from './generated-requests.ts';
+
+const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
+const COUNT = Number(process.env['MESSAGE_COUNT'] ?? 3000);
+/** Messages in a conversation: more than one, since the first decide what is spoken. */
+const TALK = 500;
+const APP = 'test/apps/messages.ts';
+
+const figures = { messages: 0, requests: 0 };
+afterAll(() => {
+  console.log(`every message answered: ${figures.messages} messages, ${figures.requests} requests, seed ${SEED}`);
+});
+
+interface Reply {
+  readonly id?: string | number | null;
+  readonly rawId?: string | undefined;
+  readonly method?: string;
+  readonly result?: { readonly structuredContent?: unknown };
+  readonly error?: { readonly code: number };
+}
+
+const PREFIX = 'io.modelcontextprotocol/';
+const envelope = {
+  [`${PREFIX}protocolVersion`]: '2026-07-28',
+  [`${PREFIX}clientInfo`]: { name: 'test', version: '1' },
+  [`${PREFIX}clientCapabilities`]: {},
+};
+const hello = {
+  jsonrpc: '2.0',
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+/** A call that must be answered rightly, whatever came before it. */
+function right(id: string, era: 'legacy' | 'modern') {
+  const params = { name: 'functions.Add', arguments: { x: 20, y: 22 }, ...(era === 'modern' && { _meta: envelope }) };
+  return { jsonrpc: '2.0', id, method: 'tools/call', params };
+}
+
+function generateMany(era: 'legacy' | 'modern', count: number, part: number): Generated[] {
+  const random = seeded(SEED + part);
+  return Array.from({ length: count }, (_, i) => message(random, era, part * 1_000_000 + i + 1));
+}
+
+const shown = ({ line }: Generated) => new TextDecoder().decode(line.subarray(0, 2000));
+
+describe('every message is answered', { timeout: Math.max(120_000, COUNT * 30) }, () => {
+  it.each(['legacy', 'modern'] as const)(proves('mcp.answers', 'on stdio, %s'), async (era) => {
+    const talks = Math.ceil(COUNT / 2 / TALK);
+    for (let part = 0; part < talks; part++) {
+      const made = generateMany(era, TALK, part * 2 + (era === 'legacy' ? 0 : 1));
+      await converse(era, made);
+    }
+  });
+
+  it.each(['legacy', 'modern'] as const)(proves('mcp.answers', 'over HTTP, %s'), async (era) => {
+    const served = await startServing(APP);
+    try {
+      const made = generateMany(era, Math.ceil(COUNT / 4), 1000 + (era === 'legacy' ? 0 : 1));
+      for (const [i, one] of made.entries()) await exchange(served.url, one, era, i % 10 === 0);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it.each([
+    ['one of 5 MB', 'x'.repeat(5_000_000), -32600],
+    ['a blank one', '   \t ', undefined],
+    ['two million brackets', '['.repeat(2_000_000), -32700],
+    ['a million pairs of brackets', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, -32600],
+  ])(proves('mcp.answers', 'a line on stdio: %s'), async (_what, line, code) => {
+    const said = await talk(`${JSON.stringify(hello)}\n${line}\n${JSON.stringify(right('last', 'legacy'))}\n`);
+    expect(said.map(({ error }) => error?.code).filter(Boolean)).toEqual(code === undefined ? [] : [code]);
+    expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
+  });
+});
+
+/** Sends everything at once, ends the input, and takes stock. */
+async function converse(era: 'legacy' | 'modern', made: readonly Generated[]): Promise<void> {
+  const first = era === 'legacy' ? hello : right('hello', 'modern');
+  const parts = [Buffer.from(`${JSON.stringify(first)}\n`)];
+  for (const { line } of made) parts.push(Buffer.from(line), Buffer.from('\n'));
+  parts.push(Buffer.from(`${JSON.stringify(right('last', era))}\n`));
+  const said = await talk(Buffer.concat(parts));
+
+  const answers = new Map<unknown, number>();
+  let refused = 0;
+  for (const { rawId: id, method } of said) {
+    if (method !== undefined) continue;
+    if (id === undefined) refused++;
+    else answers.set(id, (answers.get(id) ?? 0) + 1);
+  }
+  for (const one of made) {
+    const got = answers.get(one.id) ?? 0;
+    if (one.owed === 'answer') expect(got, `answers to ${shown(one)} (seed ${SEED})`).toBe(1);
+    figures.messages++;
+    if (one.owed === 'answer') figures.requests++;
+  }
+  const owed = made.filter((one) => one.owed === 'answer').length;
+  const others = made.filter((one) => one.owed === 'refusal').length;
+  const unasked = [...answers.keys()].filter((id) => !made.some((one) => one.id === id));
+  expect(unasked, 'answered though nobody asked').toEqual(['"hello"', '"last"']);
+  expect(answers.size).toBe(owed + 2);
+  expect(refused, 'refusals without an id').toBe(others);
+  expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
+}
+
+/** Everything that a server says to an input, which must not take long to end once all is said. */
+async function talk(input: string | Buffer): Promise<Reply[]> {
+  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', APP], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const said: Reply[] = [];
+  let lastSaid = Date.now();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lastSaid = Date.now();
+    const reply = JSON.parse(line) as Reply;
+    said.push({ ...reply, rawId: rawId(reply, line) });
+  });
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number];
+  // Calls that are not answered hold a server up for ten seconds.
+  expect(Date.now() - lastSaid).toBeLessThan(6000);
+  expect(code).toBe(0);
+  return said;
+}
+
+/** One request of HTTP; now and then a right one after it, on the same connection. */
+async function exchange(url: string, made: Generated, era: 'legacy' | 'modern', isProbed: boolean): Promise<void> {
+  const response = await post(url, made.headers, made.line);
+  const text = await response.text();
+  figures.messages++;
+  expect(response.status, `${shown(made)} (seed ${SEED})`).toBeLessThan(500);
+  if (made.owed === 'answer') {
+    figures.requests++;
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const replies = isStream ? eventsIn(text) : [text];
+    const answers = replies.map((reply) => JSON.parse(reply) as Reply).filter(({ method }) => method === undefined);
+    expect(answers, `${shown(made)} (seed ${SEED})`).toHaveLength(1);
+  }
+  if (!isProbed) return;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(era === 'modern' && {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'functions.Add',
+    }),
+  };
+  const next = await post(url, headers, new TextEncoder().encode(JSON.stringify(right('next', era))));
+  expect(((await next.json()) as Reply).result?.structuredContent).toEqual({ result: 42 });
+}
+
+/** Only a newline ends a line of a stream of events, unlike in a regular expression. */
+function eventsIn(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
+  return lines.map((line) => line.slice('data: '.length));
+}
+
+/** A header may be wrong, but must be one that can be sent. */
+function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Response> {
+  return fetch(`${url}/mcp`, { method: 'POST', headers, body: body.slice(), signal: AbortSignal.timeout(10_000) });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { exceeds } from '../../src/schema/bounds.ts';
+import { shallow } from '../../src/wires/shallow.ts';
+import { pick, seeded } from '../mcp/generated-requests.ts';
+import { proves } from '../promises.ts';
+
+const SEED = Number(process.env['SHALLOW_SEED'] ?? 7);
+const bounds = { depth: 20, keys: 1_000_000, items: 1_000_000 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as unknown;
+
+/** JSON that is nested as deep as it likes, with brackets and quotes in its texts; never small. */
+function generate(random: () => number): string {
+  const text = () =>
+    JSON.stringify(pick(random, ['', ']]}', '[{"', '\\', '\\"', 'ü€😀', '\u2028', `${'x'.repeat(50)}"`, '\\\\']));
+  const value = (depth: number): string => {
+    if (depth === 0) return pick(random, [text(), '1', 'null', '[]', '{}']);
+    const inner = [value(depth - 1), ...(random() < 0.5 ? [value(0)] : [])];
+    if (random() < 0.5) inner.reverse();
+    const space = pick(random, ['', ' ', '\n']);
+    return random() < 0.5
+      ? `[${inner.join(`,${space}`)}]`
+      : `{${inner.map((one, i) => `"k${i}${text().slice(1)}:${space}${one}`).join(',')}}`;
+  };
+  const many = Array.from({ length: 10 }, () => value(Math.floor(random() * 22)));
+  return `{"a":[${many.join(',')}],"pad":"${'['.repeat(16_384)}"}`;
+}
+
+describe('nesting is cut before it is parsed', () => {
+  it(proves('input.bounded', 'and what is left is refused at the same place, in the same words'), () => {
+    const random = seeded(SEED);
+    let tooDeep = 0;
+    for (let i = 0; i < 300; i++) {
+      const json = bytes(generate(random));
+      const cut = shallow(json, bounds.depth);
+      const wanted = exceeds(parsed(json), bounds);
+      expect(exceeds(parsed(cut), bounds), `number ${i} of seed ${SEED}`).toEqual(wanted);
+      if (wanted) tooDeep++;
+      else expect(cut).toBe(json);
+    }
+    expect(tooDeep).toBeGreaterThan(50);
+    expect(tooDeep).toBeLessThan(290);
+  });
+
+  it.each([
+    ['never closed', '['.repeat(50_000)],
+    ['a text that never ends', `"${'['.repeat(50_000)}`],
+    ['an escape at the very end', `"${'x'.repeat(50_000)}\\`],
+    ['closed too often', `${'['.repeat(30_000)}${']'.repeat(30_001)}`],
+    ['closed wrongly', `${'['.repeat(10)}}${'x'.repeat(20_000)}`],
+  ])(proves('input.json', 'what is no JSON stays none: %s'), (_what, text) => {
+    expect(() => parsed(shallow(bytes(text), 64))).toThrow(SyntaxError);
+  });
+
+  it(proves('input.bounded', 'which takes no longer for brackets than for anything else'), () => {
+    const size = 1024 * 1024;
+    const deep = bytes('['.repeat(size / 2) + ']'.repeat(size / 2));
+    const flat = bytes(JSON.stringify('x'.repeat(size)));
+    const best = (work: () => unknown) =>
+      Math.min(
+        ...Array.from({ length: 3 }, () => {
+          const from = performance.now();
+          work();
+          return performance.now() - from;
+        }),
+      );
+    const [cut, whole] = [best(() => parsed(shallow(deep, 64))), best(() => parsed(deep))];
+    expect(cut).toBeLessThan(whole / 3);
+    expect(cut).toBeLessThan(10 * best(() => parsed(shallow(flat, 64))) + 50);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { bodyOf, modules } from '../every-wire.ts';
+import type { AppName, Behaviour, Wire } from '../every-wire.ts';
+import { servedApp } from './http.ts';
+
+type Revision = '2025' | '2026';
+type Way = 'fast' | 'sdk';
+
+interface Reply {
+  readonly result?: {
+    readonly content: readonly { readonly text?: string }[];
+    readonly _meta?: { readonly 'everywire/error'?: { readonly code?: string } };
+  };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly code?: string } };
+}
+
+/** Sends one message, written by hand, and gives back the answer to it. */
+type Exchange = (app: AppName, id: number, fn: string, message: string) => Promise<Reply>;
+
+/** Every byte of the arguments as they are: what no client would send, but some agent does. */
+function createRawWire(
+  name: Wire['name'],
+  revision: Revision,
+  way: Way,
+  exchange: Exchange,
+  close = async () => {},
+): Wire {
+  let ids = 0;
+  return {
+    name,
+    cannot,
+    async call(app, fn, send) {
+      const id = ++ids;
+      const given = new TextDecoder().decode(bodyOf(send));
+      const meta = { ...(revision === '2026' && ENVELOPE), ...(way === 'sdk' && { progressToken: id }) };
+      const params = `{"name":${JSON.stringify(fn)},${given && `"arguments":${given},`}"_meta":${JSON.stringify(meta)}}`;
+      const message = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
+      const { result, error } = await exchange(app, id, fn, message);
+      const code = result ? result._meta?.['everywire/error']?.code : error?.data?.code;
+      return {
+        body: result ? (result.content[0]?.text ?? '') : JSON.stringify({ error: error?.message }),
+        mcp: result ? 'result' : (error?.code ?? Number.NaN),
+        ...(code && { code }),
+      };
+    },
+    close,
+  };
+}
+
+const PREFIX = 'io.modelcontextprotocol/';
+const ENVELOPE = {
+  [`${PREFIX}protocolVersion`]: '2026-07-28',
+  [`${PREFIX}clientInfo`]: { name: 'raw', version: '1' },
+  [`${PREFIX}clientCapabilities`]: {},
+};
+
+function cannot({ send, profile }: Behaviour): string | undefined {
+  if (profile !== undefined) return 'MCP has one form for its results';
+  if (bodyOf(send).length > 1024 * 1024) return 'the limit is one of the whole message';
+  if (!('body' in send)) return undefined;
+  try {
+    // A message is one line.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bodyOf(send));
+    return text === '' || (JSON.parse(text) as unknown, !text.includes('\n')) ? undefined : 'more than a line';
+  } catch {
+    return 'it would break the message around it';
+  }
+}
+
+function overHttp(revision: Revision): Exchange {
+  return async (app, _id, fn, message) => {
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': encodeName(fn) };
+    const response = await fetch(`${(await servedApp(app)).url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(revision === '2026' && modern),
+      },
+      body: message,
+    });
+    const text = await response.text();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    return JSON.parse(isStream ? /^data: ([^\n]*)\n/m.exec(text)![1]! : text) as Reply;
+  };
+}
+
+const encodeName = (name: string) =>
+  /^[\x21-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
+
+interface Connection {
+  readonly child: ChildProcess;
+  readonly waiting: Map<number, (reply: Reply) => void>;
+}
+
+function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise<void> } {
+  const connections = new Map<AppName, Connection>();
+
+  function connect(app: AppName): Connection {
+    const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', modules[app]], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const waiting: Connection['waiting'] = new Map();
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const reply = JSON.parse(line) as Reply & { id?: number };
+      waiting.get(reply.id ?? -1)?.(reply);
+    });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params };
+    if (revision === '2025') child.stdin!.write(`${JSON.stringify(hello)}\n`);
+    return { child, waiting };
+  }
+
+  return {
+    async exchange(app, id, _fn, message) {
+      const connection = connections.get(app) ?? connect(app);
+      connections.set(app, connection);
+      return new Promise((resolve) => {
+        connection.waiting.set(id, resolve);
+        connection.child.stdin!.write(`${message}\n`);
+      });
+    },
+    async close() {
+      for (const { child } of connections.values()) {
+        child.stdin!.end();
+        if (child.exitCode === null) await once(child, 'exit');
+      }
+    },
+  };
+}
+
+export const rawMcpWires: readonly Wire[] = (['2025', '2026'] as const).flatMap((revision) =>
+  (['fast', 'sdk'] as const).flatMap((way) => {
+    const { exchange, close } = onStdio(revision);
+    return [
+      createRawWire(`raw-mcp-stdio-${revision}-${way}`, revision, way, exchange, close),
+      createRawWire(`raw-mcp-http-${revision}-${way}`, revision, way, overHttp(revision)),
+    ];
+  }),
+);
