@@ -31,8 +31,8 @@ export function createNegotiation(profiles: Profiles, standard: Profile): Negoti
       const ranges = readAccept(accept);
       // A header that nobody can read asks for nothing in particular.
       const chosen = ranges.length === 0 ? standard : best(ranges, offers, standard);
-      // Clients send few different headers; an attacker's many must not be kept.
-      if (known.size < MOST_KNOWN) known.set(accept, chosen);
+      // Clients send few different headers, and short ones; an attacker's many and long ones must not be kept.
+      if (known.size < MOST_KNOWN && accept.length <= LONGEST_KNOWN) known.set(accept, chosen);
       return chosen;
     },
     typeOf: (profile, ok) => (ok ? undefined : profile.failureType) ?? labels.get(profile)!,
@@ -41,6 +41,7 @@ export function createNegotiation(profiles: Profiles, standard: Profile): Negoti
 }
 
 const MOST_KNOWN = 100;
+const LONGEST_KNOWN = 1000;
 
 interface Range {
   readonly type: string;
@@ -106,13 +107,13 @@ interface Match {
 
 /** The range that names a profile most closely speaks for it; a quality of 0 speaks against it. */
 function match(ranges: readonly Range[], profile: Profile, standard: Profile): Match | undefined {
-  const matches = ranges.map((range, place) => ({
-    profile,
-    close: closeness(range, profile, standard),
-    quality: range.quality,
-    place,
-  }));
-  const [closest] = matches.toSorted((a, b) => b.close - a.close || b.quality - a.quality);
+  let closest: Match | undefined;
+  for (const [place, range] of ranges.entries()) {
+    const { quality } = range;
+    const close = closeness(range, profile, standard);
+    const isCloser = !closest || close > closest.close || (close === closest.close && quality > closest.quality);
+    if (isCloser) closest = { profile, close, quality, place };
+  }
   return closest && closest.close > 0 && closest.quality > 0 ? closest : undefined;
 }
 

@@ -244,12 +244,15 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     isServed ??= options.hosts ? compileHosts(options.hosts) : () => true;
     // The address itself may name a host, which then counts for more than the header.
     const named = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)?.[1];
-    for (const host of named === undefined ? [headers['host']] : [named, headers['host']]) {
-      if (!isServed(host)) return refuse('FORBIDDEN', `Host ${JSON.stringify(host ?? '')} is not served here`);
-    }
+    if (named !== undefined && !isServed(named)) return notServed(named);
+    if (!isServed(headers['host'])) return notServed(headers['host']);
     if (headers['origin'] === undefined || allowedOrigin(headers, options.origins)) return undefined;
     return refuse('FORBIDDEN', `Origin ${JSON.stringify(headers['origin'])} is not allowed here`);
   }
+}
+
+function notServed(host: HttpRequest['headers'][string] = ''): Failed {
+  return refuse('FORBIDDEN', `Host ${JSON.stringify(host)} is not served here`);
 }
 
 function notAcceptable(offered: readonly string[]): Failed {
