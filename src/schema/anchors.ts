@@ -33,8 +33,6 @@ function eachSchema(schema: unknown, pointer: string, visit: (schema: JsonSchema
 function replaced(schema: unknown, anchors: ReadonlyMap<string, string>): unknown {
   if (!isRecord(schema)) return schema;
   const copy: Record<string, unknown> = { ...schema };
-  delete copy['$anchor'];
-  delete copy['$dynamicAnchor'];
   const { $ref } = schema;
   if (typeof $ref === 'string' && anchors.has($ref)) copy['$ref'] = anchors.get($ref);
   for (const keyword of ONE) if (keyword in schema) copy[keyword] = replaced(schema[keyword], anchors);

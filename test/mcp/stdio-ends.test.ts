@@ -87,8 +87,8 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
       const server = start({ DRAIN: '1500' });
       server.send(hello, call(1, 'Big', { length: BIG }), call(2, 'Echo', { text: 'ä😀' }));
       server.readSlowly(50);
-      // Longer than the limit in all, and never so long without a sign of life.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // It has begun to answer. In all it takes longer than the limit, and never so long without a sign of life.
+      await new Promise((resolve) => server.child.stdout.once('data', resolve));
       if (signal) server.child.kill(signal);
       else server.child.stdin.end();
       const [code] = await server.ended;
