@@ -136,7 +136,8 @@ export class Conversation {
     this.#official ??= this.#wake();
     this.#official
       .then((official) => official.hear(message))
-      .catch(() => {
+      .catch((thrown: unknown) => {
+        this.offer.app.fault(thrown, { part: this.offer.wire });
         if (isId(id)) this.#pass({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error' } });
       });
   }
