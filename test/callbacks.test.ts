@@ -6,6 +6,7 @@ import { elsewhere, ours, pending, places } from './callbacks/table.ts';
 import type { Place, World } from './callbacks/table.ts';
 import { PATH, SECRET, ways } from './callbacks/ways.ts';
 import type { Way } from './callbacks/ways.ts';
+import { proves } from './promises.ts';
 import { cgiWire } from './wires/cgi.ts';
 import { cliWire } from './wires/cli.ts';
 import { httpWire, servedApp } from './wires/http.ts';
@@ -51,7 +52,7 @@ async function check(
 
 describe('code of others that goes wrong in every way is answered, masked and logged:', () => {
   for (const place of places.filter(({ id }) => !pending.has(id)))
-    it(place.id, async () => {
+    it(proves('failure.callbacks', place.id), async () => {
       const all = ways.flatMap((way) => [check(place, way, 'shown'), check(place, way, 'masked')]);
       const failed = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       if (failed.length > 0) throw failed[0];

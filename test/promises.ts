@@ -107,6 +107,15 @@ export const promises = {
   'middleware.everything':
     'Middleware runs around functions, resources, their list, prompts and completion, on every wire.',
   'middleware.order': 'Middleware runs around a call, in order, and what it answers is checked.',
+  'middleware.unchanged': 'An outcome that middleware hands on is not checked again; one that it changes is.',
+  'middleware.failures': 'A failure that middleware builds carries what belongs to one, and nothing else.',
+  'middleware.told': 'Middleware is told how a call was answered that timed out or was cancelled.',
+  'context.detached': 'Every member of the context works taken out of it, and in a copy of it.',
+  'context.log': 'What a function logs says which function and which request it belongs to.',
+  'schema.once': 'Refinements and transforms run once for each value, and what they throw is an outcome.',
+  'failure.faults': 'A mistake of our own is INTERNAL_ERROR, and logged with its stack.',
+  'failure.callbacks':
+    'Code of others that throws, rejects, hangs or returns nonsense is answered, logged, and leaks nothing.',
 
   'http.json-errors': 'Every error the process can answer is JSON.',
   'http.health': '/healthz and /readyz answer.',

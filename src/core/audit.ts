@@ -32,7 +32,7 @@ export interface AuditedCall {
   readonly caller: Caller;
 }
 
-/** Where records go. What it throws is lost, so that a full disk fails no call. */
+/** Where records go. What it throws is logged, once until it works again: a full disk fails no call. */
 export type AuditSink = ((record: AuditRecord) => void) | ObservingSink;
 
 /** A sink that is there while the call runs, such as one that makes spans. */

@@ -128,7 +128,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       gate.leave();
       return outcome;
     }
-    return bounded(outcome, state, timeout, call, () => {
+    const fault = (thrown: unknown) => report.thrown(thrown, state);
+    return bounded(outcome, state, timeout, call, fault, () => {
       if (inside) gate.leave();
       else turn?.giveUp();
     });
@@ -321,6 +322,7 @@ function bounded(
   state: CallState,
   timeout: number,
   { signal, onLeave }: Call,
+  fault: (thrown: unknown) => Outcome,
   done: () => void,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -342,7 +344,7 @@ function bounded(
     const clock = new Stopwatch(timeout, late);
     // It may have asked already, before anyone looked at the time.
     state.onWait((isWaiting) => (isWaiting ? clock.stop() : clock.go()));
-    outcome.then(end, () => end(refuse('INTERNAL_ERROR', messageOf(undefined))));
+    outcome.then(end, (thrown: unknown) => end(fault(thrown)));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     quietly(() => onLeave?.(leave)); // else nobody would answer

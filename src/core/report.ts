@@ -5,7 +5,7 @@ import { quietly } from './foreign.ts';
 import type { Failed } from './outcome.ts';
 
 /** Where something unexpected happened. */
-export interface Where {
+interface Where {
   readonly operationId?: string | undefined;
   readonly requestId?: string | undefined;
   /** What failed, if not the function itself: `clock`, `describe`, … */

@@ -27,6 +27,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
     const began = new Date();
     const start = performance.now();
     const trace: CallTrace = { requestId, repairs: [] };
+    const failed = (thrown: unknown) => report.thrown(thrown, { operationId, requestId, part: 'audit' });
     const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
     const begun = sinks.map((begin) => begin(audited));
     return {
@@ -45,7 +46,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           repairs: trace.repairs,
           violations,
           ...(options.arguments &&
-            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST)) }),
+            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST), failed) }),
         });
         for (const each of begun) each.end(record);
       },

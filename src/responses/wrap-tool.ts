@@ -32,7 +32,7 @@ export interface WrapOptions<P extends keyof WrappedResponses> {
   /** What people read, made from the data. */
   readonly describe?: (data: any) => string;
   readonly clock?: Clock;
-  /** Told of what was thrown and was no `Failure`; written to stderr unless given. */
+  /** Told of what was thrown and was no `Failure`, and of what cannot be read; written to stderr unless given. */
   readonly onError?: (thrown: unknown) => void;
 }
 
@@ -65,14 +65,16 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
       if (!isFailure(thrown)) quietly(() => onError(thrown));
       return form.render(fromThrown(thrown), words) as WrappedResponses[P];
     }
-    return checked(returned, form, words) as WrappedResponses[P];
+    return checked(returned, form, words, onError) as WrappedResponses[P];
   };
 }
 
 /** A response that keeps to the rules, whatever was returned. */
-function checked(returned: unknown, form: WrappedForm, words: Words): object {
+function checked(returned: unknown, form: WrappedForm, words: Words, onError: (thrown: unknown) => void): object {
+  const tell = (thrown: unknown) => quietly(() => onError(thrown));
   // Content that cannot be carried into the other form throws.
-  const response = quietly(() => respond(returned, form, words)) ?? invalid('what the tool returned cannot be read');
+  const response =
+    quietly(() => respond(returned, form, words), tell) ?? invalid('what the tool returned cannot be read');
   if ('ok' in response) return form.render(response as Outcome, words);
   const violations = checkResponse(response, { profile: form.profile });
   return violations.length === 0 ? response : form.render(invalid(messageFor(violations), violations), words);

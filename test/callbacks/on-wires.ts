@@ -76,7 +76,7 @@ export async function http(send: Fetch, path: string, input?: object): Promise<S
 
 async function client(send: Fetch, name: string, input: object): Promise<Seen> {
   const outcome = await createClient('http://localhost', {
-    fetch: (url, init) => send(new URL(String(url)).pathname, init),
+    fetch: (url, init) => send(new URL(url instanceof Request ? url.url : url).pathname, init),
   }).call(name, input);
   return { wire: 'client', code: outcome.ok ? 'OK' : outcome.error.code, text: String(stringify(outcome)) };
 }

@@ -2,6 +2,7 @@ import { createApp, createFiles, defineFunction, memoryFolder } from 'everywire'
 import type { Context } from 'everywire';
 import { mcpContent } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
+import { proves } from '../promises.ts';
 
 const any = { description: 'Anything' } as const;
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
@@ -91,7 +92,7 @@ describe('every member of the context works', () => {
     'taken out of rest arguments': (...[, context]) => useAll({ ...context }),
   };
   for (const [title, run] of Object.entries(ways))
-    it(title, async () => {
+    it(proves('context.detached', title), async () => {
       const onProgress = vi.fn();
       const outcome = await appWith(run).call('F', {}, { ...surroundings(), onProgress });
       expect(outcome).toMatchObject({ ok: true, data: used });
@@ -180,7 +181,7 @@ it('progress that is no number is not told', async () => {
 });
 
 describe('what a function logs', () => {
-  it('says which function and which request it belongs to', async () => {
+  it(proves('context.log', 'says which function and which request it belongs to'), async () => {
     const log = logOf();
     const app = appWith(
       (_input, context) => {

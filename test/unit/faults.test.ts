@@ -2,6 +2,7 @@ import { createApp, defineFunction } from 'everywire';
 import type { App, RegisteredFunction } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { createHttpWire } from '../../src/wires/http.ts';
+import { proves } from '../promises.ts';
 
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
@@ -35,7 +36,7 @@ function breaking(app: App, part: keyof RegisteredFunction) {
 describe('a mistake of our own is logged, and no fault of the caller:', () => {
   for (const part of ['admit', 'release', 'parse'] as const)
     for (const errors of ['shown', 'masked'] as const)
-      it(`${part}, ${errors}`, async () => {
+      it(proves('failure.faults', `${part}, ${errors}`), async () => {
         const log = logOf();
         const app = appWith(log, errors);
         breaking(app, part);

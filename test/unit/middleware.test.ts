@@ -3,6 +3,7 @@ import type { AppOptions, Middleware, Outcome } from 'everywire';
 import { failure, success } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { proves } from '../promises.ts';
 
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 const facts = { name: 'F', description: 'F' } as const;
@@ -27,7 +28,7 @@ function appOf(middleware: readonly Middleware[], options: Partial<AppOptions> =
 const passing: Middleware = (_call, next) => next();
 
 describe('an outcome that a middleware hands on', () => {
-  it('is not checked again', async () => {
+  it(proves('middleware.unchanged', 'is not checked again'), async () => {
     // What a library accepts and its JSON Schema might not: its own pass is what counts.
     const odd = z.string().describe('A date');
     const schema = {
@@ -104,7 +105,7 @@ describe('a failure that a middleware builds', () => {
     });
 
   for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp'] as const)
-    it(`carries nothing else: ${profile}`, async () => {
+    it(proves('middleware.failures', `carries nothing else: ${profile}`), async () => {
       const app = appOf([async () => ({ ok: false, error: leaking() }) as never], { errors: 'masked' });
       const { body, outcome } = await app.respond({ name: 'F' }, profile);
       expect(outcome).toEqual({ ok: false, error: { code: 'X', message: 'm', retry: false } });
@@ -203,7 +204,7 @@ describe('a middleware is told how the call was answered:', () => {
     ]);
   });
 
-  it('too late, whether or not the function ends after all', async () => {
+  it(proves('middleware.told', 'too late, whether or not the function ends after all'), async () => {
     for (const run of [() => new Promise(() => {}), () => soon().then(() => 1)]) {
       const { told, app } = watching(run);
       const outcome = await app.call('F');

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { z as zod3 } from 'zod/v3';
+import { proves } from '../promises.ts';
 
 let calls = 0;
 let unhandled: unknown[] = [];
@@ -132,7 +133,7 @@ describe('runs once, in arguments and in results:', () => {
     ],
   };
   for (const [title, [schema, word = 'a']] of Object.entries(accepted))
-    it(title, async () => {
+    it(proves('schema.once', title), async () => {
       const { input, inputCalls, output, outputCalls } = await bothWays(schema, { word });
       expect(input).toEqual({ ok: true, data: { word } });
       expect(output).toEqual({ ok: true, data: { word } });
