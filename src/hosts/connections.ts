@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a connection without a call stays open when the server stops: what was sent before its client knew is answered. */
+/** How long connections stay open after the last call, when the server stops: what is on its way is still answered. */
 const LINGER = 250;
 
 /** Every connection. */
@@ -28,27 +28,27 @@ export class Connections {
     const { server } = this;
     return new Promise<boolean>((resolve) => {
       const watched = new WeakSet<ServerResponse>();
-      let isLingering = true;
+      let linger: NodeJS.Timeout | undefined;
       const look = () => {
         const answering = this.#answering();
-        for (const response of answering) {
-          if (watched.has(response)) continue;
-          watched.add(response);
-          // Only then does Node know what comes next on the connection.
-          response.once('close', () => setImmediate(look));
-        }
-        if (!isLingering && answering.length === 0) for (const socket of this.#open) socket.destroy();
+        for (const response of answering) if (!watched.has(response)) lookAfter(response);
+        clearTimeout(linger);
+        if (answering.length === 0) linger = setTimeout(end, Math.min(LINGER, patience / 2));
+      };
+      const end = () => {
+        if (this.#answering().length === 0) for (const socket of this.#open) socket.destroy();
+      };
+      const lookAfter = (response: ServerResponse) => {
+        watched.add(response);
+        // Only then does Node know what comes next on the connection.
+        response.once('close', () => setImmediate(look));
       };
       for (const event of ['request', 'checkContinue', 'checkExpectation'])
-        server.on(event, (_request, response: ServerResponse) => void response.once('close', () => setImmediate(look)));
-      look();
-      const linger = setTimeout(
-        () => {
-          isLingering = false;
+        server.on(event, (_request, response: ServerResponse) => {
+          lookAfter(response);
           look();
-        },
-        Math.min(LINGER, patience / 2),
-      );
+        });
+      look();
       const force = setTimeout(() => {
         resolve(this.#answering().length === 0);
         server.closeAllConnections();

@@ -27,6 +27,7 @@ export function createMcpHttp(
   const offer = createOffer(app, 'mcp-http', { environment });
   const lane = createLane(offer);
   const bounds = around(app.limits);
+  const isStateless = stateless || app.limits.sessions === 0;
   let official: Promise<OfficialHttp> | undefined;
 
   return {
@@ -75,15 +76,23 @@ export function createMcpHttp(
 
   /** To the official server, which is loaded when something is first left to it. */
   async function leave(request: HttpRequest, ...rest: LeftArguments): Promise<HttpReply> {
-    official ??= import('./official/http.ts').then((room) => room.createOfficialHttp(offer, stateless));
-    official.catch(() => (official = undefined)); // the next request tries again; this one is answered by `broken`
+    official ??= load();
     return (await official).handle(request, ...rest);
+  }
+
+  async function load(): Promise<OfficialHttp> {
+    try {
+      return (await import('./official/http.ts')).createOfficialHttp(offer, isStateless);
+    } catch (thrown) {
+      official = undefined; // the next request tries again
+      throw thrown;
+    }
   }
 
   function fits(asked: Asked, { headers }: HttpRequest): boolean {
     if (!isJson(headers['content-type'])) return false;
     if (asked.era === 'legacy') {
-      const needs = asked.method === 'initialize' && !stateless;
+      const needs = asked.method === 'initialize' && !isStateless;
       return isUnattached(headers) && !(needs && needsSession(app, asked.params['capabilities'] as object));
     }
     const isNamed = asked.method !== 'tools/call' || headers['mcp-name'] === asked.params['name'];

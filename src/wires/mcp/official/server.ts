@@ -140,6 +140,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
   // A connection that stays hears of changes. A server for one request must not listen: nobody would ever forget it.
   if (lasts === 'connection') {
     const forget = app.changes.listen((change) => {
+      // Sending fails only when the connection is closing: then there is nobody to tell.
       if (change.kind === 'resource') {
         if (subscriptions.has(change.uri)) void server.sendResourceUpdated({ uri: change.uri }).catch(() => {});
       } else if (change.kind === 'tools') void server.sendToolListChanged().catch(() => {});
