@@ -36,15 +36,16 @@ export default createApp({
     defineFunction({ name: 'Never', description: 'Does not end', timeout: 0, run: () => new Promise(() => {}) }),
     defineFunction({
       name: 'Chatter',
-      description: 'Logs so much',
-      input: { type: 'object', properties: { megabytes: integer }, required: ['megabytes'] },
+      description: 'Logs so much, and says on stderr when it has',
+      input: { type: 'object', properties: { megabytes: integer, id: text }, required: ['megabytes', 'id'] },
       output: integer,
-      run: async ({ megabytes }, context) => {
+      run: async ({ megabytes, id }, context) => {
         for (let i = 0; i < megabytes; i++) {
           for (let j = 0; j < 100; j++) context.log.info('x'.repeat(10_000));
           context.progress(i);
           await wait(5);
         }
+        process.stderr.write(`${id} has logged everything\n`);
         return megabytes;
       },
     }),

@@ -65,7 +65,7 @@ describe('every message is answered', { timeout: Math.max(120_000, COUNT * 30) }
   it.each(['legacy', 'modern'] as const)(proves('mcp.answers', 'over HTTP, %s'), async (era) => {
     const served = await startServing(APP);
     try {
-      const made = generateMany(era, Math.ceil(COUNT / 4), 1000 + (era === 'legacy' ? 0 : 1));
+      const made = generateMany(era, Math.ceil(COUNT / 6), 1000 + (era === 'legacy' ? 0 : 1));
       for (const [i, one] of made.entries()) await exchange(served.url, one, era, i % 10 === 0);
     } finally {
       await served.stop();

@@ -3,7 +3,7 @@ import { generate, pick } from './generated-requests.ts';
 type Random = () => number;
 
 /** What a server owes to whoever sent a line: a request is answered with its id, rubbish with none. */
-export type Owed = 'answer' | 'refusal' | 'nothing';
+type Owed = 'answer' | 'refusal' | 'nothing';
 
 export interface Generated {
   /** One line, without its end. */

@@ -55,11 +55,22 @@ function start(env: Record<string, string> = {}) {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Reply),
+    /** All at once, so that what is asked second is read with what is asked first. */
     send(...messages: (object | string | Buffer)[]) {
-      for (const message of messages) {
-        const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
-        child.stdin.write(isRaw ? message : `${JSON.stringify(message)}\n`);
-      }
+      const parts = messages.map((message) =>
+        Buffer.isBuffer(message)
+          ? message
+          : Buffer.from(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`),
+      );
+      child.stdin.write(Buffer.concat(parts));
+    },
+    /** Until so many bytes have come, whether or not they were read. */
+    async received(bytes: number) {
+      const noop = () => {};
+      if (child.stdout.listenerCount('data') === 0) child.stdout.on('readable', noop);
+      const size = () => chunks.reduce((sum, { length }) => sum + length, child.stdout.readableLength);
+      while (size() < bytes) await new Promise((resolve) => setTimeout(resolve, 20));
+      child.stdout.off('readable', noop);
     },
     read() {
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -76,6 +87,8 @@ function start(env: Record<string, string> = {}) {
 }
 
 const BIG = 2_000_000;
+/** Bytes after which the big answer must have begun. */
+const BEGUN = 10_000;
 
 describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
   it.each([
@@ -87,8 +100,8 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
       const server = start({ DRAIN: '1500' });
       server.send(hello, call(1, 'Big', { length: BIG }), call(2, 'Echo', { text: 'ä😀' }));
       server.readSlowly(50);
-      // It has begun to answer. In all it takes longer than the limit, and never so long without a sign of life.
-      await new Promise((resolve) => server.child.stdout.once('data', resolve));
+      await server.received(BEGUN);
+      // From here on it takes longer than the limit in all, but never so long without a sign of life.
       if (signal) server.child.kill(signal);
       else server.child.stdin.end();
       const [code] = await server.ended;
@@ -107,7 +120,7 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
     async (_when, signal) => {
       const server = start({ DRAIN: '500' });
       server.send(hello, call(1, 'Big', { length: BIG }));
-      await once(server.child.stdout, 'readable'); // it has begun to answer
+      await server.received(BEGUN);
       if (signal) server.child.kill(signal);
       else server.child.stdin.end();
       const [code] = (await once(server.child, 'exit')) as [number];
@@ -215,15 +228,15 @@ describe('a reader that stalls', { timeout: 60_000 }, () => {
       server.send(
         hello,
         call(0, 'Echo', { text: 'x' }, meta),
-        call(1, 'Chatter', { megabytes: 128 }, meta),
+        call(1, 'Chatter', { megabytes: 64, id: 'it' }, meta),
         call(2, 'Echo', { text: 'x' }),
       );
-      await new Promise((resolve) => setTimeout(resolve, 4000));
+      while (!server.stderr().includes('it has logged')) await new Promise((resolve) => setTimeout(resolve, 20));
       server.read();
       server.child.stdin.end();
       const [code] = await server.ended;
       expect(code).toBe(0);
-      expect(server.said().find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 128 });
+      expect(server.said().find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 64 });
       // What was kept is written in the end.
       expect(Buffer.concat(server.chunks).length).toBeLessThan(8_000_000);
       expect(server.said().find(({ id }) => id === 2)?.result.structuredContent).toEqual({ result: 'x' });
