@@ -27,6 +27,10 @@ const GROUPS = [
   },
 ];
 
+// On a line of its own: Node prints the line that throws, and the others have 30,000 letters.
+const TOO_OLD =
+  'if (Number(globalThis.process?.versions?.node?.split(".")[0]) < 20) throw new Error("everywire needs Node.js 20.19 or later");';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
@@ -63,9 +67,9 @@ async function joinModules() {
   });
   await build.close();
   for (const module of modules) rmSync(`${root}dist/${module}`);
-  for (const { fileName, code } of output) {
+  for (const { fileName, name, code } of output) {
     mkdirSync(dirname(`${root}dist/${fileName}`), { recursive: true });
-    writeFileSync(`${root}dist/${fileName}`, code);
+    writeFileSync(`${root}dist/${fileName}`, name === 'core' ? `${TOO_OLD}\n${code}` : code);
   }
 }
 

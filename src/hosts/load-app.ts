@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
 import { cacheFolder } from './cache-folder.ts';
@@ -29,21 +29,26 @@ interface LoadedSource {
 /** The same from the module itself. */
 export async function loadSource(module: string | URL): Promise<LoadedSource> {
   const path = pathOf(module);
-  if (!existsSync(path)) throw new ModuleError(`No such module: ${String(module)}`);
+  if (!existsSync(path)) throw new ModuleError(`No such module: ${nameOf(module)}`);
   const exported = await importModule(path).catch(async (thrown: unknown) => {
-    throw await (await import('./load-failure.ts')).loadFailure(String(module), path, thrown);
+    throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
   });
   // After the module, which has most likely loaded it already: a command that names no module never pays for it.
   const { isApp } = await import('../app.ts');
   const exportName = ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name]));
   if (exportName === undefined) {
-    throw new ModuleError(`${String(module)} exports no app; add: export default createApp({ … })`);
+    throw new ModuleError(`${nameOf(module)} exports no app; add: export default createApp({ … })`);
   }
   return { app: exported[exportName] as App, path, exportName };
 }
 
 function pathOf(module: string | URL): string {
   return module instanceof URL ? fileURLToPath(module) : resolve(module);
+}
+
+/** As the person would write it who named it. */
+function nameOf(module: string | URL): string {
+  return module instanceof URL ? relative('', fileURLToPath(module)) : module;
 }
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;

@@ -83,7 +83,9 @@ function framesOf({ stack = '' }: Error): string[] {
     const caller = what.replace(/^async /, '');
     return [caller === '' || caller === 'Object.<anonymous>' ? `    at ${place}` : `    at ${caller} (${place})`];
   });
-  return frames.slice(0, MOST_FRAMES);
+  // In a build, what loads the app is among the author's own code.
+  const loader = frames.findIndex((frame) => frame.startsWith('    at load ('));
+  return frames.slice(0, loader === -1 ? MOST_FRAMES : Math.min(loader, MOST_FRAMES));
 }
 
 const placeIn = (frame: string | undefined) => frame && (/\((.+)\)$/.exec(frame)?.[1] ?? /at (.+)$/.exec(frame)?.[1]);
