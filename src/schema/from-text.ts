@@ -5,12 +5,15 @@ import { parseJson } from './parse-json.ts';
 export function numberFromText(text: string): number | undefined {
   if (text.length > LONGEST || !NUMBER.test(text)) return undefined;
   const number = Number(text);
+  if (text.length < 16 && SHORT.test(text)) return number === 0 ? 0 : number;
   if (!Number.isFinite(number) || canonical(text) !== canonical(String(number))) return undefined;
   return number === 0 ? 0 : number; // "-0" is zero
 }
 
 // No number takes more digits than this to say exactly; a longer text would only take long to read.
 const LONGEST = 400;
+/** Integers of so few digits are exact, and there are many of them. */
+const SHORT = /^-?\d+$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const BOOLEANS = new Map([

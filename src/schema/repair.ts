@@ -114,10 +114,15 @@ class Work {
     const types = typesOf(schema);
     const same = { value, steps: NONE };
     if (!types || (schema.type !== undefined && types.includes('string')) || this.#accepts(value, schema)) return same;
-    const reads = new Map(types.flatMap((type) => readAs(type, value)));
-    // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
-    const [read] = reads.values();
-    return !read || reads.size > 1 ? same : { value: read.value, steps: { place, did: read.did } };
+    let found: Read | undefined;
+    for (const type of types) {
+      const read = READERS[type]?.(value);
+      if (!read || !isOf(read.value, type) || (found && isSame(read, found))) continue;
+      // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
+      if (found) return same;
+      found = read;
+    }
+    return found ? { value: found.value, steps: { place, did: found.did } } : same;
   }
 
   #items(items: readonly unknown[], before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -216,8 +221,5 @@ const READERS: Record<string, (text: string) => Read> = {
   array: asStructure,
 };
 
-/** What a text says as a type, with the value for a key: an integer and a number are the same reading. */
-function readAs(type: string, text: string): [unknown, Read][] {
-  const read = READERS[type]?.(text);
-  return read && isOf(read.value, type) ? [[read.value, read]] : [];
-}
+/** An integer and a number are the same reading, and so are an object and an array. */
+const isSame = (a: Read, b: Read) => a.value === b.value || (a.did === b.did && a.did === 'text to JSON');

@@ -78,9 +78,12 @@ class Work {
 
   #fields(fields: Record<string, unknown>, schema: JsonSchema): object {
     let copy: Record<string, unknown> | undefined;
-    const set = (name: string, value: unknown) =>
+    const set = (name: string, value: unknown) => {
+      copy ??= { ...fields };
       // Plain assignment to the key `__proto__` would set the prototype.
-      Object.defineProperty((copy ??= { ...fields }), name, { value, ...OWN });
+      if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value });
+      else copy[name] = value;
+    };
     for (const name of Object.keys(fields)) {
       let revived = fields[name];
       for (const declared of schemasFor(schema, name)) revived = this.revive(revived, declared);

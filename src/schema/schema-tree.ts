@@ -53,8 +53,14 @@ export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   if (typeof schema.type === 'string') return [schema.type];
   if (schema.type) return schema.type;
   const values = 'const' in schema ? [schema.const] : schema.enum;
-  return values && [...new Set(values.map(typeOf))];
+  if (!values) return undefined;
+  let types = listedTypes.get(schema);
+  if (!types) listedTypes.set(schema, (types = [...new Set(values.map(typeOf))]));
+  return types;
 }
+
+/** Asked for every item of a list. */
+const listedTypes = new WeakMap<JsonSchema, readonly string[]>();
 
 /** The JSON Schema name of a value's type. */
 function typeOf(value: unknown): string {

@@ -44,7 +44,7 @@ export class Engine {
     const known = this.#nodes.get(schema);
     if (known) return known;
     const node = this.#compile(schema);
-    // Without branches, nothing is asked twice about one value, and remembering would be for nothing.
+    // Without these, nothing is asked twice about one value, and remembering would be for nothing.
     for (const target of this.#targets) target.isShared = this.#hasBranches;
     return node;
   }
@@ -68,7 +68,7 @@ export class Engine {
       if (!Object.hasOwn(schema, keyword)) continue;
       const rule = compile(schema[keyword], compilation);
       if (rule) node[kind].push(rule);
-      this.#hasBranches ||= BRANCHES.has(keyword);
+      this.#hasBranches ||= BRANCHES.has(keyword) || (keyword === '$ref' && Object.keys(schema).length > 1);
     }
     node.settle();
     return node;
@@ -83,12 +83,15 @@ export class Engine {
 
 const FORGETFUL = new Run();
 
+/** Keywords by which two schemas come to judge the same value, or the same part of it. */
 const BRANCHES = new Set([
+  'allOf',
   'anyOf',
   'oneOf',
   'if',
   'not',
   'contains',
+  'patternProperties',
   'dependentSchemas',
   'unevaluatedProperties',
   'unevaluatedItems',
