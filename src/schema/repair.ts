@@ -74,17 +74,19 @@ function* eachStep(steps: Steps): Generator<Step> {
 class Work {
   readonly #engine;
   /** One for the whole work: each schema judges each object once. */
-  readonly #run = new Run(true);
+  readonly #run: Run;
   /** What each schema made of each object, however many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, Done>>();
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
+    this.#run = new Run(this.#engine.hasMemory);
   }
 
   repair(value: unknown, declared: JsonSchema, place: Place | undefined): Done {
     const schema = resolve({ schema: declared, root: this.root });
-    if (typeof value !== 'object' || value === null) return this.#repair(value, schema, place);
+    if (typeof value !== 'object' || value === null || !this.#engine.hasMemory)
+      return this.#repair(value, schema, place);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);

@@ -42,13 +42,14 @@ function anyInside(
 
 class Work {
   readonly #engine;
-  readonly #run = new Run(true);
+  readonly #run: Run;
 
   constructor(
     private readonly root: JsonSchema,
     private readonly fillDefaults: boolean,
   ) {
     this.#engine = engineOf(root);
+    this.#run = new Run(this.#engine.hasMemory);
   }
 
   revive(value: unknown, declared: unknown): unknown {

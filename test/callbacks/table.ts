@@ -277,7 +277,6 @@ export const places: readonly Place[] = [
     answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
   },
   {
-    id: 'ResourceDefinition.list',
     reach: (list, world) => {
       const resource = defineResource({
         uri: 'a://{b}',
@@ -536,9 +535,3 @@ export const ours: Readonly<Record<string, string>> = {
   UriTemplate: 'part of a resource as an app serves it',
   Variables: 'part of the context',
 };
-
-/** `resources/list` and `completion/complete` do not go through the pipeline yet. */
-export const pending: ReadonlySet<string> = new Set([
-  'ResourceDefinition.list', // delete this line once lists go through the pipeline
-  'Complete', // delete this line once completion goes through the pipeline
-]);

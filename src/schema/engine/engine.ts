@@ -25,10 +25,12 @@ export class Engine {
   judgeOf(schema: JsonSchema | boolean): (value: unknown) => boolean {
     const node = this.node(schema);
     // Most schemas have nothing to remember.
-    return this.#hasMemory ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, FORGETFUL);
+    return this.hasMemory ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, FORGETFUL);
   }
 
-  get #hasMemory(): boolean {
+  /** Whether several ways may lead from one schema to another for the same value, which is then to be remembered. */
+  get hasMemory(): boolean {
+    this.node(this.root);
     return this.#hasBranches && this.#targets.size > 0;
   }
 
