@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long after its last word a client is believed to be there still, and how often it is tried after that. */
-const PATIENCE = 1000;
-const AGAIN = 250;
+const PATIENCE = 300;
+const AGAIN = 200;
 
 /**
  * A client may end its side of a connection once it has sent its request, and wait for the answer. On the wire that

@@ -6,7 +6,13 @@ export function isExact(token: string): boolean {
   const number = Number(token);
   if (!Number.isFinite(number)) return false;
   if (number === 0) return !/[1-9]/.test(token.split(/e/i, 1)[0]!);
-  return /[.eE]/.test(token) || token.length < 16 || BigInt(token) === BigInt(number);
+  return (
+    /[.eE]/.test(token) ||
+    token.length < 16 ||
+    BigInt(token) === BigInt(number) ||
+    // As JavaScript writes it, if not as it is: 1e17 + 2 is exact for whoever reads doubles.
+    canonical(token) === canonical(String(number))
+  );
 }
 
 /** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */

@@ -199,7 +199,7 @@ describe('an audit record', () => {
           list: { type: 'array', prefixItems: [{ type: 'string' }, secret], description: 'One of them is secret' },
         },
         allOf: [{ properties: { pw: { minLength: 20 } } }],
-        dependentSchemas: { pw: { properties: { hint: secret } } },
+        dependentSchemas: { pw: { properties: { hint: { ...secret, description: 'Secret' } } } },
       },
       run: () => {},
     });

@@ -122,6 +122,7 @@ const FILES: Readonly<Record<string, FunctionDefinition['run']>> = {
   remove: async (_input, { files }) => JSON.stringify(await files.remove('/m/a')) ?? '',
   chmod: async (_input, { files }) => JSON.stringify(await files.chmod('/m/a', 0o600)) ?? '',
   makeDirectory: async (_input, { files }) => JSON.stringify(await files.makeDirectory('/m/d')) ?? '',
+  identify: async (_input, { files }) => JSON.stringify(await files.write('/m/a', 'x')) ?? '',
 };
 
 const OWN_CALLER = 'it is the caller who gave it, and who would be told';
@@ -277,6 +278,7 @@ export const places: readonly Place[] = [
     answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
   },
   {
+    id: 'ResourceDefinition.list',
     reach: (list, world) => {
       const resource = defineResource({
         uri: 'a://{b}',

@@ -7,6 +7,8 @@ export interface Operation {
   readonly prepare: (url: string) => Promise<() => Promise<unknown>>;
   /** Left to the long run. */
   readonly isLong?: boolean;
+  /** Its clients leave, which the server is sure of only after a while. */
+  readonly leaves?: boolean;
 }
 
 /** With several, each is done in turn. */
@@ -32,6 +34,7 @@ function inTurn(runs: readonly (() => Promise<unknown>)[]): () => Promise<unknow
 }
 
 const long = (operation: Operation): Operation => ({ ...operation, isLong: true });
+const leaving = (operation: Operation): Operation => ({ ...operation, leaves: true });
 
 const tool = (name: string, given: object = {}, more: object = {}) => ({
   method: 'tools/call',
@@ -150,12 +153,14 @@ export const operations: readonly Operation[] = [
       (url, session) => read(legacy(url, tool('Late'), session)),
     ),
   ),
-  always(
-    'abort',
-    (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
-    (url) => leave((signal) => modern(url, tool('Wait'), signal)),
-    (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
-    (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
+  leaving(
+    always(
+      'abort',
+      (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
+      (url) => leave((signal) => modern(url, tool('Wait'), signal)),
+      (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
+      (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
+    ),
   ),
   inSession('cancellation, MCP session', async (url, session) => {
     const call = { ...tool('Wait', {}, PROGRESS), id: `call ${id++}` };
@@ -193,15 +198,19 @@ export const operations: readonly Operation[] = [
       return read(legacy(url, { method: 'resources/subscribe', params }, session));
     },
   ),
-  always('subscription, of one that listens', async (url) => {
-    const notifications = { resourceSubscriptions: [`notes://${id++}`] };
-    const reader = textOf(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
-    await next(reader);
-    await reader.cancel();
-  }),
-  inSession('GET stream, opened and dropped', async (url, session) => {
-    await (await listen(url, session)).body?.cancel();
-  }),
+  leaving(
+    always('subscription, of one that listens', async (url) => {
+      const notifications = { resourceSubscriptions: [`notes://${id++}`] };
+      const reader = textOf(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
+      await next(reader);
+      await reader.cancel();
+    }),
+  ),
+  leaving(
+    inSession('GET stream, opened and dropped', async (url, session) => {
+      await (await listen(url, session)).body?.cancel();
+    }),
+  ),
   always('elicitation, 2026-07-28', async (url) => {
     const { result } = await read(modern(url, tool('Ask', {}, CAPABLE)));
     const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
