@@ -27,6 +27,8 @@ export interface Repaired {
 
 // A record of a call says what kind of thing was done; it need not repeat it for a hundred thousand items.
 const MOST = 100;
+/** More than that, since what one branch of a union did is dropped when another is taken. */
+const KEPT = 10 * MOST;
 
 /** As many repairs as are kept, with a last entry that says that there were more. */
 export function shortened(repairs: readonly Repair[]): readonly Repair[] {
@@ -64,15 +66,27 @@ interface Done {
 
 const NONE: readonly Steps[] = [];
 const isNothing = (steps: Steps) => Array.isArray(steps) && steps.length === 0;
-const both = (a: Steps, b: Steps): Steps => (isNothing(a) ? b : isNothing(b) ? a : [a, b]);
+const both = (a: Steps, b: Steps): Steps => (isNothing(a) || a === b ? b : isNothing(b) ? a : [a, b]);
 
 function* eachStep(steps: Steps): Generator<Step> {
   if (!Array.isArray(steps)) yield steps as Step;
   else for (const inner of steps as readonly Steps[]) yield* eachStep(inner);
 }
 
+/** Stands for all steps after the first few: to keep a hundred thousand of them would cost more than the repair. */
+const FURTHER: Step = { place: undefined, did: 'more' };
+
+/** Adds to a list, in which one for all the further is enough. */
+function push(list: Steps[], steps: Steps): void {
+  if (steps !== FURTHER || list.at(-1) !== FURTHER) list.push(steps);
+}
+
+/** A list of one is that one. */
+const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0]! : steps);
+
 class Work {
   readonly #engine;
+  #count = 0;
   /** One for the whole work: each schema judges each object once. */
   readonly #run: Run;
   /** What each schema made of each object, however many branches lead there. */
@@ -124,7 +138,11 @@ class Work {
       if (found) return same;
       found = read;
     }
-    return found ? { value: found.value, steps: { place, did: found.did } } : same;
+    return found ? { value: found.value, steps: this.#step(place, found.did) } : same;
+  }
+
+  #step(place: Place | undefined, did: Repair['did']): Step {
+    return ++this.#count > KEPT ? FURTHER : { place, did };
   }
 
   #items(items: readonly unknown[], before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -136,9 +154,9 @@ class Work {
       const done = this.repair(items[i], declared, below(place, i));
       if (done.value === items[i]) continue;
       (copy ??= [...items])[i] = done.value;
-      steps.push(done.steps);
+      push(steps, done.steps);
     }
-    return copy ? { value: copy, steps: both(before, steps) } : { value: items, steps: before };
+    return copy ? { value: copy, steps: both(before, joined(steps)) } : { value: items, steps: before };
   }
 
   #fields(fields: Record<string, unknown>, before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -151,7 +169,7 @@ class Work {
       const isNullable = () => declared.every((one) => this.#accepts(null, one));
       if (value === null && !schema.required?.includes(name) && !isNullable()) {
         delete (copy ??= { ...fields })[name];
-        steps.push({ place: below(place, name), did: 'null dropped' });
+        push(steps, this.#step(below(place, name), 'null dropped'));
         continue;
       }
       let fitting = value;
@@ -159,7 +177,7 @@ class Work {
         const done = this.repair(fitting, one, below(place, name));
         if (done.value === fitting) continue;
         fitting = done.value;
-        steps.push(done.steps);
+        push(steps, done.steps);
       }
       if (fitting === value) continue;
       // Plain assignment to the key `__proto__` would set the prototype.
