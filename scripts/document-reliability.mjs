@@ -18,14 +18,20 @@ const nets = [
   {
     name: 'verdicts',
     title: 'Two opinions on every verdict',
-    does: 'Generated schemas and values, judged by our validator and by ajv.',
-    command: 'npx vitest run test/schema',
+    does: 'Generated schemas over all keywords and generated values, judged by our engine and by ajv. Every difference has a name and a reason.',
+    command: 'npx vitest run test/schema/two-opinions.test.ts',
+  },
+  {
+    name: 'official',
+    title: 'The official JSON Schema tests',
+    does: 'The required tests of draft 2020-12 of JSON-Schema-Test-Suite, which is not part of this repository: `JSON_SCHEMA_TEST_SUITE` names its folder. What uses remote references, references relative to an `$id` or `$dynamicRef` must be refused in a sentence when the app is built.',
+    command: 'npx vitest run test/schema/official-suite.test.ts',
   },
   {
     name: 'callbacks',
     title: 'Every callback is guarded',
     does: "Each place where an author's code is called throws, rejects, hangs and returns nonsense, on every wire that reaches it.",
-    command: 'npx vitest run test/callbacks',
+    command: 'npx vitest run test/callbacks.test.ts',
   },
   {
     name: 'messages',
@@ -36,14 +42,14 @@ const nets = [
   {
     name: 'leaks',
     title: 'Nothing stays',
-    does: 'Thousands of calls, failures, aborts, refused handshakes, sessions, subscriptions and elicitations. Heap, listeners, timers, sessions and descriptors do not grow.',
-    command: 'npx vitest run test/leaks',
+    does: 'Calls, failures, aborts, refused handshakes, sessions, subscriptions and elicitations, 10,000 of each. Heap, listeners, timers, sockets and descriptors do not grow. A short form runs in `npm test`.',
+    command: 'npm run leaks',
   },
   {
     name: 'parity',
     title: 'Same call, same answer',
-    does: 'Generated functions and generated arguments on all wires, compared to the byte. `npm run parity` makes 100,000 calls.',
-    command: 'npx vitest run test/reliability/parity.test.ts',
+    does: 'Generated functions and generated arguments on all wires, compared to the byte. 5,000 calls run in `npm test`.',
+    command: 'npm run parity',
   },
   {
     name: 'matrix',

@@ -9,6 +9,13 @@ console.log(`| operation, ${count} times | bytes of heap that stay of one | else
 const results = await measureGrowth(count, undefined, ({ title, bytes, more }) =>
   console.log(`| ${title} | ${bytes} | ${more.join(', ') || 'nothing'} |`),
 );
+const { report } = await createJiti(import.meta.url).import('../test/reliability/figures.ts');
+report('leaks', {
+  'operations of each kind': count,
+  'kinds of operation': results.length,
+  'most bytes of heap that stay of one': Math.max(...results.map(({ bytes }) => bytes)),
+  'listeners, timers, sockets, descriptors that stay': results.flatMap(({ more }) => more).join(', ') || 'none',
+});
 const leaks = results.filter(({ bytes, more }) => bytes > MOST_BYTES || more.length > 0);
 for (const { title } of leaks) console.error(`something stays: ${title}`);
 process.exitCode = leaks.length > 0 ? 1 : 0;

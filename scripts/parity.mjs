@@ -1,6 +1,7 @@
 // Makes 100,000 calls of generated functions on every wire: ten registries, 10,000 calls each.
 // npm run parity, or npm run parity -- <seed> to repeat a run.
 import { spawnSync } from 'node:child_process';
+import { createJiti } from 'jiti';
 
 const REGISTRIES = 10;
 const CALLS = 10_000;
@@ -21,15 +22,16 @@ for (let i = 0; i < REGISTRIES; i++) {
     maxBuffer: 2 ** 28,
   });
   if (status !== 0 && status !== 1) throw new Error(`everywire ${args.join(' ')} ended with ${status}`);
-  const report = JSON.parse(stdout.toString());
-  for (const difference of report.differences) console.log(JSON.stringify(difference));
-  const { calls, answers, successes, differences } = report;
-  const found = { calls, answers, successes, differences: differences.length };
-  for (const [name, count] of Object.entries(found)) sums[name] += count;
-  console.log(`registry ${own}: ${inWords(found)}`);
+  const found = JSON.parse(stdout.toString());
+  for (const difference of found.differences) console.log(JSON.stringify(difference));
+  const { calls, answers, successes, differences } = found;
+  const counted = { calls, answers, successes, differences: differences.length };
+  for (const [name, count] of Object.entries(counted)) sums[name] += count;
+  console.log(`registry ${own}: ${inWords(counted)}`);
   if (status === 1) console.log(`  PARITY_SEED=${own} npx everywire ${args.join(' ')}`);
 }
-console.log(`parity: ${inWords(sums)}, seed ${given}`);
+const { report } = await createJiti(import.meta.url).import('../test/reliability/figures.ts');
+report('parity', { ...sums, seed: `seed ${given}` });
 process.exit(sums.differences > 0 ? 1 : 0);
 
 function inWords(counts) {

@@ -7,6 +7,7 @@ import type { Place, World } from './callbacks/table.ts';
 import { PATH, SECRET, ways } from './callbacks/ways.ts';
 import type { Way } from './callbacks/ways.ts';
 import { proves } from './promises.ts';
+import { report } from './reliability/figures.ts';
 import { cgiWire } from './wires/cgi.ts';
 import { cliWire } from './wires/cli.ts';
 import { httpWire, servedApp } from './wires/http.ts';
@@ -39,6 +40,7 @@ async function check(
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: take };
   const seen = await reach(call, { errors, log, isTypical });
   expect(seen.length).toBeGreaterThan(0);
+  answers += seen.length;
   for (const { wire, code, text } of seen) {
     const where = `${title}, errors ${errors}, ${wire}: ${text}`;
     expect(expected, where).toContain(code);
@@ -49,6 +51,11 @@ async function check(
   const isFailing = kind === 'throws' || kind === 'rejects';
   if (isFailing && !unlogged) expect([...records, ...written], title).not.toEqual([]);
 }
+
+let answers = 0;
+afterAll(() =>
+  report('callbacks', { places: places.length, 'ways to go wrong': ways.length, 'answers checked': answers }),
+);
 
 describe('code of others that goes wrong in every way is answered, masked and logged:', () => {
   for (const place of places)

@@ -6,6 +6,7 @@ import { proves } from '../promises.ts';
 import { startServing } from '../wires/served.ts';
 import { message, rawId } from './generated-messages.ts';
 import type { Generated } from './generated-messages.ts';
+import { report } from '../reliability/figures.ts';
 import { seeded } from './generated-requests.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
@@ -16,7 +17,7 @@ const APP = 'test/apps/messages.ts';
 
 const figures = { messages: 0, requests: 0 };
 afterAll(() => {
-  console.log(`every message answered: ${figures.messages} messages, ${figures.requests} requests, seed ${SEED}`);
+  report('messages', { ...figures, seed: `MESSAGE_SEED=${SEED}` });
 });
 
 interface Reply {

@@ -7,6 +7,7 @@ import { mapSchemas } from '../../src/schema/embed.ts';
 import { BY_LIBRARY } from '../../src/schema/json-schema.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
+import { report } from '../reliability/figures.ts';
 
 // The official JSON-Schema-Test-Suite is data of its own (MIT), and not part of this repository.
 const folder =
@@ -76,7 +77,7 @@ describe.skipIf(!isThere)('the official JSON Schema tests, draft 2020-12', () =>
   }
 
   it('was asked all of it', () => {
-    console.log(`official JSON Schema tests: ${verdicts} verdicts, ${refused} schemas refused when built`);
+    report('official', { verdicts, 'schemas refused when the app is built': refused });
     expect(verdicts).toBeGreaterThan(1100);
     expect(refused).toBeLessThan(61);
   });

@@ -5,6 +5,7 @@ import { compileCheck } from '../../src/schema/check.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { proves } from '../promises.ts';
+import { report } from '../reliability/figures.ts';
 import { Generator, randomFrom } from './random-schemas.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 32));
@@ -14,12 +15,12 @@ const PER_SCHEMA = 100;
 /** Why a verdict may differ from that of ajv. Every difference has one of these reasons, or the test fails. */
 const REASONS: readonly { readonly name: string; readonly applies: (asked: Asked) => boolean | Promise<boolean> }[] = [
   {
-    name: 'an integer beyond 2^53 is refused, since it may stand for any of several that a caller wrote',
+    name: 'differ: an integer beyond 2^53 is refused, since it may stand for any of several that a caller wrote',
     applies: ({ value }) => hasLongInteger(value),
   },
   {
     // It keeps annotations of branches that failed, and takes an empty list for one that contains something.
-    name: 'ajv is alone: a third opinion, which collects annotations as the specification says, is ours',
+    name: 'differ: ajv is alone; a third validator, which collects annotations as the specification says, agrees with us',
     applies: async ({ schema, value, accepted }) => (await thirdOpinion(schema, value)) === accepted,
   },
 ];
@@ -87,10 +88,13 @@ it(
         differences.set(reason, differences.get(reason)! + 1);
       }
     }
-    console.log(
-      `two opinions: ${comparisons} verdicts on ${keywords.size} keywords, ${acceptances} accepted, SEED=${seed}`,
-    );
-    for (const [name, count] of differences) console.log(`  ${count} × ${name}`);
+    report('verdicts', {
+      verdicts: comparisons,
+      accepted: acceptances,
+      keywords: keywords.size,
+      ...Object.fromEntries(differences),
+      seed: `SEED=${seed}`,
+    });
     expect(acceptances / comparisons).toBeGreaterThan(0.05);
     expect(keywords.size).toBeGreaterThanOrEqual(36);
   },
