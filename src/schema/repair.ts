@@ -91,6 +91,8 @@ class Work {
   readonly #run: Run;
   /** What each schema made of each object, however many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, Done>>();
+  /** What strings hold, by pointer: the branches of a union share what is known about it. */
+  readonly #held = new Map<string, Map<string, object | undefined>>();
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
@@ -110,6 +112,10 @@ class Work {
 
   #repair(value: unknown, schema: JsonSchema, place: Place | undefined): Done {
     const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NONE };
+    if (typeof value === 'string' && typeof read.value === 'object') {
+      const done = this.repair(read.value, schema, place);
+      return { value: done.value, steps: both(read.steps, done.steps) };
+    }
     const own = this.#inside(read, schema, place);
     const branches = branchesOf(schema);
     return branches ? this.#branch(own, branches, place) : own;
@@ -132,7 +138,7 @@ class Work {
     if (!types || (schema.type !== undefined && types.includes('string')) || this.#accepts(value, schema)) return same;
     let found: Read | undefined;
     for (const type of types) {
-      const read = READERS[type]?.(value);
+      const read = READERS[type]?.(value, (text) => this.#structure(text, place));
       if (!read || !isOf(read.value, type) || (found && isSame(read, found))) continue;
       // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
       if (found) return same;
@@ -143,6 +149,16 @@ class Work {
 
   #step(place: Place | undefined, did: Repair['did']): Step {
     return ++this.#count > KEPT ? FURTHER : { place, did };
+  }
+
+  /** JSON may hold strings of JSON: read once per branch, each level would take branches times as long. */
+  #structure(text: string, place: Place | undefined): object | undefined {
+    if (!this.#engine.hasMemory) return structureFromText(text);
+    const pointer = pointerAt(place);
+    let known = this.#held.get(pointer);
+    if (!known) this.#held.set(pointer, (known = new Map()));
+    if (!known.has(text)) known.set(text, structureFromText(text));
+    return known.get(text);
   }
 
   #items(items: readonly unknown[], before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -231,9 +247,11 @@ interface Read {
 }
 
 const asNumber = (text: string): Read => ({ value: numberFromText(text), did: 'text to number' });
-const asStructure = (text: string): Read => ({ value: structureFromText(text), did: 'text to JSON' });
+const asStructure: Reader = (text, structure) => ({ value: structure(text), did: 'text to JSON' });
 
-const READERS: Record<string, (text: string) => Read> = {
+type Reader = (text: string, structure: typeof structureFromText) => Read;
+
+const READERS: Record<string, Reader> = {
   integer: asNumber,
   number: asNumber,
   boolean: (text) => ({ value: booleanFromText(text), did: 'text to boolean' }),

@@ -43,6 +43,8 @@ function anyInside(
 class Work {
   readonly #engine;
   readonly #run: Run;
+  /** What each schema made of each object, however many ways lead there. */
+  readonly #done = new Map<JsonSchema, Map<object, unknown>>();
 
   constructor(
     private readonly root: JsonSchema,
@@ -56,6 +58,15 @@ class Work {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
     if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
+    if (typeof value !== 'object' || value === null || !this.#engine.hasMemory) return this.#revive(value, schema);
+    let known = this.#done.get(schema);
+    if (!known) this.#done.set(schema, (known = new Map()));
+    let done = known.get(value);
+    if (done === undefined) known.set(value, (done = this.#revive(value, schema)));
+    return done;
+  }
+
+  #revive(value: unknown, schema: JsonSchema): unknown {
     let whole = this.#inside(value, schema);
     for (const part of (schema['allOf'] ?? []) as readonly JsonSchema[]) whole = this.revive(whole, part);
     // Of a union, the branch that the value was accepted by; the others have nothing to say.

@@ -63,6 +63,12 @@ const extended = {
   base: object({ left: node }),
   node: { allOf: [{ $ref: '#/$defs/base' }, object({ left: node, value: integer })] },
 };
+const filled = { type: 'integer', default: 1 };
+const extendedFilled = {
+  base: object({ left: node, value: filled }),
+  node: { allOf: [{ $ref: '#/$defs/base' }, object({ left: node })] },
+};
+const patternedFilled = { node: object({ left: node, value: filled }, { patternProperties: { '^l': node } }) };
 const conditional = {
   node: object(
     { kind: text, left: node },
@@ -101,6 +107,9 @@ const functions: readonly FunctionDefinition[] = [
   }),
   takes('SameTwice', node, sameTwice),
   takes('Extended', node, extended),
+  takes('ExtendedNext', node, extended, { other: described(integer) }),
+  takes('ExtendedFilled', node, extendedFilled),
+  takes('PatternedFilled', node, patternedFilled),
   takes('Conditional', node, conditional),
   takes('Forest', list(node), tagged, secret),
   takes('MapOfStrict', map(strict({ net: integer }))),

@@ -51,6 +51,8 @@ export class SchemaNode {
 
   explain(value: unknown, place: Place | undefined, report: Report): void {
     if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
+    // Several ways may lead down into what is right: without the verdict, which is remembered, all would be walked.
+    if (typeof value === 'object' && report.run.judge(this, value)) return;
     for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);
     for (const rule of this.any) if (!report.isFull) rule.explain(value, place, report);
   }

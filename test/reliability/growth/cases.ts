@@ -57,6 +57,13 @@ function rows(
 
 const wrongLeaf = (n: number) => chain(n, 'x');
 
+/** Each string holds the JSON of the next: twice as many characters per level. */
+const strings = (n: number) => {
+  let value: unknown = 'x';
+  for (let i = 0; i < n; i++) value = JSON.stringify({ left: value });
+  return value;
+};
+
 export const cases: readonly Growth[] = [
   // Unions that contain themselves: a wrong leaf may be wrong in every branch of every level above it.
   ...rows('Tagged', DEPTH, {
@@ -79,6 +86,14 @@ export const cases: readonly Growth[] = [
     'a tree that extends a base, right': (n) => chain(n, {}, {}),
     'a tree that extends a base, a wrong leaf': (n) => chain(n, { value: 'x' }, {}),
   }),
+  ...rows('ExtendedFilled', DEPTH, { 'a tree that extends a base, defaults': (n) => chain(n, {}, {}) }),
+  ...rows('PatternedFilled', DEPTH, { 'a tree that is described twice, defaults': (n) => chain(n, {}, {}) }),
+  {
+    name: 'a tree that extends a base, right, next to what is wrong',
+    ...DEPTH,
+    send: (n) => ({ function: 'ExtendedNext', input: { value: chain(n, {}, {}), other: 'x' } }),
+  },
+  ...rows('Untagged', { from: 4, to: 16 }, { 'JSON in strings in JSON, a wrong leaf': strings }),
   ...rows('Conditional', DEPTH, { 'a tree with a condition, a wrong leaf': (n) => chain(n, { kind: 1 }, {}) }),
   ...rows('Zod', DEPTH, { 'a tree of zod, right': (n) => chain(n, 1), 'a tree of zod, a wrong leaf': wrongLeaf }),
   ...rows(
