@@ -1,3 +1,4 @@
+import { isForPeople } from '../hosts/module-error.ts';
 import { complain } from './terminal.ts';
 
 /** Runs something; what a person did wrong becomes one sentence and an exit code, which is returned. */
@@ -10,10 +11,3 @@ export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | nu
     return 1;
   }
 }
-
-/** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
-export function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && FOR_PEOPLE.has(error.name);
-}
-
-const FOR_PEOPLE = new Set(['AppError', 'ModuleError', 'ProjectError']);

@@ -6,7 +6,7 @@ import type { Difference, ParityReport } from '../proof/parity.ts';
 import { openWires } from '../proof/parity-wires.ts';
 import { environmentOf } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
-import { isForPeople } from './for-people.ts';
+import { isForPeople } from '../hosts/module-error.ts';
 import { quoted } from './function-example.ts';
 import { claimStdout } from './stdout.ts';
 import { surviveStrays } from './strays.ts';

@@ -65,10 +65,38 @@ const broken: Record<string, readonly [files: Record<string, string>, said: RegE
     "app.mjs cannot be loaded: ReferenceError: Cannot access 'a' before initialization (b.mjs:2:18)\n" +
       'If two modules import each other, move what both of them need, such as a, into a third one.\n    at b.mjs:2:18',
   ],
+  'a missing file somewhere in it': [
+    { 'app.mjs': "import './lib/in.mjs';", 'lib/in.mjs': "import './gone.mjs';" },
+    /^app\.mjs cannot be loaded: Cannot find module '.*lib\/gone\.mjs' \(lib\/in\.mjs\)$/,
+  ],
+  'a missing package somewhere in its TypeScript': [
+    { 'app.ts': "import './lib/in.ts';", 'lib/in.ts': "import 'no-such-package';\nexport const x = 1;" },
+    /^app\.ts cannot be loaded: Cannot find (?:module|package) 'no-such-package' \(lib\/in\.ts\)$/,
+  ],
+  'an error with a cause': [
+    { 'app.mjs': "throw new Error('no orders', { cause: new TypeError('the database is down') });" },
+    'app.mjs cannot be loaded: no orders: TypeError: the database is down (app.mjs:1:7)\n    at app.mjs:1:7',
+  ],
+  'several errors in one without a message': [
+    { 'app.mjs': "throw new AggregateError([new Error('connect refused')]);" },
+    'app.mjs cannot be loaded: AggregateError: connect refused (app.mjs:1:7)\n    at app.mjs:1:7',
+  ],
+  'a throw of something like an error': [
+    { 'app.mjs': "throw { message: 'no database' };" },
+    'app.mjs cannot be loaded: no database',
+  ],
+  'an error whose fields are of other types': [
+    { 'app.mjs': 'throw Object.assign(new Error(), { name: 1, message: {}, stack: [], code: 5 });' },
+    'app.mjs cannot be loaded: Error',
+  ],
   'a file that is JSON': [{ 'app.json': '{}' }, 'app.json is not a module; expected a .ts, .js or .mjs file'],
   'JSON that is imported': [
     { 'app.mjs': "import data from './data.json';\nexport default data;", 'data.json': '{}' },
     "app.mjs cannot be loaded: data.json has to be imported with { type: 'json' }",
+  ],
+  'JSON that is imported in a folder with an odd name': [
+    { 'o d#%20/app.mjs': "import './data.json';", 'o d#%20/data.json': '{}' },
+    "o d#%20/app.mjs cannot be loaded: o d#%20/data.json has to be imported with { type: 'json' }",
   ],
   'a top-level await that never ends': [
     { 'app.mjs': 'await new Promise(() => {});' },
