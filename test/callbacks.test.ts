@@ -40,7 +40,7 @@ async function check(
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: take };
   const seen = await reach(call, { errors, log, isTypical });
   expect(seen.length).toBeGreaterThan(0);
-  answers += seen.length;
+  checked += seen.length;
   for (const { wire, code, text } of seen) {
     const where = `${title}, errors ${errors}, ${wire}: ${text}`;
     expect(expected, where).toContain(code);
@@ -52,9 +52,9 @@ async function check(
   if (isFailing && !unlogged) expect([...records, ...written], title).not.toEqual([]);
 }
 
-let answers = 0;
+let checked = 0;
 afterAll(() =>
-  report('callbacks', { places: places.length, 'ways to go wrong': ways.length, 'answers checked': answers }),
+  report('callbacks', { places: places.length, 'ways to go wrong': ways.length, 'answers checked': checked }),
 );
 
 describe('code of others that goes wrong in every way is answered, masked and logged:', () => {

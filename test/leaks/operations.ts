@@ -34,7 +34,7 @@ function inTurn(runs: readonly (() => Promise<unknown>)[]): () => Promise<unknow
 }
 
 const long = (operation: Operation): Operation => ({ ...operation, isLong: true });
-const leaving = (operation: Operation): Operation => ({ ...operation, leaves: true });
+const withLeavers = (operation: Operation): Operation => ({ ...operation, leaves: true });
 
 const tool = (name: string, given: object = {}, more: object = {}) => ({
   method: 'tools/call',
@@ -153,7 +153,7 @@ export const operations: readonly Operation[] = [
       (url, session) => read(legacy(url, tool('Late'), session)),
     ),
   ),
-  leaving(
+  withLeavers(
     always(
       'abort',
       (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
@@ -198,7 +198,7 @@ export const operations: readonly Operation[] = [
       return read(legacy(url, { method: 'resources/subscribe', params }, session));
     },
   ),
-  leaving(
+  withLeavers(
     always('subscription, of one that listens', async (url) => {
       const notifications = { resourceSubscriptions: [`notes://${id++}`] };
       const reader = textOf(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
@@ -206,7 +206,7 @@ export const operations: readonly Operation[] = [
       await reader.cancel();
     }),
   ),
-  leaving(
+  withLeavers(
     inSession('GET stream, opened and dropped', async (url, session) => {
       await (await listen(url, session)).body?.cancel();
     }),
