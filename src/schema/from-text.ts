@@ -1,4 +1,4 @@
-import { canonical } from './exact-number.ts';
+import { LONGEST, canonical } from './exact-number.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A text that stands for a number, as that number, if nothing is lost on the way. */
@@ -10,8 +10,6 @@ export function numberFromText(text: string): number | undefined {
   return number === 0 ? 0 : number; // "-0" is zero
 }
 
-// No number takes more digits than this to say exactly; a longer text would only take long to read.
-const LONGEST = 400;
 /** Integers of so few digits are exact, and there are many of them. */
 const SHORT = /^-?\d+$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -15,7 +15,7 @@ export class InexactNumber {
 
 /** JSON.parse, except for numbers that it would change. Throws a SyntaxError likewise. */
 export function parseJson(text: string): unknown {
-  // Few texts have a number of sixteen digits or a large exponent, and this is quick to see.
+  // Few texts have a number of sixteen digits, or one with an exponent that makes it so long: this is quick to see.
   if (!SUSPECT.test(text)) return JSON.parse(text);
   let found = false;
   const marked = text.replaceAll(STRING_OR_NUMBER, (token) => {
@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-const SUSPECT = /\d{16}|\d[eE][+-]?\d\d/;
+const SUSPECT = /\d{16}|\d[eE][+-]?\d\d|[\d.]{7}[eE]\+?\d/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 // No caller knows it, so none can send a string that is taken for a number.

@@ -68,10 +68,20 @@ class Work {
 
   #revive(value: unknown, schema: JsonSchema): unknown {
     let whole = this.#inside(value, schema);
-    for (const part of (schema['allOf'] ?? []) as readonly JsonSchema[]) whole = this.revive(whole, part);
+    for (const part of this.#parts(value, schema)) whole = this.revive(whole, part);
+    return whole;
+  }
+
+  /** The schemas that apply to the same value. */
+  #parts(value: unknown, schema: JsonSchema): unknown[] {
+    const accepts = (part: unknown) => this.#engine.accepts(value, part as JsonSchema | boolean, this.#run);
+    const parts = [...((schema['allOf'] ?? []) as readonly unknown[])];
+    const dependent = isRecord(value) ? ((schema['dependentSchemas'] ?? {}) as Record<string, unknown>) : {};
+    for (const name of Object.keys(dependent)) if (Object.hasOwn(value as object, name)) parts.push(dependent[name]);
+    if ('if' in schema) parts.push(schema[accepts(schema['if']) ? 'then' : 'else']);
     // Of a union, the branch that the value was accepted by; the others have nothing to say.
-    const branch = branchesOf(schema)?.find((one) => this.#engine.accepts(value, one, this.#run));
-    return branch ? this.revive(whole, branch) : whole;
+    parts.push(branchesOf(schema)?.find(accepts));
+    return parts;
   }
 
   #inside(value: unknown, schema: JsonSchema): unknown {

@@ -1,6 +1,8 @@
 import { createApp, defineFunction } from 'everywire';
 import type { Schema } from 'everywire';
 import { describe, expect, it } from 'vitest';
+import { compileRevive } from '../../src/schema/revive.ts';
+import { forms } from '../../src/schema/wire-forms.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { parseJson } from '../../src/schema/parse-json.ts';
@@ -146,6 +148,12 @@ describe('numbers that JavaScript cannot hold', () => {
     ['-9223372036854775808', undefined],
     ['9223372036854775807', '9223372036854775807'],
     ['[1, {"a": 123456789012345678901234567890}]', '123456789012345678901234567890'],
+    ['9007199254740993.0', '9007199254740993.0'],
+    ['9.007199254740993e15', '9.007199254740993e15'],
+    ['-90071992547409.93E2', '-90071992547409.93E2'],
+    ['9007199254740992.0', undefined],
+    ['1e23', undefined],
+    [`9007199254740993.${'0'.repeat(500)}`, `9007199254740993.${'0'.repeat(500)}`],
     ['1e-400', '1e-400'],
     ['1e400', '1e400'],
     ['0.10000000000000000555', undefined],
@@ -220,11 +228,20 @@ describe('unions', () => {
       { type: 'string' },
     ],
   };
+  const two: JsonSchema = {
+    anyOf: [
+      { type: 'object', properties: { kind: { const: 'a' }, version: { const: 1 } }, required: ['kind'] },
+      { type: 'object', properties: { kind: { const: 'b' }, version: { const: 2 } }, required: ['kind'] },
+    ],
+  };
   it.each([
     [d, { kind: 'ball' }, '/kind: expected one of "circle", "box", got "ball"'],
     [d, {}, '/kind: required, expected one of "circle", "box"'],
     [d, { kind: 'box', w: 'x' }, '/w: expected number, got "x"'],
     [d, { kind: 'circle', w: 1 }, '/r: required, expected number'],
+    [d, { kind: {} }, '/kind: expected one of "circle", "box", got object'],
+    [d, { kind: null }, '/kind: expected one of "circle", "box", got null'],
+    [two, { kind: 'a', version: 2 }, '/version: expected 1, got 2'],
     [d, 'x', ': expected object, got "x"'],
     [untagged, { name: 'a', size: 'b' }, '/size: expected integer, got "b"'],
     [untagged, { nam: 'a' }, '/id: required, expected integer'],
@@ -236,6 +253,20 @@ describe('unions', () => {
       expect(compileCheck(schema)(value)?.map((one) => `${one.pointer}: ${one.message}`)).toEqual([message]);
     },
   );
+});
+
+describe('defaults and forms', () => {
+  const more: JsonSchema = { properties: { at: forms.date, n: { type: 'integer', default: 4 } } };
+  it.each([
+    ['a condition', { if: { required: ['at'] }, then: more }],
+    ['the other side of a condition', { if: { required: ['other'] }, else: more }],
+    ['dependentSchemas', { dependentSchemas: { at: more } }],
+    ['allOf', { allOf: [more] }],
+    ['a union', { anyOf: [{ type: 'string' }, more] }],
+  ])('are read in %s', (_, schema: JsonSchema) => {
+    const at = new Date('2024-01-01T00:00:00.000Z');
+    expect(compileRevive(schema, true)?.({ at: at.toISOString() })).toEqual({ at, n: 4 });
+  });
 });
 
 describe('what a result may have', () => {

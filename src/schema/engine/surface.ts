@@ -75,17 +75,21 @@ export function meantBy(value: unknown, branches: readonly JsonSchema[], root: J
  * branches apart says so. Looks at the surface only, so that unions inside unions cost what their values cost.
  */
 export function isOther(value: unknown, branch: Branch, root: JsonSchema): boolean {
-  if (!isRecord(branch)) return !branch;
+  if (isOfOtherType(value, branch, root)) return true;
+  if (!isRecord(branch) || !isRecord(value)) return false;
   const schema = resolve({ schema: branch, root });
-  const types = typesOf(schema);
-  if (types && !types.some((type) => isOf(value, type))) return true;
-  if (!isRecord(value)) return false;
   return Object.entries(schema.properties ?? {}).some(([name, field]) => {
     if (!isRecord(field) || !Object.hasOwn(value, name)) return false;
     const { enum: allowed, ...rest } = resolve({ schema: field, root });
     const values = 'const' in rest ? [rest.const] : allowed;
     return values !== undefined && !values.some((one) => isEqual(one, value[name]));
   });
+}
+
+/** Whether a branch takes no values of this type. */
+export function isOfOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
+  if (!isRecord(branch)) return !branch;
+  return typesOf(resolve({ schema: branch, root }))?.every((type) => !isOf(value, type)) ?? false;
 }
 
 /** The branch that breaks the least on its surface; the first of those that break as much. */

@@ -4,7 +4,7 @@ import { expectation } from '../problem.ts';
 import { resolve } from '../schema-tree.ts';
 import { below } from './place.ts';
 import type { Rule, SchemaNode } from './schema-node.ts';
-import { closest, isOther, tagOf } from './surface.ts';
+import { closest, isOfOtherType, isOther, tagOf } from './surface.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -47,13 +47,15 @@ export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclu
       if (possible.some((branch) => report.run.judge(branch, value))) {
         return report.add(place, 'fits more than one of the alternatives');
       }
-      if (tag && possible.length === 0) {
+      let meant = possible.filter(({ schema }) => !isOther(value, schema, root));
+      const given: unknown = tag && isRecord(value) && Object.hasOwn(value, tag.name) ? value[tag.name] : undefined;
+      if (tag && (possible.length === 0 || (meant.length === 0 && typeof given === 'object' && given !== null))) {
         const allowed: JsonSchema = { enum: [...tag.values.keys()] };
-        const given: unknown = Object.hasOwn(value as object, tag.name) ? value[tag.name] : undefined;
         if (given === undefined) return report.missing(tag.name, place, `required, expected ${expectation(allowed)}`);
         return report.expected(expectation(allowed), given, below(place, tag.name), allowed);
       }
-      const meant = possible.filter(({ schema }) => !isOther(value, schema, root));
+      // Each is ruled out by some field: by which one says more than that it is an object.
+      if (meant.length === 0) meant = possible.filter(({ schema }) => !isOfOtherType(value, schema, root));
       // Where only one can be meant, what is wrong in it says more than the list of alternatives; and of two objects
       // it is the one that the value comes closest to.
       const one = meant.length > 1 && typeof value === 'object' ? closest(value, meant, root) : meant[0];
