@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 // Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
 // app.fetch runs anywhere; and what answers CGI.
@@ -27,7 +28,7 @@ const GROUPS = [
   },
 ];
 
-// On a line of its own: Node prints the line that throws, and the others have 30,000 letters.
+// For programs that import the library; the command itself looks before it loads anything.
 const TOO_OLD =
   'if (Number(globalThis.process?.versions?.node?.split(".")[0]) < 20) throw new Error("everywire needs Node.js 20.19 or later");';
 
@@ -69,8 +70,25 @@ async function joinModules() {
   for (const module of modules) rmSync(`${root}dist/${module}`);
   for (const { fileName, name, code } of output) {
     mkdirSync(dirname(`${root}dist/${fileName}`), { recursive: true });
-    writeFileSync(`${root}dist/${fileName}`, name === 'core' ? `${TOO_OLD}\n${code}` : code);
+    writeFileSync(`${root}dist/${fileName}`, withLines(name === 'core' ? `${TOO_OLD}\n${code}` : code));
   }
+}
+
+/** Each statement on a line of its own: Node prints the line that throws, and a minified one has 30,000 characters. */
+function withLines(code) {
+  // A line at the top is for the system, not for JavaScript.
+  const [shebang = ''] = /^#!.*\n/.exec(code) ?? [];
+  const script = code.slice(shebang.length);
+  const starts = new Set();
+  const visit = (node) => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (node.type === 'Program' || node.type === 'BlockStatement') for (const { start } of node.body) starts.add(start);
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(script));
+  const cuts = [0, ...[...starts].filter((start) => start > 0 && script[start - 1] !== '\n').toSorted((a, b) => a - b)];
+  return shebang + cuts.map((from, i) => script.slice(from, cuts[i + 1])).join('\n');
 }
 
 function commit() {

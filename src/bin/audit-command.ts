@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { profileNames } from '../responses/profiles/profile.ts';
 import type { AuditFlags } from './audit.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export function auditCommand(): Command {
   const command = new Command('audit')
@@ -10,12 +11,12 @@ export function auditCommand(): Command {
     .addOption(
       new Option('--wire <kind>', 'what an address leads to, if its end does not say').choices(['mcp', 'openapi']),
     )
-    .option('--calls <number>', 'calls of each tool with valid arguments', wholeNumber, 5)
-    .option('--seed <number>', 'for other arguments, the same each time', wholeNumber, 1)
+    .option('--calls <number>', 'calls of each tool with valid arguments', wholeNumber(), 5)
+    .option('--seed <number>', 'for other arguments, the same each time', wholeNumber(), 1)
     .option('--all', 'also call tools that are not annotated as read-only')
     .option('--ignore <rule>', 'a rule not to look at; repeatable', collect)
     .option('--header <name: value>', 'sent with every request over HTTP; repeatable', addHeader)
-    .option('--timeout <milliseconds>', 'how long to wait for each answer', wholeNumber, 10_000)
+    .option('--timeout <milliseconds>', 'how long to wait for each answer', wholeNumber(1), 10_000)
     .addOption(new Option('--profile <name>', 'what the bodies in a log are').choices(profileNames))
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -33,11 +34,6 @@ Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 the target cann
     const { audit } = await import('./audit.ts');
     await audit(words, command.opts<AuditFlags>());
   });
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
 }
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];

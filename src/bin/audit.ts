@@ -90,9 +90,9 @@ function inWords({ findings, checked, skipped, responses }: AuditReport): string
     }
     if (list.length > SHOWN) lines.push(`  … and ${list.length - SHOWN} more`);
   }
-  return [...lines, ...(findings.length > 0 ? ['', counted(findings.length, 'finding')] : ['nothing found'])].join(
-    '\n',
-  );
+  if (findings.length > 0) lines.push('', counted(findings.length, 'finding'));
+  else lines.push(responses > 0 ? 'nothing found' : 'nothing was checked');
+  return lines.join('\n');
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

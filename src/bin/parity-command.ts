@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { spellEnvironment, withEnvironment } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface ParityFlags extends EnvironmentFlags {
   readonly calls: number;
@@ -13,8 +14,8 @@ export function parityCommand(): Command {
   const command = new Command('parity')
     .description('call the functions on every wire and compare the answers')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .option('--calls <number>', 'how many calls to make, each on every wire', wholeNumber, 1000)
-    .option('--seed <number>', 'makes the calls of an earlier run again', wholeNumber)
+    .option('--calls <number>', 'how many calls to make, each on every wire', wholeNumber(1), 1000)
+    .option('--seed <number>', 'makes the calls of an earlier run again', wholeNumber())
     .option('--all', 'also call functions that are not annotated as read-only or idempotent')
     .option('--json', 'print the report as JSON');
   return withEnvironment(command).action(async (module: string) => {
@@ -28,9 +29,4 @@ export function parityCommand(): Command {
     } = command.opts<ParityFlags>();
     await checkParity(module, { calls, seed, all, json, environment: given, flags: spellEnvironment(given) });
   });
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
 }

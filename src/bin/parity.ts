@@ -1,17 +1,16 @@
 import type { App } from '../app.ts';
 import type { RegisteredFunction } from '../core/registry.ts';
-import { loadApp } from '../hosts/load-app.ts';
+import { isForPeople } from '../hosts/module-error.ts';
 import { compareWires } from '../proof/parity.ts';
 import type { Difference, ParityReport } from '../proof/parity.ts';
 import { openWires } from '../proof/parity-wires.ts';
 import { environmentOf } from './environment-options.ts';
 import type { EnvironmentFlags } from './environment-options.ts';
-import { isForPeople } from '../hosts/module-error.ts';
 import { quoted } from './function-example.ts';
+import { loadModule } from './load-module.ts';
 import { claimStdout } from './stdout.ts';
-import { surviveStrays } from './strays.ts';
+import { reasonOf, surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
-import { messageOf } from '../core/failure.ts';
 
 export interface ParityRun {
   readonly calls: number;
@@ -30,17 +29,26 @@ const COSTLY_CALLS = 10;
 export async function checkParity(module: string, run: ParityRun): Promise<void> {
   const write = claimStdout();
   const app = await load(module);
-  surviveStrays((thrown) => complain(`uncaught: ${messageOf(thrown)}`));
+  surviveStrays();
   const functions = app.functions.filter((fn) => run.all || isHarmless(fn));
   if (functions.length === 0) refuse(nothingToCall(app));
+  process.on('exit', complainOfExit);
   try {
     const { report, text } = await compare(app, functions, module, run);
+    process.off('exit', complainOfExit);
     write(`${text}\n`, () => process.exit(report.differences.length > 0 ? 1 : 0));
   } catch (thrown) {
+    process.off('exit', complainOfExit);
     // A fault of ours. Servers and processes are running, which would keep this one for ever.
-    complain(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+    complain(reasonOf(thrown));
     process.exit(70);
   }
+}
+
+/** A function that ends the process must not look like a run without differences. */
+function complainOfExit(code: number): void {
+  complain(`a function ended the process (exit code ${code}); the calls were not compared`);
+  process.exitCode = 1;
 }
 
 async function compare(app: App, functions: readonly RegisteredFunction[], module: string, run: ParityRun) {
@@ -75,7 +83,7 @@ function isHarmless({ definition: { hints = {} } }: RegisteredFunction): boolean
 /** An app that cannot be loaded is no difference between wires. */
 async function load(module: string): Promise<App> {
   try {
-    return await loadApp(module);
+    return await loadModule(module);
   } catch (error) {
     if (!isForPeople(error)) throw error;
     return refuse(error.message);

@@ -17,4 +17,4 @@ export async function runEverywire(args: readonly string[]): Promise<void> {
 }
 
 /** Commands that load an app and print something for programs. */
-const PRINTING = new Set(['call', 'openapi', 'mcp-config']);
+const PRINTING = new Set(['call', 'openapi', 'mcp-config', 'parity']);

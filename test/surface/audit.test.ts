@@ -122,6 +122,7 @@ describe.concurrent('everywire audit of an OpenAPI service', () => {
 
   it(proves('proof.audit', 'calls nothing but GET unasked'), async () => {
     expect(await report(`${served.url}/openapi.json`)).toMatchObject({ checked: [], code: 0 });
+    expect((await audit(`${served.url}/openapi.json`)).stdout).toMatch(/\nnothing was checked\n$/);
   });
 
   it(proves('proof.audit', 'finds what a wrong one does not keep to'), async () => {

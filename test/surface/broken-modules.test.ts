@@ -154,3 +154,13 @@ describe('a version of Node that is too old', () => {
     }
   });
 });
+
+describe('a module with a mistake that Node runs itself', () => {
+  it(proves('cli.load', 'is not answered with a long line of compiled code'), async () => {
+    const source = "import { createApp } from 'everywire'; createApp({ name: 'Shop', version: '1', functions: {} });";
+    const { stderr, code } = await run(['--input-type=module', '--eval', source], undefined, {});
+    expect(stderr).toContain('functions must be a list');
+    expect(Math.max(...stderr.split('\n').map(({ length }) => length))).toBeLessThan(500);
+    expect(code).toBe(1);
+  });
+});

@@ -1,5 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { exec } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
@@ -12,11 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function moduleWith(hints: string): Promise<string> {
-  const file = join(folder, `app${hints.length}.mjs`);
-  const source = `import { createApp, defineFunction } from 'everywire';
+async function moduleWith(hints: string, code = '1', before = ''): Promise<string> {
+  const file = join(folder, `app${hints.length}-${code.length}-${before.length}.mjs`);
+  const source = `${before}
+import { createApp, defineFunction } from 'everywire';
 export default createApp({ name: 'Small', version: '1', functions: [
-  defineFunction({ name: 'One', description: 'One', output: { type: 'integer', description: 'One' }, hints: {${hints}}, run: () => 1 }),
+  defineFunction({ name: 'One', description: 'One', output: { type: 'integer', description: 'One' }, hints: {${hints}}, run: () => ${code} }),
 ] });`;
   await writeFile(file, source);
   return file;
@@ -70,9 +73,41 @@ describe.concurrent('everywire parity', () => {
     expect(await parity(module, '--all', '--calls', '3', '--seed', '6')).toMatchObject({ code: 0 });
   });
 
+  it(proves('proof.parity', 'prints its report alone on stdout, whatever the app and its children print'), async () => {
+    const before = `import { execSync } from 'node:child_process'; import { writeSync } from 'node:fs';
+      writeSync(1, 'noise'); execSync('echo noise', { stdio: 'inherit' });`;
+    const module = await moduleWith('readOnly: true', "(writeSync(1, 'noise'), 1)", before);
+    const out = join(folder, 'report.json');
+    const shell = `"${process.execPath}" dist/bin/everywire.js parity "${module}" --calls 3 --json > "${out}"`;
+    await promisify(exec)(shell);
+    expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ calls: 3, differences: [] });
+  });
+
+  it(proves('proof.parity', 'does not take a function that ends the process for one that is alike'), async () => {
+    const { stdout, stderr, code } = await parity(
+      await moduleWith('readOnly: true', 'process.exit(0)'),
+      '--calls',
+      '3',
+    );
+    expect(stderr).toContain('error: a function ended the process (exit code 0); the calls were not compared\n');
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  it.each([
+    ['await new Promise(() => {});', 'never finished loading'],
+    ['process.exit(0);', 'ended the process while it was loaded (exit code 0)'],
+    ["setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});", 'cannot be loaded: late'],
+  ])(proves('proof.parity', 'says why a module with %j cannot be loaded'), async (before, said) => {
+    const { stdout, stderr, code } = await parity(await moduleWith('', '1', before));
+    expect(stderr).toContain(said);
+    expect(stdout).toBe('');
+    expect(code).not.toBe(0);
+  });
+
   it.each([
     [['no-such-file.ts'], 'No such module: no-such-file.ts'],
     [['examples/calculator/app.ts', '--calls', 'many'], 'expected a whole number'],
+    [['examples/calculator/app.ts', '--calls', '0'], 'expected a whole number from 1 on'],
     [['examples/calculator/app.ts', '--sed', '1'], 'Did you mean --seed?'],
     [[], "missing required argument 'module'"],
   ])(proves('proof.parity', 'exits with 2 for %j'), async (args, said) => {
