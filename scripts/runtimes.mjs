@@ -1,7 +1,7 @@
 // Installs runtimes that the tests run the command with, from npm, into .cache/runtimes, once. Prints their paths as JSON;
 // one that cannot be had is left out. `node scripts/runtimes.mjs node@22 bun@1`
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,9 +26,8 @@ async function install(runtime) {
   const [packageName, inside] = PACKAGES[name];
   const home = join(folder, runtime);
   const path = join(home, 'node_modules', packageName, inside);
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', home, `${packageName}@${version}`];
   try {
-    if (!existsSync(path)) await promisify(execFile)('npm', args);
+    if (!existsSync(path)) await installWhole(`${packageName}@${version}`, home, path);
     chmodSync(path, 0o755);
     return path;
   } catch (error) {
@@ -39,5 +38,19 @@ async function install(runtime) {
         .at(-1)}`,
     );
     return undefined; // and so left out
+  }
+}
+
+/** Elsewhere first: another process may install the same at the same time, or this one may end halfway. */
+async function installWhole(spec, home, path) {
+  mkdirSync(folder, { recursive: true });
+  const begun = mkdtempSync(`${home}.`);
+  try {
+    await promisify(execFile)('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', begun, spec]);
+    if (existsSync(path)) return;
+    rmSync(home, { recursive: true, force: true });
+    renameSync(begun, home);
+  } finally {
+    rmSync(begun, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ import type { OpenFile, Stat } from './folder.ts';
 import { Glob } from './glob.ts';
 import { Mounts, failure } from './mounts.ts';
 import type { Mount, Mounted } from './mounts.ts';
-import { identityOf, inTurn } from './turns.ts';
+import { identityOf, inOrder, inTurn } from './turns.ts';
 import { pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -112,8 +112,8 @@ class MountedFiles implements Files {
       throw new Failure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
     }
     // In turn: what is being rewritten would otherwise get its old permissions again.
-    await this.#writing(path, async ({ folder }, below) =>
-      inTurn(await identityOf(folder, below), () => folder.chmod(below, mode)),
+    await this.#writing(path, ({ folder }, below) =>
+      inOrder(folder, below, async () => inTurn(await identityOf(folder, below), () => folder.chmod(below, mode))),
     );
   }
 
@@ -184,16 +184,18 @@ class MountedFiles implements Files {
     sizeFrom: (now: number) => number,
     work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>,
   ): Promise<void> {
-    return this.#writing(path, async (mount, below, steps) => {
+    return this.#writing(path, (mount, below, steps) => {
       const { folder, quota } = mount;
-      const file = await identityOf(folder, below);
-      const change = () =>
-        inTurn(file, async () => {
-          await quota.check(below, sizeFrom);
-          return work(mount, below, steps);
-        });
-      // A quota of the whole mount is everybody's; whoever waits for both waits for it first.
-      return quota.isWhole ? inTurn(`all of ${await identityOf(folder, [])}`, change) : change();
+      return inOrder(folder, below, async () => {
+        const file = await identityOf(folder, below);
+        const change = () =>
+          inTurn(file, async () => {
+            await quota.check(below, sizeFrom);
+            return work(mount, below, steps);
+          });
+        // A quota of the whole mount is everybody's; whoever waits for both waits for it first.
+        return quota.isWhole ? inTurn(`all of ${await identityOf(folder, [])}`, change) : change();
+      });
     });
   }
 

@@ -24,7 +24,15 @@ let count = 0;
 
 /** The same for all paths to a file, through whichever mount: one folder may be mounted twice, or within itself. */
 export async function identityOf(folder: Folder, steps: Steps): Promise<string> {
-  if (folder.identify) return folder.identify(steps);
+  return folder.identify ? folder.identify(steps) : nameOf(folder, steps);
+}
+
+/** Changes that are asked for under one path are made in that order: finding out a file's identity takes some longer. */
+export function inOrder<T>(folder: Folder, steps: Steps, work: () => Promise<T>): Promise<T> {
+  return inTurn(`asked for ${nameOf(folder, steps)}`, work);
+}
+
+function nameOf(folder: Folder, steps: Steps): string {
   let number = numbers.get(folder);
   if (number === undefined) numbers.set(folder, (number = ++count));
   return `folder ${number} ${pathOf(steps)}`;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { App } from '../app.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { createEnvironment } from '../env/environment.ts';
 import { serve } from '../hosts/node.ts';
 import { ERROR_META } from '../responses/profiles/error-meta.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { eachLine } from './each-line.ts';
 import type { ParityAnswer, ParityCall, ParityWire } from './parity-wire.ts';
 import { post } from './post.ts';
 
@@ -135,7 +135,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
       for (const answer of waiting.values()) answer(errorLine(ended));
       waiting.clear();
     });
-    createInterface({ input: started.stdout }).on('line', (line) => {
+    eachLine(started.stdout, (line) => {
       const { id } = JSON.parse(line) as { id?: unknown };
       if (typeof id !== 'number') return;
       waiting.get(id)?.(line);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { eachLine } from './each-line.ts';
 
 type Listener = (message: never) => void;
 
@@ -24,7 +24,7 @@ export class StdioTransport {
   async start(): Promise<void> {
     const child = (this.#child = start(this.command));
     child.stdin.on('error', () => {}); // a server that has ended is noticed by its end
-    createInterface({ input: child.stdout }).on('line', (line) => this.#hear(line));
+    eachLine(child.stdout, (line) => this.#hear(line));
     child.once('close', () => this.onclose?.());
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);

@@ -62,7 +62,8 @@ function isExact(schema: unknown, root: JsonSchema, seen = new Set<unknown>()): 
   }
   if (LOST.some((keyword) => keyword in schema) || 'prefixItems' in schema) return false;
   // Of these, one takes the place of the other.
-  if ('enum' in schema && ('const' in schema || schema['type'] === 'null')) return false;
+  const exclusive = ['enum' in schema, 'const' in schema, schema['type'] === 'null'];
+  if (exclusive.filter(Boolean).length > 1) return false;
   if (schema['const'] === null && 'type' in schema) return false;
   const inner = [
     ...ONE.map((name) => schema[name]),

@@ -146,6 +146,15 @@ it(proves('files.mounts', 'nothing is lost: a folder in memory at two places'), 
   expect(await files.readText('/a/f')).toBe('1'.repeat(20));
 });
 
+it(proves('files.write', 'what is asked for under one path is done in that order'), async () => {
+  const files = createFiles([{ at: '/', folder: hostFolder(folder()) }]).open();
+  for (let round = 0; round < 50; round++) {
+    const path = `/${round}`;
+    await Promise.all([files.write(path, 'a'), ...['b', 'c', 'd', 'e'].map((more) => files.append(path, more))]);
+    expect(await files.readText(path)).toBe('abcde');
+  }
+});
+
 it(proves('files.write', 'a write that fails keeps nobody else from writing'), async () => {
   const files = createFiles([{ at: '/', folder: hostFolder(folder()) }]).open();
   const ended = await Promise.allSettled([

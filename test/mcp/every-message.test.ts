@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
+import { eachLine } from '../../src/proof/each-line.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../wires/served.ts';
 import { message, rawId } from './generated-messages.ts';
@@ -120,7 +120,7 @@ async function talk(input: string | Buffer): Promise<Reply[]> {
   const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', APP], { stdio: ['pipe', 'pipe', 'ignore'] });
   const said: Reply[] = [];
   let lastSaid = Date.now();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  eachLine(child.stdout, (line) => {
     lastSaid = Date.now();
     const reply = JSON.parse(line) as Reply;
     said.push({ ...reply, rawId: rawId(reply, line) });

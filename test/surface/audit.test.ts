@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRules } from '../../src/proof/audit-rules.ts';
 import { modules } from '../every-wire.ts';
@@ -74,6 +74,23 @@ describe.concurrent('everywire audit of an MCP server', () => {
     expect(skipped).toEqual(['functions.Reset', 'functions.Statistics']);
     expect(responses).toBeGreaterThan(12);
     expect(code).toBe(0);
+  });
+
+  it(proves('proof.audit', 'takes no character of a message on stdio for the end of a line'), async () => {
+    const file = join(folder, 'separators.mjs');
+    const everywire = JSON.stringify(resolve('dist/index.js'));
+    await writeFile(
+      file,
+      `import { createApp, defineFunction } from ${everywire};
+export default createApp({ name: 'Separators', version: '1', functions: [
+  defineFunction({ name: 'Text', description: 'a\\u2028b', output: { type: 'string', description: 'Text' }, hints: { readOnly: true },
+    run: () => 'a\\u2028b\\u2029c' }),
+] });`,
+    );
+    const command = [process.execPath, 'dist/bin/everywire.js', 'mcp', file];
+    const { findings, checked } = await report('--', ...command);
+    expect(findings).toEqual([]);
+    expect(checked).toEqual(['functions.Text']);
   });
 
   it(proves('proof.audit', 'finds nothing in a good one over HTTP'), async () => {

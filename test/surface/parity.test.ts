@@ -64,6 +64,19 @@ describe.concurrent('everywire parity', () => {
     },
   );
 
+  it(proves('proof.parity', 'takes no character of an answer for the end of a line'), async () => {
+    const file = join(folder, 'separators.mjs');
+    await writeFile(
+      file,
+      `import { createApp, defineFunction } from 'everywire';
+export default createApp({ name: 'Separators', version: '1', functions: [
+  defineFunction({ name: 'Text', description: 'Text', output: { type: 'string', description: 'Text' }, hints: { readOnly: true },
+    run: () => 'a\\u2028b\\u2029c\\u0085d' }),
+] });`,
+    );
+    expect(await parity(file, '--calls', '3', '--seed', '6')).toMatchObject({ code: 0 });
+  });
+
   it(proves('proof.parity', 'calls nothing that may have effects, unless it is told to'), async () => {
     const module = await moduleWith('');
     const { stderr, code } = await parity(module);

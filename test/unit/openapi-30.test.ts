@@ -73,6 +73,7 @@ const cases: readonly (readonly [title: string, schema: Json, old: Json])[] = [
     { type: 'object', additionalProperties: { anyOf: [string] } },
   ],
   ['something that 3.0 cannot say, denied', { not: { contains: string } }, {}],
+  ['null and a value that is not null, denied', { not: { const: 'a', type: 'null' } }, {}],
   ['something that 3.0 can say, denied', { not: string }, { not: string }],
   [
     'branches that 3.0 cannot tell apart',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { eachLine } from '../../src/proof/each-line.ts';
 import { bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
@@ -104,7 +104,7 @@ function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const waiting: Connection['waiting'] = new Map();
-    createInterface({ input: child.stdout! }).on('line', (line) => {
+    eachLine(child.stdout!, (line) => {
       const reply = JSON.parse(line) as Reply & { id?: number };
       waiting.get(reply.id ?? -1)?.(reply);
     });
