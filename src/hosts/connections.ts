@@ -56,7 +56,7 @@ export class Connections {
         resolve(this.#answering().length === 0);
         server.closeAllConnections();
       }, patience);
-      void this.#takeWaiting(Math.min(LONGEST_QUEUE, patience / 4)).then(() => {
+      const stopListening = () => {
         // Not server.close(): it would close idle connections at once, with requests on their way.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(linger);
@@ -64,7 +64,8 @@ export class Connections {
           resolve(true);
         });
         look();
-      });
+      };
+      void this.#takeWaiting(Math.min(LONGEST_QUEUE, patience / 4)).then(stopListening);
     }).finally(() => server.close()); // stops its timers, too
   }
 
