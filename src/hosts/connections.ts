@@ -5,6 +5,9 @@ import type { Duplex } from 'node:stream';
 /** How long connections stay open after the last call, when the server stops: what is on its way is still answered. */
 const LINGER = 250;
 
+/** How long connections that wait to be taken may go on coming. */
+const LONGEST_QUEUE = 500;
+
 /** Every connection. */
 export class Connections {
   readonly #open = new Set<Duplex>();
@@ -23,7 +26,7 @@ export class Connections {
     else act();
   }
 
-  /** Takes no new connections, waits for the answers under way, and closes the rest. False if it had to cut one off. */
+  /** Soon takes no new connections, waits for the answers under way, and closes the rest. False if it had to cut one off. */
   closeWithin(patience: number): Promise<boolean> {
     const { server } = this;
     return new Promise<boolean>((resolve) => {
@@ -53,13 +56,28 @@ export class Connections {
         resolve(this.#answering().length === 0);
         server.closeAllConnections();
       }, patience);
-      // Not server.close(): it would close idle connections at once, with requests on their way.
-      NetServer.prototype.close.call(server, () => {
-        clearTimeout(linger);
-        clearTimeout(force);
-        resolve(true);
-      });
+      const stopListening = () => {
+        // Not server.close(): it would close idle connections at once, with requests on their way.
+        NetServer.prototype.close.call(server, () => {
+          clearTimeout(linger);
+          clearTimeout(force);
+          resolve(true);
+        });
+        look();
+      };
+      void this.#takeWaiting(Math.min(LONGEST_QUEUE, patience / 4)).then(stopListening);
     }).finally(() => server.close()); // stops its timers, too
+  }
+
+  /** Takes the connections that a busy process has not seen yet: to stop listening would reset them. */
+  async #takeWaiting(most: number): Promise<void> {
+    const end = performance.now() + most;
+    let idle = 0;
+    const taken = () => void (idle = 0);
+    this.server.on('connection', taken);
+    // Node takes as little as one in each turn of its loop.
+    while (idle++ < 3 && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+    this.server.off('connection', taken);
   }
 
   /** Answers under way. A request that has not come whole is not waited for. */

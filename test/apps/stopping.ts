@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
 
 /** Tells that it has begun, on stderr: a signal may come now. */
@@ -34,6 +35,17 @@ export default createApp({
       description: 'Takes none',
       output: { type: 'string', description: 'x' },
       run: () => 'x',
+    }),
+    defineFunction({
+      name: 'Busy',
+      description: 'Lets nothing else happen meanwhile',
+      output: { type: 'string', description: 'x' },
+      run: () => {
+        writeSync(2, 'BEGUN\n');
+        const end = Date.now() + 1500;
+        while (Date.now() < end);
+        return 'x';
+      },
     }),
   ],
   resources: [

@@ -53,6 +53,8 @@ function anyId(random: Random, unique: number): string {
 
 const METHODS = ['tools/call', 'tools/call', 'tools/call', 'tools/list', 'ping', 'server/discover', 'initialize'];
 const OTHERS = [
+  'notifications/initialized',
+  'notifications/cancelled',
   'logging/setLevel',
   'prompts/list',
   'prompts/get',

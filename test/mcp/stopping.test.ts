@@ -175,6 +175,23 @@ it(proves('http.drain', 'a request that is on its way when the signal comes is a
   expect(performance.now() - signalled).toBeLessThan(3000);
 });
 
+it(
+  proves('http.drain', 'a connection that a busy server has not taken yet when the signal comes is answered'),
+  async () => {
+    const served = await startServing(MODULE);
+    const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
+    await begun(served, 1);
+    const waiting = Array.from({ length: 100 }, () => new Kept(served.url));
+    const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
+    await pause(100);
+    served.child.kill('SIGTERM');
+    await Promise.all(asked);
+    for (const { text } of waiting) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
+    expect((await busy).status).toBe(200);
+    expect(await exited(served)).toBe(0);
+  },
+);
+
 it(proves('http.drain', 'connections that do nothing, and those that have streamed, keep nobody waiting'), async () => {
   const served = await startServing(MODULE);
   const { url } = served;

@@ -19,6 +19,8 @@ export function mistakeIn(message: Message): string | undefined {
   const { id, method, params } = message;
   if ('id' in message && !isId(id)) return 'the id must be a string or an integer below 2 ** 53';
   if (typeof method !== 'string') return 'the method must be a string';
+  // Who listens for a notification answers nothing, and the sender would wait for ever.
+  if ('id' in message && method.startsWith('notifications/')) return 'a notification has no id';
   if (params !== undefined && !isRecord(params)) return 'params must be an object';
   if (params?.['_meta'] !== undefined && !isRecord(params['_meta'])) return 'params._meta must be an object';
   const known = 2 + Number('id' in message) + Number('params' in message);
