@@ -2,7 +2,12 @@
 import { createJiti } from 'jiti';
 
 const MOST_BYTES = 200;
-const count = Number(process.argv[2] ?? 10_000);
+const given = process.argv[2] ?? '10000';
+if (!/^[1-9]\d{0,8}$/.test(given)) {
+  console.error('Usage: npm run leaks -- [count], a whole number');
+  process.exit(2);
+}
+const count = Number(given);
 const { measureGrowth } = await createJiti(import.meta.url).import('../test/leaks/measure.ts');
 
 console.log(`| operation, ${count} times | bytes of heap that stay of one | else |\n| --- | --- | --- |`);

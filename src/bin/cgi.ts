@@ -4,13 +4,12 @@ import type { Failed } from '../core/outcome.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { answerCgi } from '../hosts/cgi.ts';
-import { isForPeople } from '../hosts/module-error.ts';
 import { encodeCgi, replyWithoutApp } from '../wires/cgi.ts';
 import type { OriginRules } from '../wires/http-origin.ts';
 import { endProcess } from './end-process.ts';
 import { claimBytes } from './stdout.ts';
 import { haveOutput } from './have-output.ts';
-import { reasonOf, surviveStrays } from './strays.ts';
+import { surviveStrays } from './strays.ts';
 import { complain } from './terminal.ts';
 
 /** Answers the request that a web server started this process for. Whatever the app does, there is a response. */
@@ -52,7 +51,7 @@ export async function respondToCgi(
     send(reply);
     if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
   } catch (error) {
-    why = isForPeople(error) ? error.message : reasonOf(error);
+    why = reasonOf(error);
   }
   process.exit(0); // the app may hold timers and connections open
 }
@@ -74,6 +73,14 @@ function answerWith(failure: Failed): never {
 }
 
 const BROKEN = refuse('INTERNAL_ERROR', 'The server could not answer');
+
+/** For the server's error log, where the stack is wanted. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.name === 'ModuleError' || thrown.name === 'AppError'
+    ? thrown.message
+    : (thrown.stack ?? thrown.message);
+}
 
 function explain(): void {
   complain(

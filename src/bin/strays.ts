@@ -17,12 +17,15 @@ function complainOfStray(thrown: unknown): void {
 /** For logs: with the stack, which is shown nowhere else. */
 export function reasonOf(thrown: unknown): string {
   try {
-    if (!(thrown instanceof Error)) return typeof thrown === 'string' ? thrown : UNKNOWN;
-    const { name, message, stack = '' } = thrown;
-    const said = name === 'Error' ? message || UNKNOWN : `${name}: ${message}`;
-    return [said, ...stack.split('\n').filter((line) => /^ +at /.test(line))].join('\n');
+    if (typeof thrown === 'string') return thrown || UNKNOWN;
+    if (typeof thrown === 'number' || typeof thrown === 'symbol') return String(thrown);
+    // Not all that is thrown is an error, and the fields of those that are may be of any type.
+    const { name = 'Error', message, stack } = thrown as Partial<Record<keyof Error, unknown>>;
+    const said = typeof message === 'string' && message !== '' ? message : UNKNOWN;
+    const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
+    return [name === 'Error' ? said : `${String(name)}: ${said}`, ...frames].join('\n');
   } catch {
-    return UNKNOWN; // a Proxy, or a getter that throws
+    return UNKNOWN; // null, a Proxy, or a getter that throws
   }
 }
 
