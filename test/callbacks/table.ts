@@ -1,3 +1,5 @@
+// Loaded before anything is timed: the client of MCP loads it at its first call, which on a busy machine takes a while.
+import '@modelcontextprotocol/client';
 import type { App, AppOptions, FunctionDefinition, Log } from 'everywire';
 import { createApp, createFiles, defineFunction, definePrompt, defineResource, memoryFolder } from 'everywire';
 import { createClient } from 'everywire/client';
