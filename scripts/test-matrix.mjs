@@ -1,5 +1,5 @@
 // Runs the tests on every version of Node that is supported: `npm run test:matrix`, or `npm run test:matrix -- test/unit`
-// for a part of them. The build is that of the default Node: what is published is built once. Ends with a line a version;
+// for a part of them, `-- node@26` for one version. The build is that of the default Node: what is published is built once. Ends with a line a version;
 // if EVERYWIRE_FIGURES names a folder, the counts are also written there, for scripts/document-reliability.mjs.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const VERSIONS = ['node@20', 'node@22', 'node@24', 'node@26'];
+const ALL = ['node@20', 'node@22', 'node@24', 'node@26'];
+const given = process.argv.slice(2);
+const chosen = ALL.filter((name) => given.includes(name));
+const VERSIONS = chosen.length > 0 ? chosen : ALL;
+const part = given.filter((argument) => !ALL.includes(argument));
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 const vitest = script('../node_modules/vitest/vitest.mjs');
@@ -37,7 +41,7 @@ function run(name, node) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   // Built apps are started by their first line, which finds Node on PATH.
   const env = { ...ownEnv, PATH: `${dirname(node)}${delimiter}${ownEnv.PATH}` };
-  const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)];
+  const args = [vitest, 'run', ...reporters, ...part];
   const isPassed = spawnSync(node, args, { stdio: 'inherit', env }).status === 0;
   // An error outside of any test fails a run, and is in no count.
   return { label, said: `${isPassed ? '' : 'FAILED, '}${counted(file)}`, isPassed };

@@ -318,7 +318,9 @@ describe.concurrent('modules', () => {
     for (const file of ['app.ts', 'app.mjs']) {
       await writeFile(join(folder, file), "import 'no-such-package';\nexport default 1;\n");
       const { stderr, code } = await everywire('call', join(folder, file), 'F');
-      expect(stderr.trim()).toMatch(/^error: .*cannot be loaded: Cannot find (?:package|module) 'no-such-package'$/);
+      expect(stderr.trim()).toMatch(
+        /^error: .*cannot be loaded: Cannot find (?:package|module) 'no-such-package' \(.*app\.(?:ts|mjs)\)$/,
+      );
       expect(code).toBe(1);
     }
   });
