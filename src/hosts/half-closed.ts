@@ -15,11 +15,12 @@ export function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
-      let timer = setTimeout(probe, PATIENCE);
+      // A comment in a stream of events is nothing to its client, so that can be tried at once.
+      let timer = setTimeout(probe, isStreaming(current(socket)) ? 0 : PATIENCE);
       socket.once('close', () => clearTimeout(timer));
 
       function probe(): void {
-        const response = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+        const response = current(socket);
         if (!response || response.writableEnded || socket.destroyed) return;
         touch(response);
         timer = setTimeout(probe, AGAIN);
@@ -28,9 +29,14 @@ export function answerHalfClosed(server: Server): void {
   });
 }
 
+const current = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+
+const isStreaming = (response: ServerResponse | null | undefined) =>
+  response?.headersSent === true && String(response.getHeader('content-type')).startsWith('text/event-stream');
+
 function touch(response: ServerResponse): void {
   if (!response.headersSent) {
     // Interim answers are of HTTP/1.1; an older client would take one for its answer.
     if (response.req.httpVersion === '1.1') response.writeProcessing();
-  } else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.write(':\n\n');
+  } else if (isStreaming(response)) response.write(':\n\n');
 }
