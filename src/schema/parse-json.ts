@@ -18,6 +18,7 @@ export function parseJson(text: string): unknown {
   // Few texts have a number of sixteen digits, or one with an exponent that makes it so long: this is quick to see.
   if (!SUSPECT.test(text)) return JSON.parse(text);
   let found = false;
+  const MARK = (mark ??= `${crypto.randomUUID()} `);
   const marked = text.replaceAll(STRING_OR_NUMBER, (token) => {
     if (token.startsWith('"') || isExact(token)) return token;
     found = true;
@@ -33,5 +34,6 @@ export function parseJson(text: string): unknown {
 const SUSPECT = /\d{16}|\d[eE][+-]?\d\d|[\d.]{7}[eE]\+?\d/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-// No caller knows it, so none can send a string that is taken for a number.
-const MARK = `${crypto.randomUUID()} `;
+// No caller knows it, so none can send a string that is taken for a number. Made when it is first needed: Node takes two
+// milliseconds to load what makes it.
+let mark: string | undefined;

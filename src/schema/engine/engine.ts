@@ -66,8 +66,7 @@ export class Engine {
       compile: (part: JsonSchema | boolean) => this.#compile(part),
       target: (ref: string) => this.#target(ref),
     };
-    for (const [keyword, kind, compile] of KEYWORDS) {
-      if (!Object.hasOwn(schema, keyword)) continue;
+    for (const [keyword, kind, compile] of rulesOf(schema)) {
       const rule = compile(schema[keyword], compilation);
       if (rule) node[kind].push(rule);
       this.#hasBranches ||= BRANCHES.has(keyword) || (keyword === '$ref' && Object.keys(schema).length > 1);
@@ -84,6 +83,14 @@ export class Engine {
 }
 
 const FORGETFUL = new Run();
+
+const ROWS = new Map(KEYWORDS.map((row, index) => [row[0], index]));
+
+/** The rows of the table for a schema's own keywords, in the order of the table. */
+function rulesOf(schema: JsonSchema): readonly (typeof KEYWORDS)[number][] {
+  const found = Object.keys(schema).flatMap((keyword) => ROWS.get(keyword) ?? []);
+  return found.sort((a, b) => a - b).map((index) => KEYWORDS[index]!);
+}
 
 /** Keywords by which two schemas come to judge the same value, or the same part of it. */
 const BRANCHES = new Set([

@@ -95,8 +95,8 @@ function isAuthority(authority: string): boolean {
 }
 
 // RFC 6570: `{+path:3,query*}`.
-const VARIABLE = /(?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*(?::[1-9]\d{0,3}|\*)?/.source;
-const EXPRESSION = new RegExp(`\\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\\}`, 'gi');
+const EXPRESSION =
+  /\{[+#./;?&=,!@|]?(?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*(?::[1-9]\d{0,3}|\*)?(?:,(?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*(?::[1-9]\d{0,3}|\*)?)*\}/gi;
 const NOT_TEMPLATE = /[\s"<>\\^`{|}\p{Cc}]|%(?![0-9a-f]{2})/iu;
 
 const isPointer: Format = (text) => text === '' || (text.startsWith('/') && !/~(?![01])/.test(text));
