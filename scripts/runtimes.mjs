@@ -49,6 +49,7 @@ async function installWhole(spec, home, path) {
     await promisify(execFile)('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', begun, spec]);
     if (existsSync(path)) return;
     rmSync(home, { recursive: true, force: true });
+    chmodSync(begun, 0o755); // web servers run it as another user
     renameSync(begun, home);
   } finally {
     rmSync(begun, { recursive: true, force: true });

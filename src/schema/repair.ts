@@ -86,6 +86,7 @@ const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0
 
 class Work {
   readonly #engine;
+  readonly #hasMemory: boolean;
   #count = 0;
   /** One for the whole work: each schema judges each object once. */
   readonly #run: Run;
@@ -96,13 +97,13 @@ class Work {
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
-    this.#run = new Run(this.#engine.hasMemory);
+    this.#hasMemory = this.#engine.hasMemory;
+    this.#run = new Run(this.#hasMemory);
   }
 
   repair(value: unknown, declared: JsonSchema, place: Place | undefined): Done {
     const schema = resolve({ schema: declared, root: this.root });
-    if (typeof value !== 'object' || value === null || !this.#engine.hasMemory)
-      return this.#repair(value, schema, place);
+    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#repair(value, schema, place);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);
@@ -153,7 +154,7 @@ class Work {
 
   /** JSON may hold strings of JSON: read once per branch, each level would take branches times as long. */
   #structure(text: string, place: Place | undefined): object | undefined {
-    if (!this.#engine.hasMemory) return structureFromText(text);
+    if (!this.#hasMemory) return structureFromText(text);
     const pointer = pointerAt(place);
     let known = this.#held.get(pointer);
     if (!known) this.#held.set(pointer, (known = new Map()));

@@ -20,7 +20,7 @@ export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = 
 
 /** Whether a schema declares that its text stands for something else. */
 function isForm(schema: JsonSchema): boolean {
-  return Object.hasOwn(readers, String(schema[FORM_KEYWORD]));
+  return FORM_KEYWORD in schema && Object.hasOwn(readers, String(schema[FORM_KEYWORD]));
 }
 
 /** Whether a schema has forms anywhere. */
@@ -40,9 +40,13 @@ function anyInside(
   return found(whole) || Object.values(whole).some((inner) => anyInside(inner, root, found, seen));
 }
 
+/** Keywords that apply further schemas to the same value. */
+const PARTS = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
+
 class Work {
   readonly #engine;
   readonly #run: Run;
+  readonly #hasMemory: boolean;
   /** What each schema made of each object, however many ways lead there. */
   readonly #done = new Map<JsonSchema, Map<object, unknown>>();
 
@@ -51,14 +55,15 @@ class Work {
     private readonly fillDefaults: boolean,
   ) {
     this.#engine = engineOf(root);
-    this.#run = new Run(this.#engine.hasMemory);
+    this.#hasMemory = this.#engine.hasMemory;
+    this.#run = new Run(this.#hasMemory);
   }
 
   revive(value: unknown, declared: unknown): unknown {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
     if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
-    if (typeof value !== 'object' || value === null || !this.#engine.hasMemory) return this.#revive(value, schema);
+    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#revive(value, schema);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);
@@ -68,6 +73,7 @@ class Work {
 
   #revive(value: unknown, schema: JsonSchema): unknown {
     let whole = this.#inside(value, schema);
+    if (!PARTS.some((keyword) => keyword in schema)) return whole;
     for (const part of this.#parts(value, schema)) whole = this.revive(whole, part);
     return whole;
   }
