@@ -1,19 +1,27 @@
 import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { report } from '../reliability/figures.ts';
 import { measureGrowth } from './measure.ts';
 import { operations } from './operations.ts';
 
 /** So few times, code that is compiled meanwhile still shows: 1 KB or 2. What stays of a request is more. */
 const MOST_BYTES = 6000;
+const COUNT = 120;
 
 // The long form, with a finer measure: npm run leaks
 it(
   proves('leaks.none', 'nothing stays of a call, a failure, an abort, a handshake, a session, a listener, a question'),
   async () => {
     const results = await measureGrowth(
-      120,
+      COUNT,
       operations.filter(({ isLong }) => !isLong),
     );
+    report('leaks', {
+      'operations of each kind': COUNT,
+      'kinds of operation': results.length,
+      'most bytes of heap that stay of one': Math.max(...results.map(({ bytes }) => bytes)),
+      'listeners, timers, sockets, descriptors that stay': results.flatMap(({ more }) => more).join(', ') || 'none',
+    });
     expect(results.filter(({ bytes, more }) => bytes > MOST_BYTES || more.length > 0)).toEqual([]);
   },
   180_000,
