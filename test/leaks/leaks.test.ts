@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
 import { measureGrowth } from './measure.ts';
+import type { Grown } from './measure.ts';
 import { operations } from './operations.ts';
 
 /** So few times, code that is compiled meanwhile still shows: 1 KB or 2. What stays of a request is more. */
 const MOST_BYTES = 6000;
 const COUNT = 120;
+
+const hasGrown = ({ bytes, more }: Grown) => bytes > MOST_BYTES || more.length > 0;
 
 // The long form, with a finer measure: npm run leaks
 it(
@@ -22,7 +25,16 @@ it(
       'most bytes of heap that stay of one': Math.max(...results.map(({ bytes }) => bytes)),
       'listeners, timers, sockets, descriptors that stay': results.flatMap(({ more }) => more).join(', ') || 'none',
     });
-    expect(results.filter(({ bytes, more }) => bytes > MOST_BYTES || more.length > 0)).toEqual([]);
+    const titles = new Set(results.filter(hasGrown).map(({ title }) => title));
+    // The heap of so few operations is not always quiet; what really stays does so again.
+    const again =
+      titles.size === 0
+        ? []
+        : await measureGrowth(
+            3 * COUNT,
+            operations.filter(({ title }) => titles.has(title)),
+          );
+    expect(again.filter(hasGrown)).toEqual([]);
   },
   180_000,
 );
