@@ -12,6 +12,7 @@ import { limitsFrom } from './core/limits.ts';
 import type { Limits } from './core/limits.ts';
 import { consoleLog, reliableLog } from './core/log.ts';
 import type { NamePolicy } from './core/names.ts';
+import { once } from './core/once.ts';
 import { createOperations } from './core/operations.ts';
 import type { PromptDefinition } from './core/prompt.ts';
 import { success } from './core/outcome.ts';
@@ -29,7 +30,7 @@ import { profileNames, reliableClock } from './responses/profiles/profile.ts';
 import type { Clock, Profile, ProfileName } from './responses/profiles/profile.ts';
 import { createProfiles } from './responses/profiles/profiles.ts';
 import type { Profiles } from './responses/profiles/profiles.ts';
-import { createResponder } from './responses/respond.ts';
+import { createResponder, THIS_PROCESS } from './responses/respond.ts';
 import type { Respond } from './responses/respond.ts';
 import { toJson } from './schema/to-json.ts';
 
@@ -214,13 +215,11 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
-      const { env, files, ...rest } = callOptions ?? {};
       const { outcome } = await respond({
-        ...rest,
-        ...((env || files) && { environment: createEnvironment({ env, files }) }),
+        ...(callOptions && withEnvironment(callOptions)),
         name: functionName,
         input: fn?.takesForms ? toWire(input, limits.depth) : input,
-        caller: { wire: 'process' },
+        caller: THIS_PROCESS,
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
@@ -231,15 +230,14 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   return Object.freeze(Object.assign(app, { [APP]: true })) as never;
 }
 
+function withEnvironment({ env, files, ...rest }: CallOptions) {
+  return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
+}
+
 /** A caller in this process gives a Date; the pipeline takes what a wire would have brought. */
 function toWire(input: unknown, depth: number): unknown {
   const carried = toJson(input, depth);
   return carried.problem ? input : carried.value;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** What TypeScript would have refused, for those who write JavaScript. */

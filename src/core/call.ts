@@ -119,27 +119,32 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const timeout = shortest(fn.timeout || Infinity, patience);
     const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
     const state = new CallState(fn.operationId, call, log, environment, repairs, deadline, limits);
-    if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
-    let inside = !gate.busy;
-    if (inside) gate.enter();
-    const turn = inside ? undefined : gate.wait();
-    const outcome = turn ? turn.place.then(enter) : start(fn, input, state);
-    if (!(outcome instanceof Promise)) {
-      gate.leave();
-      return outcome;
-    }
-    const fault = (thrown: unknown) => report.thrown(thrown, state);
-    return bounded(outcome, state, timeout, call, fault, () => {
-      if (inside) gate.leave();
-      else turn?.giveUp();
-    });
+    if (gate.busy) return inTurn(call, fn, input, state, timeout);
+    gate.enter();
+    const outcome = start(fn, input, state);
+    if (outcome instanceof Promise) return bounded(outcome, state, timeout, call, report, () => gate.leave());
+    gate.leave();
+    return outcome;
+  }
 
-    function enter(): Outcome | Promise<Outcome> {
+  /** Waits in line for a place, with the clock running. */
+  function inTurn(
+    call: Call,
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Outcome | Promise<Outcome> {
+    if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
+    const turn = gate.wait();
+    let inside = false;
+    const outcome = turn.place.then(() => {
       inside = !state.ended;
       if (inside) return start(fn, input, state);
       gate.leave();
       return cancelled();
-    }
+    });
+    return bounded(outcome, state, timeout, call, report, () => (inside ? gate.leave() : turn.giveUp()));
   }
 
   /** The library's pass over the arguments, then the author's code inside the middleware. */
@@ -174,7 +179,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       // Once the caller has its answer nothing new is begun, and that answer is what became of the rest.
       const next = async () => state.ended ?? state.untilEnded(through(index + 1, around));
-      const outcome = await layer({ function: fn, input, context: state.contextFor(true) }, next);
+      const outcome = await layer({ function: fn, input, context: state.context }, next);
       return approved.has(outcome) || outcome === state.ended ? outcome : checked(outcome, around);
     } catch (thrown) {
       return approved.add(unexpected(thrown, fn, state));
@@ -207,8 +212,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
     try {
-      // With one parameter it cannot copy what it does not get.
-      const value = fn.definition.run(input, state.contextFor(fn.definition.run.length !== 1));
+      const value = fn.definition.run(input, state.context);
       if (!isThenable(value)) return release(fn, value, state);
       return Promise.resolve(value).then(
         (late) => release(fn, late, state),
@@ -322,7 +326,7 @@ function bounded(
   state: CallState,
   timeout: number,
   { signal, onLeave }: Call,
-  fault: (thrown: unknown) => Outcome,
+  report: Report,
   done: () => void,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -344,7 +348,7 @@ function bounded(
     const clock = new Stopwatch(timeout, late);
     // It may have asked already, before anyone looked at the time.
     state.onWait((isWaiting) => (isWaiting ? clock.stop() : clock.go()));
-    outcome.then(end, (thrown: unknown) => end(fault(thrown)));
+    outcome.then(end, (thrown: unknown) => end(report.thrown(thrown, state)));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     quietly(() => onLeave?.(leave)); // else nobody would answer

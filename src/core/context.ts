@@ -101,12 +101,9 @@ export class CallState {
     private readonly bounds: Bounds,
   ) {}
 
-  /**
-   * One for the function and all middleware. Members of its own take as long to make as a small function takes to run:
-   * they are for those who could copy it.
-   */
-  contextFor(canCopy: boolean): Context {
-    return (this.#context ??= canCopy ? new CopyableContext(this) : new CallContext(this));
+  /** One for the function and all middleware. */
+  get context(): Context {
+    return (this.#context ??= new Proxy(new CallContext(this), LISTED));
   }
 
   /** By which the call is found in logs: the caller's id for it, or one made when it is first needed. */
@@ -223,49 +220,20 @@ class CallContext implements Context {
   }
 }
 
-/** The same with members of its own, so that a copy has them too: `{ ...context, user }`. */
-class CopyableContext implements Context {
-  declare readonly signal: AbortSignal;
-  readonly operationId: string;
-  readonly caller: Caller;
-  readonly log: Log;
-  readonly env: Variables;
-  readonly files: Files;
-  readonly repairs: readonly Repair[];
-  readonly deadline: number | undefined;
-  readonly ask: Asking['ask'];
-  readonly request: Asking['request'];
-  readonly canAsk: Asking['canAsk'];
-  readonly attach: Context['attach'];
-  readonly progress: Context['progress'];
-  readonly #state: CallState;
+/**
+ * Lists the getters of a context as members of its own, so that a copy has them: `{ ...context, user }`. Members that
+ * are made for each call would take as long as a small function takes to run.
+ */
+const LISTED: ProxyHandler<CallContext> = {
+  get: (context, name) => context[name as keyof CallContext],
+  ownKeys: (context) => [...MEMBERS, ...Reflect.ownKeys(context)],
+  getOwnPropertyDescriptor: (context, name) =>
+    MEMBERS.has(name)
+      ? { value: context[name as keyof CallContext], enumerable: true, configurable: true }
+      : Reflect.getOwnPropertyDescriptor(context, name),
+};
 
-  constructor(state: CallState) {
-    const view = new CallContext(state);
-    this.#state = state;
-    this.operationId = view.operationId;
-    this.caller = view.caller;
-    this.log = view.log;
-    this.env = view.env;
-    this.files = view.files;
-    this.repairs = view.repairs;
-    this.deadline = view.deadline;
-    this.ask = view.ask;
-    this.request = view.request;
-    this.canAsk = view.canAsk;
-    this.attach = view.attach;
-    this.progress = view.progress;
-    // Few look at it, and to make one takes longer than most functions do.
-    Object.defineProperty(this, 'signal', CopyableContext.#SIGNAL);
-  }
-
-  static readonly #SIGNAL: PropertyDescriptor & ThisType<CopyableContext> = {
-    enumerable: true,
-    get() {
-      return this.#state.signal;
-    },
-  };
-}
+const MEMBERS = new Set(Reflect.ownKeys(CallContext.prototype).filter((name) => name !== 'constructor'));
 
 /** Progress is only shown: what is no number is not worth failing for. */
 function tell(listener: (progress: Progress) => void, done: number, total: unknown, message: unknown): void {

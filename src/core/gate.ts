@@ -31,7 +31,7 @@ export class Gate {
 
   /** The place goes to the next in line, if there is one. */
   leave(): void {
-    const [next] = this.#line;
+    const next = this.#line.size > 0 && this.#line.values().next().value;
     if (!next) {
       this.#inside--;
       return;

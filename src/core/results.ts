@@ -7,6 +7,7 @@ import { compileRevive } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import type { Parsed, ReadSchema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
+import { once } from './once.ts';
 
 /** How many values a function returns, and what each looks like. */
 export type Returned =
@@ -79,12 +80,6 @@ function compileValue({ json, parse }: ReadSchema, depth: number): Results {
       return result instanceof Promise ? result.then(send) : send(result);
     },
   };
-}
-
-/** Made for the first result: a process that answers one call should not wait for all functions of an app. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 const isSettled = (released: Released | Promise<Released>): released is Released => !(released instanceof Promise);

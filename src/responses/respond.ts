@@ -28,7 +28,7 @@ type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
 /** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
 export type Respond = (call: Respondable, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
 
-const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
+export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
 
 export interface ResponderOptions {
   readonly registry: Registry;

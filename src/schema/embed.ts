@@ -79,11 +79,13 @@ export const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 
 export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const copy: Record<string, unknown> = { ...schema };
   const one = (value: unknown) => (isRecord(value) ? replace(value) : value);
-  for (const key of ONE) if (isRecord(schema[key])) copy[key] = one(schema[key]);
-  for (const key of LISTS) if (Array.isArray(schema[key])) copy[key] = schema[key].map(one);
-  for (const key of MAPS) {
-    const map = schema[key];
-    if (isRecord(map)) copy[key] = Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, one(inner)]));
+  for (const [key, value] of Object.entries(schema)) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (ONE.includes(key)) copy[key] = one(value);
+    else if (LISTS.includes(key) && Array.isArray(value)) copy[key] = value.map(one);
+    else if (MAPS.includes(key) && isRecord(value)) {
+      copy[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, one(inner)]));
+    }
   }
   return copy;
 }

@@ -1,3 +1,4 @@
+import { once } from '../../core/once.ts';
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { oneBlock } from '../../schema/content-blocks.ts';
@@ -62,6 +63,8 @@ const error: JsonSchema = {
   required: ['code', 'message'],
 };
 
+const failureSchema = once(() => objectOf({ success: { const: false }, timestamp, content, error }));
+
 export function createEnvelope(clock: Clock = systemClock): Profile {
   return {
     name: 'envelope',
@@ -76,7 +79,9 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
 
     successSchema: (returned) => objectOf({ success: { const: true }, timestamp, content, data: dataSchema(returned) }),
 
-    failureSchema: objectOf({ success: { const: false }, timestamp, content, error }),
+    get failureSchema() {
+      return failureSchema();
+    },
   };
 }
 

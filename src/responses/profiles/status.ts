@@ -1,3 +1,4 @@
+import { once } from '../../core/once.ts';
 import { failed, success } from '../../core/outcome.ts';
 import type { FailureData, Outcome } from '../../core/outcome.ts';
 import { isRecord } from '../../schema/json-schema.ts';
@@ -39,6 +40,8 @@ const error: JsonSchema = {
   required: ['code', 'message', 'retry'],
 };
 
+const failureSchema = once(() => objectOf({ status: { const: 'ERROR' }, error }));
+
 export const status: Profile = {
   name: 'status',
   loses: [],
@@ -53,5 +56,7 @@ export const status: Profile = {
 
   successSchema: (returned) => objectOf({ status: { const: 'SUCCESS' }, data: dataSchema(returned) }),
 
-  failureSchema: objectOf({ status: { const: 'ERROR' }, error }),
+  get failureSchema() {
+    return failureSchema();
+  },
 };

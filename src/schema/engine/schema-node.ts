@@ -34,19 +34,19 @@ export class SchemaNode {
 
   constructor(readonly schema: JsonSchema | boolean) {}
 
-  /** Once all rules are known: most schemas say no more than a type, and then that alone is asked. */
+  /** Once all rules are known: most schemas name one type, and then only the rules for it can apply. */
   settle(): void {
-    const hasRules = [this.any, this.number, this.string, this.array, this.object].some((rules) => rules.length > 0);
-    if (this.nature && !hasRules) this.accepts = this.nature.accepts;
+    const { nature, schema } = this;
+    if (!nature || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
+    const kind = schema.type === 'integer' ? 'number' : schema.type;
+    const rules = kind === 'boolean' || kind === 'null' ? this.any : [...this[kind as Kind], ...this.any];
+    const isOfType = nature.accepts;
+    this.accepts = rules.length === 0 ? isOfType : (value, run) => isOfType(value, run) && all(rules, value, run);
   }
 
   #judge(value: unknown, run: Run): boolean {
     if (this.nature !== undefined && !this.nature.accepts(value, run)) return false;
-    const own = this.about(value);
-    for (let i = 0; i < own.length; i++) if (!own[i]!.accepts(value, run)) return false;
-    const { any } = this;
-    for (let i = 0; i < any.length; i++) if (!any[i]!.accepts(value, run)) return false;
-    return true;
+    return all(this.about(value), value, run) && all(this.any, value, run);
   }
 
   explain(value: unknown, place: Place | undefined, report: Report): void {
@@ -75,6 +75,11 @@ export class SchemaNode {
         return NONE;
     }
   }
+}
+
+function all(rules: readonly Rule[], value: unknown, run: Run): boolean {
+  for (let i = 0; i < rules.length; i++) if (!rules[i]!.accepts(value, run)) return false;
+  return true;
 }
 
 const NONE: readonly Rule[] = [];
