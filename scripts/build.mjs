@@ -12,18 +12,18 @@ import { parseAst } from 'rolldown/parseAst';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:app|version|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/console|wires\/(?:http|http-\w+|trace-context|json-body))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|http\/(?:wire|origin|caller|resources)))\.js$/,
     priority: 2,
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/(?:cgi|pause|module-\w+)|wires\/cgi|bin\/(?:run-module|without-options|for-people|have-output|asks-exact|end-process|while-loading|cgi|cgi-arguments|stdout|strays|terminal))\.js$/,
+    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|pause|stdout|stderr)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:asks-exact|cgi-arguments)))\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/hosts\/(?:load-app|prepared|cache-folder|write-exclusively)\.js$/,
+    test: /\/dist\/load\/(?:load-app|fresh-build|cache-folder|write-exclusively)\.js$/,
     priority: 1,
   },
 ];
@@ -48,7 +48,7 @@ chmodSync(`${root}dist/bin/everywire.js`, 0o755);
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
-  const names = [...new Set([...doors, 'wires/openapi'])];
+  const names = [...new Set([...doors, 'wires/http/openapi'])];
   const modules = readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.js') && file !== 'build/loader.js',
   );

@@ -1,8 +1,8 @@
 // The public door. Nothing from node: is reachable from here.
-export { AppError, createApp, isApp } from './app.ts';
-export type { App, AppOptions, CallOptions, ErrorCodeOf, InputOf, License, OutputOf } from './app.ts';
+export { AppError, createApp, isApp } from './app/create-app.ts';
+export type { App, AppOptions, CallOptions, ErrorCodeOf, InputOf, License, OutputOf } from './app/create-app.ts';
 export { auditConsole } from './audit/console.ts';
-export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink } from './core/audit.ts';
+export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink } from './audit/record.ts';
 export type { Call, Middleware } from './core/call.ts';
 export { codes } from './core/codes.ts';
 export type { Code, CodeFacts, DeclaredError } from './core/codes.ts';
@@ -28,7 +28,7 @@ export type { Outcome, Success, Failed, FailureData } from './core/outcome.ts';
 export type { RegisteredFunction } from './core/registry.ts';
 export type { GuardMode } from './responses/guard.ts';
 export type { Clock, Profile, ProfileName } from './responses/profiles/profile.ts';
-export type { Answer } from './responses/respond.ts';
+export type { Answer } from './app/respond.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export type { Repair } from './schema/repair.ts';
 export type { Schema } from './schema/schema.ts';

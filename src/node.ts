@@ -1,7 +1,7 @@
 // The part of the public door that needs Node.js.
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
-export { loadApp } from './hosts/load-app.ts';
+export { loadApp } from './load/load-app.ts';
 export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';
 export { auditFile } from './audit/file.ts';

@@ -1,4 +1,4 @@
-import type { AuditSink } from '../core/audit.ts';
+import type { AuditSink } from './record.ts';
 
 /** One line of JSON a call, on stderr: stdout belongs to the wires. */
 export function auditConsole(): AuditSink {

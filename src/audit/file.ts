@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
-import type { AuditRecord } from '../core/audit.ts';
+import type { AuditRecord } from './record.ts';
 
 /** A sink that holds a file open. */
 export interface AuditFile {

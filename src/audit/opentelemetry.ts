@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, context, metrics, propagation, trace } from '@opentelemetry/api';
 import type { Attributes, MeterProvider, TracerProvider } from '@opentelemetry/api';
-import type { AuditedCall, AuditRecord, ObservingSink } from '../core/audit.ts';
+import type { AuditedCall, AuditRecord, ObservingSink } from './record.ts';
 import { factsOf } from '../core/codes.ts';
 import { version } from '../version.ts';
 

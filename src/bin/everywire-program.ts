@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
-import { auditCommand } from './audit-command.ts';
+import { auditCommand } from './commands/audit.ts';
 import { ownBanner } from './banner.ts';
-import { buildCommand } from './build-command.ts';
-import { cgiCommand } from './cgi-command.ts';
-import { containerizeCommand } from './containerize-command.ts';
-import { spellEnvironment, withEnvironment } from './environment-options.ts';
-import type { EnvironmentFlags } from './environment-options.ts';
+import { buildCommand } from './commands/build.ts';
+import { cgiCommand } from './commands/cgi.ts';
+import { containerizeCommand } from './commands/containerize.ts';
+import { spellEnvironment, withEnvironment } from './options/environment.ts';
+import type { EnvironmentFlags } from './options/environment.ts';
 import { loadModule } from './load-module.ts';
-import { mcpCommand } from './mcp-command.ts';
-import { mcpConfigCommand } from './mcp-config-command.ts';
-import { fromModule } from './module-source.ts';
-import { openApiCommand } from './openapi-command.ts';
-import { parityCommand } from './parity-command.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { mcpConfigCommand } from './commands/mcp-config.ts';
+import { fromModule } from './commands/module-source.ts';
+import { openApiCommand } from './commands/openapi.ts';
+import { parityCommand } from './commands/parity.ts';
 import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endUnderCgi } from './run-module.ts';
-import { serveCommand } from './serve-command.ts';
+import { serveCommand } from './commands/serve.ts';
 
 /** All of the `everywire` command. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
-  if (word === 'complete' && !asksHelp(rest)) return (await import('./complete.ts')).complete(program, rest);
+  if (word === 'complete' && !asksHelp(rest)) return (await import('./completion/complete.ts')).complete(program, rest);
   return endUnderCgi(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
 }
 
@@ -54,7 +54,7 @@ function callCommand(): Command {
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       const app = await loadModule(module);
-      const { callFunction } = await import('./app-command.ts');
+      const { callFunction } = await import('./commands/app.ts');
       const given = spellEnvironment(command.opts<EnvironmentFlags>());
       return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);
     });

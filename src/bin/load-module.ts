@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import { loadApp } from '../hosts/load-app.ts';
+import type { App } from '../app/create-app.ts';
+import { loadApp } from '../load/load-app.ts';
 import { whileLoading } from './while-loading.ts';
 
 /** The app of a module that a person has named. */

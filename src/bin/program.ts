@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { endProcess } from './end-process.ts';
-import { complainToPeople } from './for-people.ts';
-import { claimStdout, isInteractive } from './stdout.ts';
-import { complain } from './terminal.ts';
+import { complainToPeople } from './report-error.ts';
+import { claimStdout, isInteractive } from '../stdout/stdout.ts';
+import { complain } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
 export function createProgram(name: string): Command {

@@ -1,13 +1,13 @@
-import { argumentsUnderCgi } from './cgi-arguments.ts';
-import { asksExact } from './asks-exact.ts';
-import { haveStdout } from './have-output.ts';
+import { argumentsUnderCgi } from './options/cgi-arguments.ts';
+import { asksExact } from './options/asks-exact.ts';
+import { haveStdout } from '../stdout/claim.ts';
 import { loadModule } from './load-module.ts';
-import { WITHOUT_OPTIONS } from './without-options.ts';
+import { WITHOUT_OPTIONS } from './fast-start.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
   const own = argumentsUnderCgi(args, process.env);
-  if (!own) return (await import('./cgi.ts')).refuseQuery();
+  if (!own) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word, module = '', ...rest] = own;
   const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
   if (plainly) return plainly(() => loadModule(module));

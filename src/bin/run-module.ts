@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import type { App } from '../app.ts';
-import { asksExact } from './asks-exact.ts';
-import { argumentsUnderCgi } from './cgi-arguments.ts';
-import { complainToPeople } from './for-people.ts';
-import { haveStdout } from './have-output.ts';
+import type { App } from '../app/create-app.ts';
+import { asksExact } from './options/asks-exact.ts';
+import { argumentsUnderCgi } from './options/cgi-arguments.ts';
+import { complainToPeople } from './report-error.ts';
+import { haveStdout } from '../stdout/claim.ts';
 import { whileLoading } from './while-loading.ts';
-import { WITHOUT_OPTIONS } from './without-options.ts';
+import { WITHOUT_OPTIONS } from './fast-start.ts';
 
 /**
  * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
@@ -14,7 +14,7 @@ import { WITHOUT_OPTIONS } from './without-options.ts';
 export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
   const load = () => whileLoading(nameOf(argv), loadApp);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
-  if (!args) return (await import('./cgi.ts')).refuseQuery();
+  if (!args) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
   const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
   if (plainly) return plainly(load);
@@ -23,14 +23,14 @@ export async function runModule(loadApp: () => Promise<App>, argv: readonly stri
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),
-    import('./wires.ts'),
+    import('./commands/wires.ts'),
   ]);
   const wire = WIRES.get(word);
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
     return endUnderCgi(word, await runProgram(program, args));
   }
-  const run = async () => (await import('./app-command.ts')).runCommand(await load(), nameOf(argv), args);
+  const run = async () => (await import('./commands/app.ts')).runCommand(await load(), nameOf(argv), args);
   return endUnderCgi(word, await complainToPeople(run));
 }
 
@@ -42,7 +42,8 @@ const SERVING = new Set(['serve', 'mcp', 'cgi']);
  */
 export async function endUnderCgi(word: string | undefined, code: number | void): Promise<void> {
   if (code === undefined) return;
-  if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD']) (await import('./cgi.ts')).answerBroken();
+  if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD'])
+    (await import('./commands/run-cgi.ts')).answerBroken();
   (await import('./end-process.ts')).endProcess(code);
 }
 

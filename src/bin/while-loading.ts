@@ -1,5 +1,5 @@
-import { ModuleError } from '../hosts/module-error.ts';
-import { complain } from './terminal.ts';
+import { ModuleError } from '../load/module-error.ts';
+import { complain } from '../stdout/stderr.ts';
 
 /**
  * Loads an app for a command. Whatever a module does instead of exporting one, the person who named it is told: it may
@@ -23,7 +23,7 @@ export async function whileLoading<T>(name: string, load: () => Promise<T>): Pro
   try {
     return await Promise.race([load(), failed]);
   } catch (thrown) {
-    throw await (await import('../hosts/load-failure.ts')).loadFailure(name, undefined, thrown);
+    throw await (await import('../load/load-failure.ts')).loadFailure(name, undefined, thrown);
   } finally {
     process.off('beforeExit', onEmpty);
     process.off('uncaughtException', fail);

@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { App } from '../app.ts';
-import { ModuleError } from '../hosts/module-error.ts';
+import type { App } from '../app/create-app.ts';
+import { ModuleError } from '../load/module-error.ts';
 import type { Bundle } from './bundle.ts';
-import { loadSource } from '../hosts/load-app.ts';
-import { isBuilt, preparedPath, rememberBuild, stamp } from '../hosts/prepared.ts';
+import { loadSource } from '../load/load-app.ts';
+import { isBuilt, preparedPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
-import { cachesOf, groupsOf } from './warm.ts';
+import { cachesOf, groupsOf } from './code-cache.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface Built {

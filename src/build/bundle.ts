@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { OutputOptions, Plugin } from 'rolldown';
-import { ModuleError } from '../hosts/module-error.ts';
+import { ModuleError } from '../load/module-error.ts';
 import type { Part } from './pack.ts';
 
 export interface Bundle {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ModuleError } from '../hosts/module-error.ts';
-import { writeExclusively } from '../hosts/write-exclusively.ts';
+import { ModuleError } from '../load/module-error.ts';
+import { writeExclusively } from '../load/write-exclusively.ts';
 
 /** A server may start the old file at any moment, and must never find half of the new one. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app.ts';
+import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/create-app.ts';
 import { Failure } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
@@ -7,7 +7,7 @@ import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 import { connectOpenApi } from './openapi-connection.ts';
-import { withinTime } from './within-time.ts';
+import { withinTime } from './with-timeout.ts';
 
 export type { Callable, ClientCallOptions } from './connection.ts';
 export type { McpClient } from './mcp-connection.ts';

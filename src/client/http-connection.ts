@@ -1,8 +1,8 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ask } from './http-answer.ts';
-import { onceFetched } from './once.ts';
+import { ACCEPT, ask } from './http-response.ts';
+import { onceFetched } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 

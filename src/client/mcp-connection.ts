@@ -1,6 +1,6 @@
 import { DEEPEST } from '../schema/bounds.ts';
 import { Failure, fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
-import { quietly } from '../core/foreign.ts';
+import { quietly } from '../core/safely.ts';
 import { failed } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { readResponse } from '../responses/read-response.ts';
@@ -12,7 +12,7 @@ import type { Revive } from '../schema/revive.ts';
 import { toJson } from '../schema/to-json.ts';
 import { findCallable } from './connection.ts';
 import type { Callable, Connection } from './connection.ts';
-import { onceFetched } from './once.ts';
+import { onceFetched } from './memoize-async.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The part of an MCP client that is used: the official ones, 1.x and 2.x, have it. */

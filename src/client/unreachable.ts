@@ -1,5 +1,5 @@
 import { fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
-import { quietly } from '../core/foreign.ts';
+import { quietly } from '../core/safely.ts';
 import { failed } from '../core/outcome.ts';
 import type { Failed } from '../core/outcome.ts';
 

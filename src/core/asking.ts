@@ -4,7 +4,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './arguments.ts';
 import type { ArgumentRules } from './arguments.ts';
 import { Failure, asRefused } from './failure.ts';
-import { disowned } from './foreign.ts';
+import { disowned } from './safely.ts';
 
 /** What a function wants of its caller while it runs, in the words of MCP: the only protocol that lets one ask. */
 export interface Question {

@@ -1,5 +1,5 @@
 import type { FileStore, Files } from './files.ts';
-import { disowned } from './foreign.ts';
+import { disowned } from './safely.ts';
 
 /** One call's view of the files, opened when it is first used. Every method works on its own: `({ files: { stat } })`. */
 export class CallFiles implements Files {

@@ -9,7 +9,7 @@ import type { Asker } from './asking.ts';
 import { CallState } from './context.ts';
 import type { Caller, Context, Environment, Log, LogListener, Progress } from './context.ts';
 import { failedBy, isFailure, isOutcome, messageOf, refuse, sanitized } from './failure.ts';
-import { isThenable, quietly } from './foreign.ts';
+import { isThenable, quietly } from './safely.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { failed, success } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 
 /** What can change in an app while it is served. */
 type Change =

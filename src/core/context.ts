@@ -5,7 +5,7 @@ import { CallQuestions } from './asking.ts';
 import type { Asker, Asking } from './asking.ts';
 import { CallFiles } from './call-files.ts';
 import type { FileStore, Files } from './files.ts';
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a function receives beside its arguments. */

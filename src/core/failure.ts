@@ -3,7 +3,7 @@ import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
 import type { Code, CodeFacts, DeclaredErrors } from './codes.ts';
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 import { failed } from './outcome.ts';
 import type { Failed, FailureData, Outcome } from './outcome.ts';
 

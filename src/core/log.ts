@@ -1,6 +1,6 @@
 import type { Log, LogFields } from './context.ts';
 import { messageOf } from './failure.ts';
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 
 /** A log that never throws: what the author's own fails to take goes to stderr. */
 export function reliableLog(log: Log): Log {

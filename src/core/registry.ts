@@ -12,7 +12,7 @@ import type { Admit } from './arguments.ts';
 import type { DeclaredErrors } from './codes.ts';
 import type { Log } from './context.ts';
 import { isCode, messageOf } from './failure.ts';
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 import type { Example, FunctionDefinition } from './function.ts';
 import type { Limits } from './limits.ts';
 import { namesOf, problemsInNames } from './names.ts';

@@ -1,7 +1,7 @@
 import type { Code } from './codes.ts';
 import type { Log } from './context.ts';
 import { messageOf, refuse } from './failure.ts';
-import { quietly } from './foreign.ts';
+import { quietly } from './safely.ts';
 import type { Failed } from './outcome.ts';
 
 /** Where something unexpected happened. */

@@ -6,7 +6,7 @@ import type { OpenFile, Stat } from './folder.ts';
 import { Glob } from './glob.ts';
 import { Mounts, failure } from './mounts.ts';
 import type { Mount, Mounted } from './mounts.ts';
-import { identityOf, inOrder, inTurn } from './turns.ts';
+import { identityOf, inOrder, inTurn } from './write-queue.ts';
 import { pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 

@@ -4,7 +4,7 @@ import type { Violation } from '../responses/check-response.ts';
 import { profileNames, systemClock } from '../responses/profiles/profile.ts';
 import type { Clock, ProfileName } from '../responses/profiles/profile.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
-import { quietly } from '../core/foreign.ts';
+import { quietly } from '../core/safely.ts';
 
 export interface CheckResponsesOptions {
   /** What responses must be; `envelope` unless given. */

@@ -1,13 +1,13 @@
 import { readSync } from 'node:fs';
-import type { App } from '../app.ts';
+import type { App } from '../app/create-app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
-import { baseOf, bodyLength, decodeCgi, encodeCgi, tooShort } from '../wires/cgi.ts';
-import type { CgiVariables } from '../wires/cgi.ts';
-import { createHttpWire } from '../wires/http.ts';
-import type { HttpWireOptions } from '../wires/http.ts';
+import { baseOf, bodyLength, decodeCgi, encodeCgi, tooShort } from '../wires/cgi/wire.ts';
+import type { CgiVariables } from '../wires/cgi/wire.ts';
+import { createHttpWire } from '../wires/http/wire.ts';
+import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
-import { pauseBriefly } from './pause.ts';
+import { pauseBriefly } from '../stdout/pause.ts';
 
 const STDIN = 0;
 

@@ -1,4 +1,4 @@
-import { LOOPBACK_HOSTS } from '../wires/http-origin.ts';
+import { LOOPBACK_HOSTS } from '../wires/http/origin.ts';
 
 /**
  * The hosts that a server answers to unless told. One that only this machine can reach takes its own names alone: a page

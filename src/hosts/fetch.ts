@@ -1,7 +1,7 @@
-import type { App } from '../app.ts';
+import type { App } from '../app/create-app.ts';
 import { refuse } from '../core/failure.ts';
-import { createHttpWire } from '../wires/http.ts';
-import type { HttpReply, HttpWireOptions } from '../wires/http.ts';
+import { createHttpWire } from '../wires/http/wire.ts';
+import type { HttpReply, HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 

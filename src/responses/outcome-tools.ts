@@ -1,5 +1,5 @@
 import { Failure, failure, fromFailure, isFailure, isOutcome, messageOf, refuse } from '../core/failure.ts';
-import { isThenable } from '../core/foreign.ts';
+import { isThenable } from '../core/safely.ts';
 import { failed, success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 

@@ -1,6 +1,6 @@
 import { DEEPEST } from '../schema/bounds.ts';
 import { isFailure, isOutcome, refuse } from '../core/failure.ts';
-import { quietly } from '../core/foreign.ts';
+import { quietly } from '../core/safely.ts';
 import { success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';

@@ -1,21 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../src/wires/http.ts';
-import { LEGACY } from '../../src/wires/mcp/asked.ts';
+import type { HttpReply, HttpRequest } from '../../src/wires/http/wire.ts';
+import { LEGACY } from '../../src/wires/mcp/fast-path/parse-request.ts';
 import { createMcpHttp } from '../../src/wires/mcp/http.ts';
-import { Lines, isId } from '../../src/wires/mcp/lines.ts';
-import { createOffer } from '../../src/wires/mcp/offer.ts';
-import { createOfficialHttp } from '../../src/wires/mcp/official/http.ts';
-import { openOfficialStdio } from '../../src/wires/mcp/official/stdio.ts';
+import { Lines, isId } from '../../src/wires/mcp/line-transport.ts';
+import { createOffer } from '../../src/wires/mcp/catalog.ts';
+import { createOfficialHttp } from '../../src/wires/mcp/sdk/http.ts';
+import { openOfficialStdio } from '../../src/wires/mcp/sdk/stdio.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { proves } from '../promises.ts';
 import { generate, pick, seeded } from './generated-requests.ts';
 import { app } from './lane-app.ts';
 
 const left = vi.hoisted(() => ({ count: 0 }));
-vi.mock('../../src/wires/mcp/official/http.ts', async (original) => {
-  const room = await original<typeof import('../../src/wires/mcp/official/http.ts')>();
+vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
+  const room = await original<typeof import('../../src/wires/mcp/sdk/http.ts')>();
   return {
     createOfficialHttp(...given: Parameters<typeof room.createOfficialHttp>) {
       const official = room.createOfficialHttp(...given);

@@ -5,8 +5,8 @@ import { proves } from '../promises.ts';
 import { app } from './lane-app.ts';
 
 const woken = vi.hoisted(() => ({ count: 0 }));
-vi.mock('../../src/wires/mcp/official/stdio.ts', async (original) => {
-  const room = await original<typeof import('../../src/wires/mcp/official/stdio.ts')>();
+vi.mock('../../src/wires/mcp/sdk/stdio.ts', async (original) => {
+  const room = await original<typeof import('../../src/wires/mcp/sdk/stdio.ts')>();
   return {
     openOfficialStdio(...given: Parameters<typeof room.openOfficialStdio>) {
       woken.count++;

@@ -3,36 +3,21 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 
-/** Who may import whom, as ARCHITECTURE.md draws it. A room may always import from itself. */
-const arrows: Record<string, readonly string[]> = {
-  schema: [],
-  core: ['schema'],
-  responses: ['core', 'schema'],
-  env: ['core'],
-  app: ['core', 'env', 'responses', 'schema'],
-  audit: ['core', 'version'],
-  client: ['app', 'core', 'responses', 'schema', 'version'],
-  frameworks: ['core', 'responses'],
-  wires: ['app', 'core', 'schema', 'responses'],
-  hosts: ['app', 'core', 'env', 'version', 'wires'],
-  build: ['app', 'core', 'hosts', 'schema'],
-  containers: [],
-  proof: ['app', 'client', 'core', 'env', 'hosts', 'responses', 'schema', 'version'],
-  bin: ['build', 'app', 'containers', 'core', 'schema', 'responses', 'env', 'wires', 'hosts', 'proof', 'version'],
-  index: ['app', 'audit', 'core', 'env', 'schema', 'responses', 'version'],
-  node: ['audit', 'env', 'hosts', 'run'],
-  run: ['hosts'],
+const plan = readFileSync('ARCHITECTURE.md', 'utf8');
 
-  'no-command': ['app'],
-  version: [],
-};
+/** Who may import whom, as ARCHITECTURE.md says. A room may always import from itself. */
+const arrows = new Map(
+  (/^```arrows\n(.*?)^```/ms.exec(plan)?.[1] ?? '')
+    .trimEnd()
+    .split('\n')
+    .map((line): [string, readonly string[]] => {
+      const [from = '', to = ''] = line.split(' → ');
+      return [from, to === '—' ? [] : to.split(', ')];
+    }),
+);
 
-/** Doors that are opened only when used, and why they lead up rather than down. */
-const lazily: Record<string, string> = {
-  'app.ts → hosts/fetch.ts': 'app.fetch is the app served; createApp alone must not pay for a wire',
-  'run.ts → bin/run-module.ts': 'a module run as a command, for those who import everywire/node for something else',
-  'app.ts → #command': 'app.run is the app as a command; on other runtimes than Node it is no-command.ts',
-};
+/** The lazy imports that point upwards: rows of the only table with an arrow in its first column. */
+const upwards = [...plan.matchAll(/^\| (\S+ → \S+) \| .{20,} \|$/gm)].map(([, arrow = '']) => arrow);
 
 /** What package.json puts in the place of these, on other runtimes than Node. */
 const elsewhere: Record<string, string> = { '#command': 'no-command.ts' };
@@ -59,17 +44,28 @@ function importsOf(file: string): Import[] {
 const room = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 describe('the import arrows', () => {
-  it('sees the source', () => {
+  it('sees the source and the plan', () => {
     expect(files.length).toBeGreaterThan(40);
     expect(imports.length).toBeGreaterThan(100);
+    expect(arrows.size).toBeGreaterThan(15);
+    expect(upwards.length).toBeGreaterThan(1);
   });
 
   it('point only where ARCHITECTURE.md says', () => {
     const wrong = imports
       .filter(({ to }) => to.endsWith('.ts') || to.startsWith('#'))
-      .filter(({ from, to }) => room(from) !== room(to) && !arrows[room(from)]?.includes(room(to)))
+      .filter(({ from, to }) => room(from) !== room(to) && !arrows.get(room(from))?.includes(room(to)))
       .map(({ from, to }) => `${from} → ${to}`);
-    expect(wrong.toSorted()).toEqual(Object.keys(lazily).toSorted());
+    expect(wrong.toSorted()).toEqual(upwards.toSorted());
+  });
+
+  it('are all needed, and every room has them', () => {
+    const drawn = [...arrows].flatMap(([from, rooms]) => rooms.map((to) => `${from} → ${to}`));
+    const used = new Set(imports.map(({ from, to }) => `${room(from)} → ${room(to)}`));
+    expect(drawn.filter((arrow) => !used.has(arrow))).toEqual([]);
+    expect([...new Set(files.map((file) => room(relative('src', file))))].filter((name) => !arrows.has(name))).toEqual(
+      [],
+    );
   });
 
   it.each(['index.ts', 'responses.ts', 'client/client.ts', 'frameworks/hono.ts', 'audit/opentelemetry.ts'])(

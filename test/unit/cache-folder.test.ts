@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { cacheFolder } from '../../src/hosts/cache-folder.ts';
+import { cacheFolder } from '../../src/load/cache-folder.ts';
 import { run } from '../wires/cli.ts';
 
 afterEach(() => vi.unstubAllEnvs());

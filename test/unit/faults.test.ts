@@ -1,7 +1,7 @@
 import { createApp, defineFunction } from 'everywire';
 import type { App, RegisteredFunction } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
-import { createHttpWire } from '../../src/wires/http.ts';
+import { createHttpWire } from '../../src/wires/http/wire.ts';
 import { proves } from '../promises.ts';
 
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });

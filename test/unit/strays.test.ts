@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonOf } from '../../src/bin/strays.ts';
+import { reasonOf } from '../../src/bin/uncaught.ts';
 
 const no = () => {
   throw new Error('no');

@@ -1,5 +1,5 @@
 import type { DeclaredErrors } from '../../core/codes.ts';
-import { disowned } from '../../core/foreign.ts';
+import { disowned } from '../../core/safely.ts';
 import type { FailureData, Outcome } from '../../core/outcome.ts';
 import type { Returned } from '../../core/results.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';

@@ -1,16 +1,16 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../app/create-app.ts';
 import { around } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
-import { STOPPING } from '../http.ts';
-import type { HttpReply, HttpRequest, HttpWireOptions } from '../http.ts';
+import { STOPPING } from '../http/wire.ts';
+import type { HttpReply, HttpRequest, HttpWireOptions } from '../http/wire.ts';
 import { decodeJson } from '../json-body.ts';
-import { LEGACY, MODERN, recognize } from './asked.ts';
-import type { Asked } from './asked.ts';
-import { createLane } from './lane.ts';
-import type { Said } from './lane.ts';
-import { excessIn } from './message.ts';
-import { createOffer, needsSession } from './offer.ts';
-import type { OfficialHttp } from './official/http.ts';
+import { LEGACY, MODERN, recognize } from './fast-path/parse-request.ts';
+import type { Asked } from './fast-path/parse-request.ts';
+import { createLane } from './fast-path/fast-path.ts';
+import type { Said } from './fast-path/fast-path.ts';
+import { excessIn } from './jsonrpc.ts';
+import { createOffer, needsSession } from './catalog.ts';
+import type { OfficialHttp } from './sdk/http.ts';
 
 /** MCP over Streamable HTTP, both revisions. */
 export interface McpHttp {
@@ -82,7 +82,7 @@ export function createMcpHttp(
 
   async function load(): Promise<OfficialHttp> {
     try {
-      return (await import('./official/http.ts')).createOfficialHttp(offer, isStateless);
+      return (await import('./sdk/http.ts')).createOfficialHttp(offer, isStateless);
     } catch (thrown) {
       official = undefined; // the next request tries again
       throw thrown;

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../app/create-app.ts';
 import type { RegisteredFunction } from '../../core/registry.ts';
 import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { App } from '../../app.ts';
-import { Conversation } from './conversation.ts';
-import { Lines } from './lines.ts';
-import type { Ending } from './lines.ts';
-import { createOffer } from './offer.ts';
-import type { OfferOptions } from './offer.ts';
+import type { App } from '../../app/create-app.ts';
+import { Conversation } from './stdio-session.ts';
+import { Lines } from './line-transport.ts';
+import type { Ending } from './line-transport.ts';
+import { createOffer } from './catalog.ts';
+import type { OfferOptions } from './catalog.ts';
 
 /** An app on stdio. */
 export interface McpStdio {

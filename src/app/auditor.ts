@@ -1,0 +1,96 @@
+import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../audit/record.ts';
+import type { Call, CallTrace } from '../core/call.ts';
+import { quietly } from '../core/safely.ts';
+import type { RegisteredFunction } from '../core/registry.ts';
+import type { Report } from '../core/report.ts';
+import { DEEPEST } from '../schema/bounds.ts';
+import { redact } from '../schema/redact.ts';
+import type { Violation } from '../responses/check-response.ts';
+
+/** One call under audit. */
+export interface AuditedRun {
+  readonly requestId: string;
+  readonly trace: CallTrace;
+  run<T>(work: () => T): T;
+  end(code: string, body: string | undefined, violations: readonly Violation[]): void;
+}
+
+export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
+
+/** Tells the sinks of every call, and survives whatever they do. */
+export function createAuditor(options: AuditOptions, report: Report): Auditor {
+  const sinks = [options.to].flat().map((sink) => reliable(sink, report));
+
+  return (call, fn) => {
+    const requestId = call.caller.requestId ?? crypto.randomUUID();
+    const operationId = fn?.operationId ?? call.name;
+    const began = new Date();
+    const start = performance.now();
+    const trace: CallTrace = { requestId, repairs: [] };
+    const failed = (thrown: unknown) => report.thrown(thrown, { operationId, requestId, part: 'audit' });
+    const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
+    const begun = sinks.map((begin) => begin(audited));
+    return {
+      requestId,
+      trace,
+      run: (work) => within(begun, work),
+      end(code, body, violations) {
+        const record: AuditRecord = Object.freeze({
+          time: began.toISOString(),
+          operationId,
+          wire: call.caller.wire,
+          requestId,
+          code,
+          duration: Math.round((performance.now() - start) * 1000) / 1000,
+          bytes: body === undefined ? 0 : bytesOf(body),
+          repairs: trace.repairs,
+          violations,
+          ...(options.arguments &&
+            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST), failed) }),
+        });
+        for (const each of begun) each.end(record);
+      },
+    };
+  };
+}
+
+interface Begun {
+  run<T>(work: () => T): T;
+  end(record: AuditRecord): void;
+}
+
+/** Begins a call with a sink. Whatever the sink does, the call runs, once; that it failed is logged, once until it works. */
+function reliable(sink: AuditSink, report: Report): (call: AuditedCall) => Begun {
+  let isFailing = false;
+  const failed = (thrown: unknown) => {
+    if (!isFailing) report.thrown(thrown, { part: 'audit' });
+    isFailing = true;
+  };
+  return (call) => {
+    const begun = typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call), failed);
+    return {
+      run<T>(work: () => T): T {
+        let result: { readonly value: T } | undefined;
+        const once = () => (result ??= { value: work() }).value;
+        quietly(() => (begun?.run ? begun.run(once) : undefined), failed);
+        return once();
+      },
+      end: (record) => {
+        const isFine = quietly(() => (begun?.end(record) as unknown) ?? true, failed);
+        if (isFine === true) isFailing = false;
+      },
+    };
+  };
+}
+
+/** Inside of all that the sinks put around it, the first outermost. */
+function within<T>([first, ...rest]: readonly Begun[], work: () => T): T {
+  if (!first) return work();
+  return first.run(rest.length > 0 ? () => within(rest, work) : work);
+}
+
+const utf8 = new TextEncoder();
+
+function bytesOf(text: string): number {
+  return utf8.encode(text).byteLength;
+}

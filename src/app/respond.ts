@@ -1,0 +1,108 @@
+import type { AuditOptions } from '../audit/record.ts';
+import type { Call, Pipeline } from '../core/call.ts';
+import type { Caller } from '../core/context.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { RegisteredFunction, Registry } from '../core/registry.ts';
+import { stackOf } from '../core/report.ts';
+import type { Report } from '../core/report.ts';
+import { createAuditor } from './auditor.ts';
+import type { AuditedRun } from './auditor.ts';
+import type { Violation } from '../responses/check-response.ts';
+import type { Guard } from '../responses/guard.ts';
+import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
+import type { Profiles } from '../responses/profiles/profiles.ts';
+
+/** What a call came to, and the body that says so. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** JSON; empty where nobody asked for a body. */
+  readonly body: string;
+  readonly fn: RegisteredFunction | undefined;
+  /** By which an audit record can be found, if there is one. */
+  readonly requestId?: string | undefined;
+}
+
+/** A call, from this process unless it says otherwise. */
+type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
+
+/** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
+export type Respond = (call: Respondable, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
+
+export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
+
+export interface ResponderOptions {
+  readonly registry: Registry;
+  readonly dispatch: Pipeline;
+  readonly profiles: Profiles;
+  readonly audit?: AuditOptions | undefined;
+  /** Checks bodies before they are sent. */
+  readonly guard?: Guard | undefined;
+  readonly report: Report;
+}
+
+export function createResponder({ registry, dispatch, profiles, audit, guard, report }: ResponderOptions): Respond {
+  const auditor = audit && createAuditor(audit, report);
+
+  return (asked, wanted) => {
+    const call: Call = asked.caller ? (asked as Call) : { ...asked, caller: THIS_PROCESS };
+    const profile = typeof wanted === 'string' ? profiles[wanted] : wanted;
+    const fn = registry.find(call.name);
+    const run = auditor?.(call, fn);
+    const outcome = run ? run.run(() => dispatch({ ...call, trace: run.trace })) : dispatch(call);
+    const end = (ended: Outcome) => finish(ended, fn, profile, run);
+    return outcome instanceof Promise ? outcome.then(end) : end(outcome);
+  };
+
+  function finish(
+    outcome: Outcome,
+    fn: RegisteredFunction | undefined,
+    profile: Profile | undefined,
+    run: AuditedRun | undefined,
+  ): Answer {
+    const { answer, violations } = guarded(rendered(outcome, fn, profile, run), profile, run);
+    if (!run) return answer;
+    const { ok } = answer.outcome;
+    run.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
+    return { ...answer, requestId: run.requestId };
+  }
+
+  function rendered(
+    outcome: Outcome,
+    fn: RegisteredFunction | undefined,
+    profile: Profile | undefined,
+    run: AuditedRun | undefined,
+  ): Answer {
+    try {
+      return render(outcome, fn, profile);
+    } catch (thrown) {
+      // Checked data can still change: a getter that answers once and throws the second time.
+      const where = { operationId: fn?.operationId, requestId: run?.requestId };
+      const failure = report.wrong('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
+      return render(failure, fn, profile);
+    }
+  }
+
+  function guarded(answer: Answer, profile: Profile | undefined, run: AuditedRun | undefined): Guarded {
+    if (!guard || !profile) return { answer, violations: [] };
+    const { fn } = answer;
+    try {
+      const { violations, failure, body } = guard(answer.body, { profile, function: fn });
+      const outcome = failure ?? answer.outcome;
+      return { answer: { ...answer, outcome, body: body ?? answer.body }, violations };
+    } catch (thrown) {
+      const failure = report.thrown(thrown, { operationId: fn?.operationId, requestId: run?.requestId, part: 'check' });
+      return { answer: render(failure, fn, profile), violations: [] };
+    }
+  }
+}
+
+interface Guarded {
+  readonly answer: Answer;
+  readonly violations: readonly Violation[];
+}
+
+/** An outcome as its profile says it, as text. Throws where what it says can no longer be read. */
+export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
+  if (!profile) return { outcome, body: '', fn };
+  return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import type { App } from '../../app/create-app.ts';
+import type { RegisteredFunction } from '../../core/registry.ts';
+import { suggest } from '../../schema/suggest.ts';
+import { answerOnce } from './answer-once.ts';
+import { fromApp, fromAppModule } from './app-source.ts';
+import { banner } from '../banner.ts';
+import { bodyAsked } from '../options/body.ts';
+import { containerizeCommand } from './containerize.ts';
+import { functionCommand, refuseUsage } from './function.ts';
+import { endProcess } from '../end-process.ts';
+import { asksHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
+import { complain } from '../../stdout/stderr.ts';
+import { WIRES } from './wires.ts';
+
+/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
+export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
+  const [word, ...rest] = args;
+  if (word === 'call') return callFunction(app, `${name} call`, rest);
+  if (word === 'complete' && !asksHelp(rest)) {
+    return (await import('../completion/complete.ts')).complete(wholeProgram(app, name), rest);
+  }
+  const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
+  if (isFunction) return callFunction(app, name, [word, ...rest]);
+  return runToEnd(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
+}
+
+const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
+
+/** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
+export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
+  const [word, ...flags] = args;
+  if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
+  if (word.startsWith('-')) {
+    complain(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
+    return endProcess(2);
+  }
+  const fn = findFunction(app, word);
+  if (!fn) {
+    const near = suggest(
+      word,
+      app.functions.map(({ command }) => command),
+    );
+    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
+    const { profile, exact } = bodyAsked(app, flags);
+    return answerOnce(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
+  }
+  const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
+  program.addCommand(configure(functionCommand(app, fn)));
+  return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
+}
+
+/** By any of its names, however it is capitalised. */
+function findFunction(app: App, word: string): RegisteredFunction | undefined {
+  return app.find(word) ?? app.functions.find(({ command }) => command === word.toLowerCase());
+}
+
+function listing(app: App, name: string): Command {
+  const program = createProgram(name)
+    .usage('<function> [flags]')
+    .addHelpText('beforeAll', `${banner(app)}\n`);
+  if (app.description) program.description(app.description);
+  program.commandsGroup('Functions:');
+  for (const { command, description } of app.functions)
+    program.addCommand(new Command(command).summary(description).usage('[flags]'));
+  return program.addHelpText(
+    'after',
+    `\nFor one function: ${name} ${app.functions[0]?.command ?? '<function>'} --help`,
+  );
+}
+
+/** Everything the app can do, for help and completion. */
+export function wholeProgram(app: App, name: string): Command {
+  const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
+  if (app.description) program.description(app.description);
+  program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
+  program.commandsGroup('Functions:');
+  // A function called like one of our own commands is still there, under `call`.
+  const own = app.functions.filter(({ command }) => !BUILT_IN.has(command));
+  for (const fn of own) program.addCommand(configure(functionCommand(app, fn)));
+  program.commandsGroup('Wires:');
+  for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
+  program.commandsGroup('More:');
+  program.addCommand(configure(containerizeCommand(fromAppModule(app))));
+  program
+    .command('call')
+    .description('call a function by any of its names')
+    .argument('<function>')
+    .argument('[flags...]');
+  return program;
+}

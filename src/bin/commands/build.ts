@@ -1,0 +1,19 @@
+import { relative } from 'node:path';
+import { Command } from 'commander';
+import { claimStdout } from '../../stdout/stdout.ts';
+import { whileLoading } from '../while-loading.ts';
+
+export function buildCommand(): Command {
+  const command = new Command('build')
+    .description('write the app as one file: a command, a CGI script and a module')
+    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .option('--out <file>', 'the file to write, .mjs or .cjs; beside the module, as <name>.built.mjs, unless given');
+  return command.action(async (module: string, { out }: { out?: string }) => {
+    const write = claimStdout();
+    const { buildApp } = await import('../../build/build-app.ts');
+    const { path, app, bytes } = await buildApp(module, out, whileLoading);
+    const file = relative('', path);
+    const size = `${(bytes / 1024).toFixed(0)} KiB`;
+    write(`${app.name} v${app.version} is in ${file} (${size})\n`, () => process.exit(0));
+  });
+}

@@ -1,0 +1,38 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { isImageName } from '../../containers/image-name.ts';
+import type { AppSource } from './app-source.ts';
+import type { ContainerizeOptions } from './run-containerize.ts';
+import { claimStdout } from '../../stdout/stdout.ts';
+
+export function containerizeCommand(source: AppSource): Command {
+  const command = source.declare(
+    new Command('containerize').description('write a Dockerfile, and build and push an image with docker'),
+  );
+  command
+    .option('--image <name[:tag]>', 'the image to build, such as ghcr.io/you/calculator:1.0', parseImage)
+    .addOption(new Option('--push', 'push it when it is built').conflicts('dockerfileOnly'))
+    .option('--dockerfile-only', 'write Dockerfile and .dockerignore, and leave docker alone')
+    .option('--base-digest <sha256:…>', 'the very base image to build on', parseDigest);
+  return command.action(async (...args: unknown[]) => {
+    const options = command.opts<ContainerizeOptions>();
+    if (options.image === undefined && !options.dockerfileOnly)
+      command.error("error: required option '--image <name[:tag]>' not specified; or give --dockerfile-only", {
+        exitCode: 2,
+      });
+    claimStdout();
+    const { containerize } = await import('./run-containerize.ts');
+    const app = await source.load(args as string[]);
+    process.exit(await containerize(app, String(args[0]), options)); // the app may hold timers and connections open
+  });
+}
+
+function parseImage(text: string): string {
+  if (!isImageName(text))
+    throw new InvalidArgumentError('expected the name of an image, in lower case, such as ghcr.io/you/calculator:1.0');
+  return text;
+}
+
+function parseDigest(text: string): string {
+  if (!/^sha256:[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('expected sha256: and 64 hexadecimal digits');
+  return text;
+}

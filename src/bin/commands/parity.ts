@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { spellEnvironment, withEnvironment } from '../options/environment.ts';
+import type { EnvironmentFlags } from '../options/environment.ts';
+import { wholeNumber } from '../options/whole-number.ts';
+
+interface ParityFlags extends EnvironmentFlags {
+  readonly calls: number;
+  readonly seed?: number;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export function parityCommand(): Command {
+  const command = new Command('parity')
+    .description('call the functions on every wire and compare the answers')
+    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .option('--calls <number>', 'how many calls to make, each on every wire', wholeNumber(1), 1000)
+    .option('--seed <number>', 'makes the calls of an earlier run again', wholeNumber())
+    .option('--all', 'also call functions that are not annotated as read-only or idempotent')
+    .option('--json', 'print the report as JSON');
+  return withEnvironment(command).action(async (module: string) => {
+    const { checkParity } = await import('./run-parity.ts');
+    const {
+      calls,
+      seed = Math.floor(Math.random() * 2 ** 31),
+      all = false,
+      json = false,
+      ...given
+    } = command.opts<ParityFlags>();
+    await checkParity(module, { calls, seed, all, json, environment: given, flags: spellEnvironment(given) });
+  });
+}

@@ -1,0 +1,112 @@
+import { readFileSync, statSync } from 'node:fs';
+import { auditRules } from '../../proof/audit-rules.ts';
+import type { AuditOptions, AuditReport, Finding } from '../../proof/finding.ts';
+import { UnreachableError } from '../../proof/finding.ts';
+import type { ProfileName } from '../../responses/profiles/profile.ts';
+import { rules } from '../../responses/rules/rules.ts';
+import { suggest } from '../../schema/suggest.ts';
+import { claimStdout } from '../../stdout/stdout.ts';
+import { complain } from '../../stdout/stderr.ts';
+
+export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
+  readonly wire?: 'mcp' | 'openapi';
+  readonly ignore?: readonly string[];
+  readonly all?: boolean;
+  readonly profile?: ProfileName;
+  readonly json?: boolean;
+  readonly header?: Readonly<Record<string, string>>;
+}
+
+type Options = AuditOptions & AuditFlags;
+
+/** Exits with 0 when nothing was found, 1 when something was, 2 for wrong usage, 3 when the target cannot be reached. */
+export async function audit(words: readonly string[], flags: AuditFlags): Promise<void> {
+  const write = claimStdout();
+  const known = [...rules.map(({ id }) => id), ...Object.keys(auditRules)];
+  const { ignore = [], all = false, header = {} } = flags;
+  const unknown = ignore.find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    const near = suggest(unknown, known);
+    return refuse(`there is no rule ${unknown}${near ? `\nDid you mean ${near}?` : ''}`, 2);
+  }
+  const run = auditOf(words, { ...flags, all, headers: header });
+  if (typeof run === 'string') return refuse(`${run}\nSee everywire audit --help`, 2);
+  try {
+    const found = await run();
+    const report = { ...found, findings: found.findings.filter(({ rule }) => !ignore.includes(rule)) };
+    const text = flags.json ? JSON.stringify(report, null, 2) : inWords(report);
+    write(`${text}\n`, () => process.exit(report.findings.length > 0 ? 1 : 0));
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    refuse(error.message, 3);
+  }
+}
+
+/** Ends at once: a connection may be open. */
+function refuse(message: string, code: number): never {
+  complain(message);
+  process.exit(code);
+}
+
+/** What to do for a target, or what is wrong with it. */
+function auditOf(words: readonly string[], options: Options): (() => Promise<AuditReport>) | string {
+  const [target] = words;
+  if (target === undefined) return 'expected a target: an address, a file, or -- and a command';
+  if (process.argv.includes('--')) {
+    return async () => (await import('../../proof/audit-mcp.ts')).auditMcp(words as [string], options);
+  }
+  if (words.length > 1) return `expected one target, got ${words.length}; a command comes after --`;
+  if (/^https?:\/\//i.test(target)) return auditOfAddress(target, options);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (!found) return `${target} is neither an address that begins with http:// or https:// nor a file`;
+  if (!found.isFile()) return `${target} is not a file`;
+  return async () => {
+    const { auditLog } = await import('../../proof/audit-log.ts');
+    return auditLog(readFileSync(target, 'utf8'), target, options.profile);
+  };
+}
+
+function auditOfAddress(target: string, options: Options): (() => Promise<AuditReport>) | string {
+  if (!URL.canParse(target)) return `${target} is not an address`;
+  const url = new URL(target);
+  const wire =
+    options.wire ??
+    (url.pathname.endsWith('.json') ? 'openapi' : /\/(?:mcp|sse)\/?$/.test(url.pathname) ? 'mcp' : undefined);
+  if (wire === 'openapi') return async () => (await import('../../proof/audit-openapi.ts')).auditOpenApi(url, options);
+  if (wire === 'mcp') return async () => (await import('../../proof/audit-mcp.ts')).auditMcp([url], options);
+  return `what ${target} leads to is not known: add --wire mcp or --wire openapi`;
+}
+
+function inWords({ findings, checked, skipped, responses }: AuditReport): string {
+  const lines = [`${counted(responses, 'response')} of ${checked.join(', ') || 'nothing'}`];
+  if (skipped.length > 0) {
+    lines.push(`not called, since not annotated as read-only (--all calls them): ${skipped.join(', ')}`);
+  }
+  for (const [rule, list] of grouped(findings)) {
+    const sentence = sentenceOf(rule);
+    lines.push('', `${rule} (${sentence})`);
+    for (const { subject, message, reproduce } of list.slice(0, SHOWN)) {
+      lines.push(`  ${subject}: ${message.replace(` (${sentence})`, '')}`, `    ${reproduce}`);
+    }
+    if (list.length > SHOWN) lines.push(`  … and ${list.length - SHOWN} more`);
+  }
+  if (findings.length > 0) lines.push('', counted(findings.length, 'finding'));
+  else lines.push(responses > 0 ? 'nothing found' : 'nothing was checked');
+  return lines.join('\n');
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Of one rule; the rest are most often the same, and are all in --json. */
+const SHOWN = 3;
+
+function grouped(findings: readonly Finding[]): Map<string, Finding[]> {
+  const byRule = new Map<string, Finding[]>();
+  for (const finding of findings) byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), finding]);
+  return byRule;
+}
+
+function sentenceOf(id: string): string {
+  const own: Readonly<Record<string, string>> = auditRules;
+  return own[id] ?? rules.find((rule) => rule.id === id)?.sentence ?? 'a rule of another version';
+}

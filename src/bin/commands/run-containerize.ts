@@ -1,0 +1,72 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { App } from '../../app/create-app.ts';
+import { dockerfile } from '../../containers/dockerfile.ts';
+import { dockerignore } from '../../containers/dockerignore.ts';
+import { ProjectError, readInstall } from '../../containers/project.ts';
+import { docker } from './docker.ts';
+import type { DockerFailure } from './docker.ts';
+import { writeOwn } from './generated-files.ts';
+import { complain } from '../../stdout/stderr.ts';
+
+export interface ContainerizeOptions {
+  readonly image?: string;
+  readonly push?: boolean;
+  readonly dockerfileOnly?: boolean;
+  readonly baseDigest?: string;
+}
+
+/** Makes an image of the project in the current folder. Answers the exit code. */
+export async function containerize(app: App, module: string, options: ContainerizeOptions): Promise<number> {
+  const folder = process.cwd();
+  const install = await readInstall(folder);
+  const path = pathWithin(folder, module);
+  await writeOwn(folder, {
+    Dockerfile: dockerfile({
+      module: path,
+      install,
+      title: app.name,
+      version: app.version,
+      description: app.description,
+      license: app.license?.identifier ?? app.license?.name,
+      baseDigest: options.baseDigest,
+    }),
+    '.dockerignore': dockerignore(path),
+  });
+  const { image = '<name>', push = false, dockerfileOnly = false } = options;
+  const secrets = install.hasNpmrc ? ['--secret', 'id=npmrc,src=.npmrc'] : [];
+  const build = ['build', '--tag', image, '--file', 'Dockerfile', ...secrets, '.'];
+  const byHand = `build it with: docker ${build.join(' ')}`;
+  say(`Wrote Dockerfile and .dockerignore${dockerfileOnly ? `; ${byHand}` : ''}`);
+  if (dockerfileOnly) return 0;
+
+  const unbuilt = await docker(build, folder);
+  if (unbuilt) return fail(unbuilt, `the Dockerfile is written, ${byHand}`);
+  say(`Built ${image}; run it with: docker run --rm --read-only --publish 8080:8080 ${image}`);
+  if (!push) return 0;
+
+  const unpushed = await docker(['push', image], folder);
+  if (unpushed) return fail(unpushed, `the image is built, push it with: docker push ${image}`);
+  say(`Pushed ${image}`);
+  return 0;
+}
+
+/** The module as docker will see it, to which the project's folder is all there is. */
+function pathWithin(folder: string, module: string): string {
+  if (!existsSync(module)) throw new ProjectError(`No such module: ${module}`);
+  const path = relative(realpathSync(folder), realpathSync(module));
+  if (path.startsWith('..') || isAbsolute(path))
+    throw new ProjectError(
+      `${module} is not within this folder, which is all that docker is given; run this in its project`,
+    );
+  return path.split(sep).join('/');
+}
+
+function fail({ code, reason }: DockerFailure, done: string): number {
+  complain(`${reason}; ${done}`);
+  return code;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

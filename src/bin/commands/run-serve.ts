@@ -1,0 +1,57 @@
+import type { App } from '../../app/create-app.ts';
+import { serve } from '../../hosts/node.ts';
+import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
+import { banner } from '../banner.ts';
+import { endProcess } from '../end-process.ts';
+import { surviveStrays } from '../uncaught.ts';
+import { complain } from '../../stdout/stderr.ts';
+
+/** Serves until a signal comes; then lets calls under way end. A second signal does not wait. */
+export async function serveUntilTold(app: App, options: ServeOptions): Promise<void> {
+  let host: NodeHost;
+  try {
+    host = await serve(app, options);
+  } catch (error) {
+    complain(whyNot(error as NodeJS.ErrnoException, options));
+    return endProcess(1);
+  }
+  surviveStrays();
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    process.stderr.write(`${signal}: finishing the calls under way\n`);
+    const clean = await host.drain();
+    if (!clean) complain(`some calls did not end within ${app.limits.drain} ms`);
+    process.exit(clean ? 0 : 1);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+  // Last, since whoever reads it may send a signal at once.
+  process.stderr.write(greeting(app, host.url));
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {
+  if (code === 'EADDRINUSE') return `port ${port} is in use; choose another with --port`;
+  if (code === 'EACCES') return `not allowed to listen on port ${port}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine`;
+  return message;
+}
+
+function greeting(app: App, url: string): string {
+  const lines = [
+    banner(app),
+    '',
+    `  HTTP      ${url}/functions/<name>`,
+    `  OpenAPI   ${url}/openapi.json`,
+    `  MCP       ${url}/mcp`,
+    '',
+  ];
+  const fn = app.functions.find(({ definition }) => definition.examples?.[0]);
+  const example = JSON.stringify(fn?.definition.examples?.[0]?.input);
+  if (fn && !example.includes("'")) {
+    lines.push('Try:', `  curl --json '${example}' ${url}/functions/${fn.name}`, '');
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,43 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AppSource } from './app-source.ts';
+import { environmentOf, withEnvironment } from '../options/environment.ts';
+import type { EnvironmentFlags } from '../options/environment.ts';
+import { withOrigins } from '../options/origin.ts';
+import type { OriginFlags } from '../options/origin.ts';
+
+interface ServeFlags extends EnvironmentFlags, OriginFlags {
+  readonly port: number;
+  readonly host: string;
+}
+
+export function serveCommand(source: AppSource): Command {
+  const command = source.declare(
+    new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
+  );
+  command
+    // From the environment too, so that an image can have defaults of its own and whoever runs it need not repeat them.
+    .addOption(
+      new Option('--port <number>', 'the port to listen on; 0 for any free one')
+        .env('EVERYWIRE_PORT')
+        .argParser(parsePort)
+        .default(8080),
+    )
+    .addOption(
+      new Option('--host <address>', 'the address to listen on; 0.0.0.0 for all')
+        .env('EVERYWIRE_HOST')
+        .default('127.0.0.1'),
+    );
+  return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
+    const { serveUntilTold } = await import('./run-serve.ts');
+    const { port, host, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
+    const app = await source.load(args as string[]);
+    const given = await environmentOf(environment);
+    await serveUntilTold(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
+  });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('expected a number from 0 to 65535');
+  return port;
+}

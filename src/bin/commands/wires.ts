@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { AppSource } from './app-source.ts';
+import { cgiCommand } from './cgi.ts';
+import { mcpCommand } from './mcp.ts';
+import { openApiCommand } from './openapi.ts';
+import { serveCommand } from './serve.ts';
+
+/** The commands that need no more than the app, by name. */
+export const WIRES: ReadonlyMap<string, (source: AppSource) => Command> = new Map([
+  ['serve', serveCommand],
+  ['mcp', mcpCommand],
+  ['cgi', cgiCommand],
+  ['openapi', openApiCommand],
+]);

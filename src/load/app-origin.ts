@@ -1,0 +1,12 @@
+import type { App } from '../app/create-app.ts';
+
+const loadedFrom = new WeakMap<App, string>();
+
+export function rememberModule(app: App, path: string): void {
+  loadedFrom.set(app, path);
+}
+
+/** The file of the module that an app was loaded from, if loadApp did that. */
+export function moduleOf(app: App): string | undefined {
+  return loadedFrom.get(app);
+}

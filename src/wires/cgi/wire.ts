@@ -1,0 +1,95 @@
+import { factsOf, statusLine } from '../../core/codes.ts';
+import { refuse } from '../../core/failure.ts';
+import type { Failed } from '../../core/outcome.ts';
+import { plain } from '../../responses/profiles/plain.ts';
+import { render } from '../../app/respond.ts';
+import type { HttpReply, HttpRequest } from '../http/wire.ts';
+
+/** The meta-variables of RFC 3875, as a web server sets them. */
+export type CgiVariables = Readonly<Record<string, string | undefined>>;
+
+/** All of a request but its body, for the HTTP wire. */
+export function decodeCgi(variables: CgiVariables): Omit<HttpRequest, 'body'> {
+  const { REQUEST_METHOD = 'GET', PATH_INFO = '', QUERY_STRING = '' } = variables;
+  return {
+    method: REQUEST_METHOD,
+    target: targetOf(PATH_INFO) + (QUERY_STRING && `?${QUERY_STRING}`),
+    headers: headersIn(variables),
+  };
+}
+
+const OTHERS = /^\/(?:functions|resources|mcp|openapi\.json|healthz|readyz)?(?:\/|$)/;
+
+/** Servers decode the path; the HTTP wire wants it as it was sent. `/Add` is short for `/functions/Add`. */
+function targetOf(path: string): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/') || '/';
+  return OTHERS.test(encoded) ? encoded : `/functions${encoded}`;
+}
+
+function headersIn(variables: CgiVariables): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    // Only the client can have set HTTP_PROXY, and libraries take it for the address of a proxy.
+    if (!name.startsWith('HTTP_') || name === 'HTTP_PROXY' || value === undefined) continue;
+    headers[name.slice('HTTP_'.length).toLowerCase().replaceAll('_', '-')] = toLatin1(value);
+  }
+  if (variables['CONTENT_TYPE']) headers['content-type'] = variables['CONTENT_TYPE'];
+  headers['host'] ??= variables['SERVER_NAME'] ?? '';
+  return headers;
+}
+
+/** Node reads variables as UTF-8, and headers as one byte a letter. */
+function toLatin1(value: string): string {
+  if (/^[\t -~]*$/.test(value)) return value;
+  return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
+}
+
+/**
+ * How many bytes of stdin are the body. Without a length, GET and its like have none; a body that was sent in chunks
+ * ends where stdin ends.
+ */
+export function bodyLength({ CONTENT_LENGTH, REQUEST_METHOD = 'GET' }: CgiVariables): number | 'all' | Failed {
+  if (CONTENT_LENGTH === undefined) return BODILESS.has(REQUEST_METHOD) ? 0 : 'all';
+  if (/^\d*$/.test(CONTENT_LENGTH)) return Number(CONTENT_LENGTH);
+  return refuse('BAD_REQUEST', `Bad CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
+}
+
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function tooShort(length: number, came: number): Failed {
+  return refuse('BAD_REQUEST', `The body ends after ${came} of ${length} bytes`);
+}
+
+/** Where the script is found, for the OpenAPI document. */
+export function baseOf({ SCRIPT_NAME = '' }: CgiVariables): string {
+  return encodeURI(SCRIPT_NAME) || '/';
+}
+
+/** The reply where there is no app that could give one. */
+export function replyWithoutApp(failure: Failed): HttpReply {
+  const { code } = failure.error;
+  const headers = { 'content-type': 'application/json', 'everywire-error-code': code };
+  return { status: factsOf(code).status, headers, body: render(failure, undefined, plain).body };
+}
+
+/** The head of a response, and its body if the method has one. */
+export function encodeCgi(
+  { status, headers, body }: HttpReply,
+  method: string,
+): { readonly head: string; readonly body: HttpReply['body'] } {
+  const isEmpty = status === 204 || status === 304;
+  const length = isEmpty || typeof body !== 'string' ? {} : { 'content-length': new TextEncoder().encode(body).length };
+  const lines = Object.entries({ ...headers, ...length }).map(
+    // What a client sent may come back in a header, and must not begin another one.
+    ([name, value]) => `${titled(name)}: ${String(value).replaceAll(/[\r\n]+/g, ' ')}\r\n`,
+  );
+  return {
+    head: `Status: ${statusLine(status)}\r\n${lines.join('')}\r\n`,
+    body: isEmpty || method === 'HEAD' ? '' : body,
+  };
+}
+
+/** `content-type` as people write it; some servers' logs and all readers look for that. */
+function titled(name: string): string {
+  return name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+}
