@@ -1,4 +1,4 @@
-import type { App } from './app/create-app.ts';
+import type { App } from './app/app.ts';
 
 /** Stands where the command is, in runtimes other than Node. */
 export async function runApp(app: App, _argv: readonly string[]): Promise<never> {

@@ -16,7 +16,8 @@ export { failure, fromThrowable, isOutcome, map, success, unwrap } from './respo
 export type { Envelope, ErrorEnvelope, SuccessEnvelope } from './responses/profiles/envelope.ts';
 export type { ToolResult } from './responses/profiles/mcp.ts';
 export { profileNames } from './responses/profiles/profile.ts';
-export type { Clock, Described, Profile, ProfileName } from './responses/profiles/profile.ts';
+export type { Described, Profile, ProfileName } from './responses/profiles/profile.ts';
+export type { Clock } from './core/clock.ts';
 export { createProfiles, profiles } from './responses/profiles/profiles.ts';
 export type { Profiles } from './responses/profiles/profiles.ts';
 export { fromStatus, toStatus } from './responses/profiles/status.ts';

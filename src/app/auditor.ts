@@ -1,7 +1,7 @@
 import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../audit/record.ts';
 import type { Call, CallTrace } from '../core/call.ts';
 import { quietly } from '../core/safely.ts';
-import type { RegisteredFunction } from '../core/registry.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { DEEPEST } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';

@@ -1,8 +1,10 @@
 import type { AuditOptions } from '../audit/record.ts';
-import type { Call, Pipeline } from '../core/call.ts';
+import type { Call } from '../core/call.ts';
+import type { Pipeline } from '../core/pipeline.ts';
 import type { Caller } from '../core/context.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { RegisteredFunction, Registry } from '../core/registry.ts';
+import type { Registry } from '../core/registry.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import { stackOf } from '../core/report.ts';
 import type { Report } from '../core/report.ts';
 import { createAuditor } from './auditor.ts';
@@ -22,11 +24,11 @@ export interface Answer {
   readonly requestId?: string | undefined;
 }
 
-/** A call, from this process unless it says otherwise. */
-type Respondable = Omit<Call, 'caller'> & Partial<Pick<Call, 'caller'>>;
+/** A call: from this process unless it names a caller, and of the function with its name unless it has one already. */
+export type RequestedCall = Omit<Call, 'caller' | 'fn'> & Partial<Pick<Call, 'caller' | 'fn'>>;
 
 /** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
-export type Respond = (call: Respondable, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
+export type Respond = (call: RequestedCall, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
 
 export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
 
@@ -44,9 +46,9 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
   const auditor = audit && createAuditor(audit, report);
 
   return (asked, wanted) => {
-    const call: Call = asked.caller ? (asked as Call) : { ...asked, caller: THIS_PROCESS };
+    const { fn = registry.find(asked.name), caller = THIS_PROCESS } = asked;
+    const call: Call = asked.fn && asked.caller ? (asked as Call) : { ...asked, fn, caller };
     const profile = typeof wanted === 'string' ? profiles[wanted] : wanted;
-    const fn = registry.find(call.name);
     const run = auditor?.(call, fn);
     const outcome = run ? run.run(() => dispatch({ ...call, trace: run.trace })) : dispatch(call);
     const end = (ended: Outcome) => finish(ended, fn, profile, run);

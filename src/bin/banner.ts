@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { commit, version } from '../version.ts';
 
 export const ownBanner = `everywire v${version} ${commit}`;

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { endProcess } from './end-process.ts';
 import { complainToPeople } from './report-error.ts';
 

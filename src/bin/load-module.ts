@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { loadApp } from '../load/load-app.ts';
 import { whileLoading } from './while-loading.ts';
 

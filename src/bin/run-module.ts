@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { asksExact } from './options/asks-exact.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { complainToPeople } from './report-error.ts';

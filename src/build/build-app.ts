@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { ModuleError } from '../load/module-error.ts';
 import type { Bundle } from './bundle.ts';
 import { loadSource } from '../load/load-app.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/create-app.ts';
+import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/call-types.ts';
 import { Failure } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';

@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { Prompts, Resources } from './collections.ts';
+import type { Prompts } from './prompts.ts';
+import type { Resources } from './resources.ts';
 import type { Context } from './context.ts';
 import type { FunctionDefinition } from './function.ts';
 import { createRegistry } from './registry.ts';
-import type { Kind, RegisteredFunction, Registry, RegistryOptions } from './registry.ts';
+import type { Registry } from './registry.ts';
+import type { ReadOptions } from './read-definition.ts';
+import type { Kind, RegisteredFunction } from './registered-function.ts';
 import type { Complete } from './resource.ts';
 
 /** Names that no function, resource or prompt can have: those of MCP's methods. */
@@ -12,7 +15,7 @@ export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
 /** What can be asked about resources and prompts, besides reading one. The author's `list` and `complete` run in here. */
-export function createOperations(resources: Resources, prompts: Prompts, options: RegistryOptions): Registry {
+export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
   const functions = [
     register(LIST_RESOURCES, 'list', lister(resources), options),
     register(COMPLETE, 'completion', completer(resources, prompts), options),
@@ -21,12 +24,7 @@ export function createOperations(resources: Resources, prompts: Prompts, options
   return { functions, find: (name) => functions.find((fn) => fn.name === name) };
 }
 
-function register(
-  name: string,
-  kind: Kind,
-  definition: FunctionDefinition,
-  options: RegistryOptions,
-): RegisteredFunction {
+function register(name: string, kind: Kind, definition: FunctionDefinition, options: ReadOptions): RegisteredFunction {
   const [fn] = createRegistry([definition], options, []).functions;
   return { ...fn!, name, operationId: name, alias: name, kind };
 }

@@ -1,8 +1,10 @@
 import { createGuard, guardModes } from '../responses/guard.ts';
 import type { GuardMode, Verdict } from '../responses/guard.ts';
 import type { Violation } from '../responses/check-response.ts';
-import { profileNames, systemClock } from '../responses/profiles/profile.ts';
-import type { Clock, ProfileName } from '../responses/profiles/profile.ts';
+import { profileNames } from '../responses/profiles/profile.ts';
+import { systemClock } from '../core/clock.ts';
+import type { ProfileName } from '../responses/profiles/profile.ts';
+import type { Clock } from '../core/clock.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
 import { quietly } from '../core/safely.ts';
 

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { baseOf, bodyLength, decodeCgi, encodeCgi, tooShort } from '../wires/cgi/wire.ts';

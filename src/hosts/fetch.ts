@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpReply, HttpWireOptions } from '../wires/http/wire.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { statusLine } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
 import type { Limits } from '../core/limits.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 
 const loadedFrom = new WeakMap<App, string>();
 

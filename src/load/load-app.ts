@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { ModuleError } from './module-error.ts';
 import { rememberModule } from './app-origin.ts';
@@ -34,7 +34,7 @@ export async function loadSource(module: string | URL): Promise<LoadedSource> {
     throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
   });
   // After the module, which has most likely loaded it already: a command that names no module never pays for it.
-  const { isApp } = await import('../app/create-app.ts');
+  const { isApp } = await import('../app/is-app.ts');
   const exportName = ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name]));
   if (exportName === undefined) {
     throw new ModuleError(`${nameOf(module)} exports no app; add: export default createApp({ … })`);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { App } from '../app/create-app.ts';
+import type { App } from '../app/app.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { createEnvironment } from '../env/environment.ts';
 import { serve } from '../hosts/node.ts';

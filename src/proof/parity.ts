@@ -1,5 +1,5 @@
 import { messageOf } from '../core/failure.ts';
-import type { RegisteredFunction } from '../core/registry.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import { generateArguments } from './generate-arguments.ts';
 import type { Kind } from './generate-arguments.ts';
 import type { ParityAnswer, ParityCall, ParityWire } from './parity-wire.ts';

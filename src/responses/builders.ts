@@ -12,8 +12,8 @@ import { toEnvelope } from './profiles/envelope.ts';
 import type { ErrorEnvelope, SuccessEnvelope } from './profiles/envelope.ts';
 import { toToolResult } from './profiles/mcp.ts';
 import type { ToolResult } from './profiles/mcp.ts';
-import { systemClock } from './profiles/profile.ts';
-import type { Clock } from './profiles/profile.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { textFor } from './text.ts';
 
 export interface ResponseOptions<Content> {

@@ -1,7 +1,8 @@
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
-import { timeBy } from './profiles/profile.ts';
-import type { Clock, ProfileName } from './profiles/profile.ts';
+import { timeBy } from '../core/clock.ts';
+import type { ProfileName } from './profiles/profile.ts';
+import type { Clock } from '../core/clock.ts';
 import { isBareJson, sameJson } from './rules/same-json.ts';
 import { textOf } from './text.ts';
 

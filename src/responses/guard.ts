@@ -4,9 +4,10 @@ import { isRecord } from '../schema/json-schema.ts';
 import { checkResponse, messageFor } from './check-response.ts';
 import type { Violation } from './check-response.ts';
 import { completeResponse } from './complete-response.ts';
-import type { Clock, Described, Profile } from './profiles/profile.ts';
+import type { Described, Profile } from './profiles/profile.ts';
+import type { Clock } from '../core/clock.ts';
 import { isToolResult } from './read-tool-result.ts';
-import { systemClock } from './profiles/profile.ts';
+import { systemClock } from '../core/clock.ts';
 
 /**
  * What to do with a body that breaks its profile. `enforce`: replace it by INVALID_RESPONSE_FORMAT. `repair`: add what

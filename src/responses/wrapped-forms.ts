@@ -9,7 +9,7 @@ import type { McpContent } from './content/mcp-content.ts';
 import { toEnvelope } from './profiles/envelope.ts';
 import { ERROR_META } from './profiles/error-meta.ts';
 import { toToolResult } from './profiles/mcp.ts';
-import type { Clock } from './profiles/profile.ts';
+import type { Clock } from '../core/clock.ts';
 import { readResponse } from './read-response.ts';
 import { isToolResult } from './read-tool-result.ts';
 import { textOf } from './text.ts';

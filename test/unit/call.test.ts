@@ -240,7 +240,7 @@ describe('middleware', () => {
       },
       { code: 'INVALID_OUTPUT' },
     ],
-    ['answers no outcome', () => 7 as never, { code: 'INTERNAL_ERROR', message: 'A middleware answered no outcome' }],
+    ['answers no outcome', () => 7 as never, { code: 'INTERNAL_ERROR', message: 'Middleware must return an Outcome' }],
     ['answers what JSON cannot carry', () => ({ ok: true, data: NaN }), { code: 'INVALID_OUTPUT' }],
   ];
   for (const [title, layer, error] of table) {

@@ -1,7 +1,7 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { messageOf, refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { render } from '../../app/respond.ts';
 import type { Answer } from '../../app/respond.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { moduleOf } from '../../load/app-origin.ts';
 
 /** Where a command gets its app: from a module that is named, or from the program it belongs to. */

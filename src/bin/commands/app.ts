@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { App } from '../../app/create-app.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { App } from '../../app/app.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { answerOnce } from './answer-once.ts';
 import { fromApp, fromAppModule } from './app-source.ts';

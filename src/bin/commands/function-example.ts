@@ -1,4 +1,4 @@
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
 import type { Flag } from '../../wires/cli/flags.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import type { Call } from '../../core/call.ts';
 import { refuse } from '../../core/failure.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import { render } from '../../app/respond.ts';
 import { expectation } from '../../schema/problem.ts';
@@ -81,6 +81,7 @@ async function callFrom(
   process.on('SIGINT', () => leaving.abort()); // not once: a second ^C must not end the process before the answer is out
   const call: Call = {
     name: fn.name,
+    fn,
     ...('refused' in decoded
       ? { refused: decoded.refused }
       : { input: argumentsFrom(given, decoded.input, fn.inputSchema) }),

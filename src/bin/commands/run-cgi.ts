@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { createEnvironment } from '../../env/environment.ts';

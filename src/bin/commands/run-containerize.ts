@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { dockerfile } from '../../containers/dockerfile.ts';
 import { dockerignore } from '../../containers/dockerignore.ts';
 import { ProjectError, readInstall } from '../../containers/project.ts';

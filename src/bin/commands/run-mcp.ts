@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { serveMcpStdio } from '../../wires/mcp/stdio.ts';

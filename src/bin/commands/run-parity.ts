@@ -1,5 +1,5 @@
-import type { App } from '../../app/create-app.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { App } from '../../app/app.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { isForPeople } from '../../load/module-error.ts';
 import { compareWires } from '../../proof/parity.ts';
 import type { Difference, ParityReport } from '../../proof/parity.ts';

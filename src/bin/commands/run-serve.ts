@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { banner } from '../banner.ts';

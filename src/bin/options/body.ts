@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { profileNames } from '../../responses/profiles/profile.ts';
 import type { Profile, ProfileName } from '../../responses/profiles/profile.ts';
 

@@ -9,8 +9,9 @@ import { toEnvelopeContent } from '../content/convert.ts';
 import type { EnvelopeContent } from '../content/envelope-content.ts';
 import { itemSchemas } from '../rules/content-rules.ts';
 import { dataSchema, objectOf } from './object-schema.ts';
-import { systemClock, timeBy } from './profile.ts';
-import type { Clock, Profile } from './profile.ts';
+import { systemClock, timeBy } from '../../core/clock.ts';
+import type { Profile } from './profile.ts';
+import type { Clock } from '../../core/clock.ts';
 import { textFor } from '../text.ts';
 import { readError } from './unknown-error.ts';
 

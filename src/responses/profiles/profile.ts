@@ -1,5 +1,4 @@
 import type { DeclaredErrors } from '../../core/codes.ts';
-import { disowned } from '../../core/safely.ts';
 import type { FailureData, Outcome } from '../../core/outcome.ts';
 import type { Returned } from '../../core/results.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
@@ -33,32 +32,4 @@ export interface Profile {
   /** The schema of a success body: MCP's outputSchema and OpenAPI's 200 are this one. */
   readonly successSchema: (returned: Returned) => JsonSchema;
   readonly failureSchema: JsonSchema;
-}
-
-/** Tells the time; to be pinned where the same bytes are wanted twice. */
-export type Clock = () => Date;
-
-export const systemClock: Clock = () => new Date();
-
-/** The time by a clock, as text. One that is out of order must not stop an answer. */
-export function timeBy(clock: Clock): string {
-  return reliableClock(clock)().toISOString();
-}
-
-/** A clock that falls back to the system's when it fails. Told once, not on every answer. */
-export function reliableClock(clock: Clock, onFailure: (thrown: unknown) => void = () => {}): Clock {
-  if (clock === systemClock) return clock;
-  let isFailing = false;
-  return () => {
-    try {
-      const time = new Date(Date.prototype.getTime.call(disowned(clock())));
-      time.toISOString(); // throws when there is no such time
-      isFailing = false;
-      return time;
-    } catch (thrown) {
-      if (!isFailing) onFailure(thrown);
-      isFailing = true;
-      return systemClock();
-    }
-  };
 }

@@ -2,7 +2,8 @@ import { createEnvelope } from './envelope.ts';
 import { createMcp } from './mcp.ts';
 import { plain } from './plain.ts';
 import { problem } from './problem.ts';
-import type { Clock, Profile, ProfileName } from './profile.ts';
+import type { Profile, ProfileName } from './profile.ts';
+import type { Clock } from '../../core/clock.ts';
 import { status } from './status.ts';
 
 export type Profiles = Readonly<Record<ProfileName, Profile>>;

@@ -1,7 +1,7 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { codes, factsOf, statusLine } from '../../core/codes.ts';
 import type { Code } from '../../core/codes.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { createProfiles } from '../../responses/profiles/profiles.ts';

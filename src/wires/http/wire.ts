@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { factsOf } from '../../core/codes.ts';
 import type { Environment } from '../../core/context.ts';
 import { refuse } from '../../core/failure.ts';
@@ -184,6 +184,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     const answered = app.respond(
       {
         name,
+        fn: app.find(name),
         input: 'ok' in decoded ? undefined : decoded.input,
         refused: 'ok' in decoded ? decoded : undefined,
         caller: callerOf(request.headers, options.name),

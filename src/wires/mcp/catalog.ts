@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import type { Environment } from '../../core/context.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { createListings, mcpProfileOf } from './listings.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { around } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { STOPPING } from '../http/wire.ts';

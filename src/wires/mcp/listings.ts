@@ -1,5 +1,5 @@
-import type { App } from '../../app/create-app.ts';
-import type { RegisteredFunction } from '../../core/registry.ts';
+import type { App } from '../../app/app.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { App } from '../../app/create-app.ts';
+import type { App } from '../../app/app.ts';
 import { Conversation } from './stdio-session.ts';
 import { Lines } from './line-transport.ts';
 import type { Ending } from './line-transport.ts';

@@ -79,6 +79,7 @@ export function createLane({ app, capabilities, listings, profile, caching, envi
     const answered = app.respond(
       {
         name: fn.name,
+        fn,
         input: params['arguments'],
         caller: meta['traceparent'] === undefined ? anonymous : { wire, ...traceIn(meta) },
         environment,

@@ -6,7 +6,6 @@ import {
   inputRequired,
 } from '@modelcontextprotocol/server';
 import type { InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import type { Call } from '../../../core/call.ts';
 import { factsOfFailed } from '../../../core/failure.ts';
 import { COMPLETE, LIST_RESOURCES, SUBSCRIBE } from '../../../core/operations.ts';
 import type { ListedEntry } from '../../../core/operations.ts';
@@ -14,7 +13,7 @@ import type { Failed } from '../../../core/outcome.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
 import { refuseAddress } from '../../../core/uri-template.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
-import type { Answer, Respond } from '../../../app/respond.ts';
+import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import { traceIn } from '../../trace-context.ts';
 import type { Era } from '../fast-path/parse-request.ts';
 import { LEVELS, logged } from '../log-levels.ts';
@@ -59,7 +58,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
       const questions = begun?.(context);
       const fn = app.find(params.name);
       if (!fn) throw new ProtocolError(-32602, `Function not found: ${params.name}`, { code: 'FUNCTION_NOT_FOUND' });
-      const call = { name: fn.name, input: givenIn(params) };
+      const call = { name: fn.name, fn, input: givenIn(params) };
       if (questions) return asking(questions, call, context);
       return run(app.respond, call, context, profile, ({ body, outcome }) => {
         if (!outcome.ok) refuseAsProtocol(outcome);
@@ -197,7 +196,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
     return outcome.data as T;
   }
 
-  function callOf(what: What, context: ServerContext): Call {
+  function callOf(what: What, context: ServerContext): RequestedCall {
     const { signal, _meta } = context.mcpReq;
     const token = _meta?.progressToken;
     const request = context.http?.req;
@@ -237,7 +236,7 @@ export function createMcpServer(shared: McpShared, { era, lasts, begun }: Server
   }
 }
 
-type What = Pick<Call, 'name' | 'input'>;
+type What = Pick<RequestedCall, 'name' | 'fn' | 'input'>;
 
 /** What the caller answered in the rounds before, to questions of this very call. */
 async function answersBefore(what: What, context: ServerContext): Promise<Kept['answers']> {

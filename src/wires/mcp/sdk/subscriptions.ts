@@ -1,5 +1,5 @@
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import type { App } from '../../../app/create-app.ts';
+import type { App } from '../../../app/app.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 
 /** An address longer than this can be read, but not be kept. */

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { beginnerOf } from './prompt.ts';
-import type { PromptDefinition } from './prompt.ts';
 import { createRegistry } from './registry.ts';
-import type { RegisteredFunction, Registry, RegistryOptions } from './registry.ts';
+import type { Registry } from './registry.ts';
+import type { ReadOptions } from './read-definition.ts';
+import type { RegisteredFunction } from './registered-function.ts';
 import { readerOf } from './resource.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { LONGEST_ADDRESS, compileTemplate } from './uri-template.ts';
@@ -29,7 +28,7 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/;
 
 export function createResources(
   definitions: readonly ResourceDefinition[],
-  options: RegistryOptions,
+  options: ReadOptions,
   problems: string[],
 ): Resources {
   for (const [i, { uri, read, mimeType }] of definitions.entries()) {
@@ -56,27 +55,4 @@ export function createResources(
       return undefined;
     },
   };
-}
-
-/** A prompt as an app serves it. */
-interface RegisteredPrompt {
-  readonly definition: PromptDefinition;
-  readonly inputSchema: JsonSchema;
-}
-
-export interface Prompts extends Registry {
-  readonly list: readonly RegisteredPrompt[];
-}
-
-export function createPrompts(
-  definitions: readonly PromptDefinition[],
-  options: RegistryOptions,
-  problems: string[],
-): Prompts {
-  const registry = createRegistry(definitions.map(beginnerOf), options, problems, 'prompts');
-  const list = definitions.flatMap((definition) => {
-    const fn = registry.find(definition.name);
-    return fn ? [{ definition, inputSchema: fn.inputSchema }] : [];
-  });
-  return { ...registry, list };
 }

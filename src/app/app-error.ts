@@ -1,0 +1,12 @@
+/** Everything that is wrong with an app, in one message. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    app: string,
+    readonly problems: readonly string[],
+  ) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count} in app "${app}":\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}

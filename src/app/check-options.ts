@@ -1,0 +1,47 @@
+import { consoleLog } from '../core/log.ts';
+import type { Log } from '../core/context.ts';
+import { guardModes } from '../responses/guard.ts';
+import { profileNames } from '../responses/profiles/profile.ts';
+import { isText } from '../core/definition-problems.ts';
+import type { AppOptions } from './app.ts';
+
+/** What TypeScript would have refused, for those who write JavaScript. */
+export function problemsInOptions(options: AppOptions): string[] {
+  const {
+    functions,
+    names = 'spec',
+    errors = 'shown',
+    middleware = [],
+    profile = 'plain',
+    check = 'observe',
+  } = options;
+  const problems: string[] = [];
+  if (!isText(options.name)) problems.push('the app has no name');
+  if (!isText(options.version)) problems.push('the app has no version');
+  if (!Array.isArray(functions)) problems.push('functions must be a list');
+  const oneOf = (option: string, value: unknown, allowed: readonly unknown[]) => {
+    const listed = allowed.map((name) => JSON.stringify(name)).join(' or ');
+    if (!allowed.includes(value)) problems.push(`${option} must be ${listed}, not ${JSON.stringify(value)}`);
+  };
+  oneOf('names', names, ['spec', 'portable']);
+  oneOf('errors', errors, ['shown', 'masked']);
+  oneOf('profile', profile, profileNames);
+  oneOf('check', check, guardModes);
+  if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
+    problems.push('middleware must be a list of functions');
+  }
+  const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
+  if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {
+    problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
+  }
+  if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
+    problems.push('secret must be a text of 32 bytes or more');
+  }
+  if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
+  if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');
+  return problems;
+}
+
+function isLog(log: Partial<Log>): boolean {
+  return (['debug', 'info', 'warn', 'error'] as const).every((level) => typeof log[level] === 'function');
+}

@@ -1,0 +1,109 @@
+import type { Repair } from '../schema/repair.ts';
+import type { Asking } from './asking.ts';
+import { CallLog } from './call-log.ts';
+import type { CallState } from './call-state.ts';
+import type { Caller, Context, Log, Progress, Variables } from './context.ts';
+import type { Files } from './files.ts';
+import { quietly } from './safely.ts';
+
+/** The context of a running call. Spreading works too: `{ ...context, user }`. */
+export function createContext(state: CallState): Context {
+  return new Proxy(new CallContext(state), OWN_MEMBERS);
+}
+
+/** No member needs `this`, so that destructuring works: `run: (input, { progress }) => …`. */
+class CallContext implements Context {
+  readonly #state: CallState;
+
+  constructor(state: CallState) {
+    this.#state = state;
+  }
+
+  get operationId(): string {
+    return this.#state.operationId;
+  }
+
+  get caller(): Caller {
+    return this.#state.parts.call.caller;
+  }
+
+  get repairs(): readonly Repair[] {
+    return this.#state.parts.repairs;
+  }
+
+  get deadline(): number | undefined {
+    return this.#state.parts.deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#state.signal;
+  }
+
+  get log(): Log {
+    return new CallLog(this.#state);
+  }
+
+  get env(): Variables {
+    return this.#state.parts.environment.env;
+  }
+
+  get files(): Files {
+    return this.#state.files;
+  }
+
+  get ask(): Asking['ask'] {
+    const state = this.#state;
+    return (schema, message, options) => state.questions.ask(schema, message, options);
+  }
+
+  get request(): Asking['request'] {
+    const state = this.#state;
+    return (method, params, options) => state.questions.request(method, params, options);
+  }
+
+  get canAsk(): Asking['canAsk'] {
+    const state = this.#state;
+    return (method) => state.questions.canAsk(method);
+  }
+
+  get attach(): Context['attach'] {
+    const state = this.#state;
+    return (...blocks) => {
+      state.attached = [...(state.attached ?? []), ...blocks];
+    };
+  }
+
+  get progress(): Context['progress'] {
+    const { onProgress } = this.#state.parts.call;
+    return (done, total, message) => {
+      if (onProgress) report(onProgress, done, total, message);
+    };
+  }
+}
+
+/**
+ * Lists the getters as own properties, because spreading copies only those. Creating thirteen real properties per call
+ * takes as long as a small function runs (0.35 µs, npm run bench).
+ */
+const OWN_MEMBERS: ProxyHandler<CallContext> = {
+  get: (context, name) => context[name as keyof CallContext],
+  ownKeys: (context) => [...MEMBERS, ...Reflect.ownKeys(context)],
+  getOwnPropertyDescriptor: (context, name) =>
+    MEMBERS.has(name)
+      ? { value: context[name as keyof CallContext], enumerable: true, configurable: true }
+      : Reflect.getOwnPropertyDescriptor(context, name),
+};
+
+const MEMBERS = new Set(Reflect.ownKeys(CallContext.prototype).filter((name) => name !== 'constructor'));
+
+/** Progress is informational: invalid numbers are dropped, not reported. */
+function report(listener: (progress: Progress) => void, done: number, total: unknown, message: unknown): void {
+  if (!Number.isFinite(done)) return;
+  quietly(() =>
+    listener({
+      done,
+      ...(Number.isFinite(total) && { total: total as number }),
+      ...(typeof message === 'string' && { message: message.toWellFormed() }),
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import { accepts } from '../schema/accepts.ts';
+import { mapSchemas } from '../schema/embed.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { mistakesIn } from '../schema/mistakes.ts';
+import { propertiesOf, resolve } from '../schema/schema-tree.ts';
+import { readSchema } from '../schema/schema.ts';
+import type { ReadSchema, Schema } from '../schema/schema.ts';
+import { isText } from './definition-problems.ts';
+import type { FunctionDefinition } from './function.ts';
+import type { Returned } from './results.ts';
+
+const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
+
+/** The schema of the arguments, or undefined after adding what is wrong with it to the problems. */
+export function readInput(
+  { input: schema = NO_ARGUMENTS }: FunctionDefinition,
+  problems: string[],
+): ReadSchema | undefined {
+  const input = readChecked('input', schema, 'input', problems);
+  if (!input) return undefined;
+  if (input.json.type !== 'object') {
+    problems.push(`input must be an object at the root, not ${JSON.stringify(input.json.type ?? 'any value')}`);
+    return undefined;
+  }
+  if (!input.parse) problems.push(...problemsInDefaults(input.json, input.json));
+  const { properties: own, required = [] } = input.json;
+  const properties = propertiesOf({ schema: input.json, root: input.json });
+  const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
+  for (const [name, property] of declared) {
+    if (name === '__proto__') problems.push('input: no parameter can be called "__proto__"');
+    const isOnlyDemanded = required.includes(name) && Object.keys(property).length === 0;
+    if (isOnlyDemanded) problems.push(`input: ${JSON.stringify(name)} is required, and not declared`);
+    else if (!isDescribed(property, input.json)) problems.push(`input: parameter "${name}" has no description`);
+  }
+  return input;
+}
+
+/** By itself, or where a schema with a name of its own is described: such a one is only referred to. */
+function isDescribed(schema: JsonSchema, root: JsonSchema): boolean {
+  return isText(schema.description) || isText(resolve({ schema, root }).description);
+}
+
+/** A default is filled in where a value is missing, so it must be one. Libraries look after their own. */
+function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
+  const found: string[] = [];
+  mapSchemas(schema, (inner) => {
+    if (inner.default !== undefined && !accepts(inner.default, inner, root)) {
+      found.push(`input: the default ${JSON.stringify(inner.default)} breaks its own schema`);
+    }
+    found.push(...problemsInDefaults(inner, root));
+    return inner;
+  });
+  return found;
+}
+
+/** The schemas of the results, in the same way. */
+export function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
+  if (output && outputs) problems.push('has both output and outputs');
+  if (outputs !== undefined && !Array.isArray(outputs)) {
+    problems.push('outputs must be a list');
+    return undefined;
+  }
+  if (outputs) {
+    if (outputs.length < 2) problems.push('outputs is for two values or more; use output for one, neither for none');
+    const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems));
+    return schemas.includes(undefined) ? undefined : { kind: 'several', schemas: schemas as ReadSchema[] };
+  }
+  if (!output) return { kind: 'none' };
+  const schema = readOutput('output', output, problems);
+  return schema && { kind: 'one', schema };
+}
+
+function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
+  const read = readChecked(place, schema, 'output', problems);
+  if (read && !isText(read.json.description)) problems.push(`${place} has no description`);
+  return read;
+}
+
+function readChecked(
+  place: string,
+  schema: Schema,
+  side: 'input' | 'output',
+  problems: string[],
+): ReadSchema | undefined {
+  try {
+    const read = readSchema(schema, side);
+    const wrong = mistakesIn(read.json);
+    for (const { pointer, message } of wrong) problems.push(`${place}: bad JSON Schema at #${pointer}: ${message}`);
+    return wrong.length > 0 ? undefined : read;
+  } catch (error) {
+    problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { Approved } from './approved.ts';
+import type { CallState } from './call-state.ts';
+import type { Context } from './context.ts';
+import { isOutcome, messageOf, sanitized } from './failure.ts';
+import { failed } from './outcome.ts';
+import type { Failed, FailureData, Outcome, Success } from './outcome.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+import { stackOf } from './report.ts';
+import type { Report } from './report.ts';
+
+/** Wraps every call, outermost first. It sees checked arguments and may replace the outcome. */
+export type Middleware = (
+  call: { readonly function: RegisteredFunction; readonly input: unknown; readonly context: Context },
+  next: () => Promise<Outcome>,
+) => Outcome | Promise<Outcome>;
+
+/** The steps of the pipeline that middleware depends on. */
+interface Steps {
+  readonly report: Report;
+  /** Runs the function. */
+  execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome>;
+  /** Checks data that did not come from the function. */
+  confirm(success: Success<unknown>, fn: RegisteredFunction, state: CallState): Outcome;
+  unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome;
+}
+
+/** One call on its way through the layers. */
+interface Journey {
+  readonly fn: RegisteredFunction;
+  readonly input: unknown;
+  readonly state: CallState;
+  readonly approved: Approved;
+}
+
+/** The function inside all middleware. */
+export function createMiddlewareChain(layers: readonly Middleware[], steps: Steps): Steps['execute'] {
+  if (layers.length === 0) return steps.execute;
+
+  return async (fn, input, state) => {
+    const journey = { fn, input, state, approved: new Approved() };
+    const outcome = await enter(0, journey);
+    // A layer may have mutated the outcome after it was approved.
+    return journey.approved.isUnchanged(outcome) ? outcome : checked(outcome, journey);
+  };
+
+  async function enter(index: number, journey: Journey): Promise<Outcome> {
+    const { fn, input, state, approved } = journey;
+    const layer = layers[index];
+    if (!layer) return approved.add(await steps.execute(fn, input, state));
+    try {
+      // Once the call was answered, nothing new is started: `next` returns what was sent.
+      const next = async () => state.ended ?? state.untilEnded(enter(index + 1, journey));
+      const outcome = await layer({ function: fn, input, context: state.context }, next);
+      return approved.has(outcome) || outcome === state.ended ? outcome : checked(outcome, journey);
+    } catch (thrown) {
+      return approved.add(steps.unexpected(thrown, fn, state));
+    }
+  }
+
+  function checked(outcome: Outcome, { fn, state, approved }: Journey): Outcome {
+    try {
+      if (!isOutcome(outcome)) throw new Error('Middleware must return an Outcome');
+      if (outcome.ok) return approved.add(steps.confirm(outcome, fn, state));
+      return approved.add(rebuilt(outcome.error, fn, state, approved));
+    } catch (thrown) {
+      return approved.add(steps.unexpected(thrown, fn, state));
+    }
+  }
+
+  /** Copies the known fields of a failure, so that nothing else is sent. */
+  function rebuilt(error: FailureData, fn: RegisteredFunction, state: CallState, approved: Approved): Failed {
+    const { code, details, retry } = error;
+    const retryAfter = error.retryAfter as number;
+    // An Error's message may contain paths and stacks, which are for the log only.
+    const message = error instanceof Error ? messageOf(error) : error.message;
+    if (isUnexpected(code) && !approved.hasFailure(code, message))
+      return steps.report.wrong(code, message, state, stackOf(error));
+    return failed(sanitized({ code, message, details, retry, retryAfter }, fn.definition.errors));
+  }
+}
+
+/** Codes whose messages may reveal internals of the app. */
+function isUnexpected(code: string): code is 'INTERNAL_ERROR' | 'INVALID_OUTPUT' {
+  return code === 'INTERNAL_ERROR' || code === 'INVALID_OUTPUT';
+}

@@ -1,0 +1,203 @@
+import { contentSchema } from '../schema/content-blocks.ts';
+import type { ContentBlock } from '../schema/content-blocks.ts';
+import { summarize } from '../schema/problem.ts';
+import type { Problem } from '../schema/problem.ts';
+import type { Repair } from '../schema/repair.ts';
+import type { Parsed } from '../schema/schema.ts';
+import { toJson } from '../schema/to-json.ts';
+import type { Call } from './call.ts';
+import { CallState } from './call-state.ts';
+import type { Environment, Log } from './context.ts';
+import { failedBy, isFailure, refuse } from './failure.ts';
+import { Gate } from './gate.ts';
+import type { Limits } from './limits.ts';
+import { createMiddlewareChain } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
+import { success } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+import type { Report } from './report.ts';
+import { compileResults } from './results.ts';
+import type { Released } from './results.ts';
+import { isThenable } from './safely.ts';
+import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
+
+export interface PipelineOptions {
+  readonly limits: Limits;
+  readonly middleware: readonly Middleware[];
+  /** Must not throw. */
+  readonly log: Log;
+  readonly report: Report;
+  /** For calls without one of their own. */
+  readonly environment: Environment;
+}
+
+/** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
+export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
+
+/**
+ * THE pipeline: repair, validate, run, validate the output. Nothing else runs user code, and no user code runs before
+ * the arguments are valid.
+ */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { limits, log, report } = options;
+  const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
+  const gate = new Gate(limits.concurrent, limits.queued);
+  const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
+
+  return function call(request) {
+    try {
+      const { fn } = request;
+      if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
+      if (request.refused) return request.refused;
+      const admitted = admit(fn, request.input);
+      if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
+      if (admitted.problems) return invalidArguments(admitted.problems);
+      if (request.signal && isAborted(request.signal)) return cancelled();
+      return begin(request, fn, admitted.value, admitted.repairs);
+    } catch (thrown) {
+      return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
+    }
+  };
+
+  /** In process, the input may be a Proxy that throws. That is the caller's mistake; any other error is ours. */
+  function admit(fn: RegisteredFunction, input: unknown): ReturnType<RegisteredFunction['admit']> {
+    try {
+      return fn.admit(input);
+    } catch (thrown) {
+      const { problem } = toJson(input, limits.depth);
+      if (problem) return { problems: [problem] };
+      throw thrown;
+    }
+  }
+
+  /** Starts the call, now or when the gate admits it, and limits its time. */
+  function begin(
+    call: Call,
+    fn: RegisteredFunction,
+    input: unknown,
+    repairs: readonly Repair[],
+  ): Outcome | Promise<Outcome> {
+    const { environment = options.environment, timeout: callersTimeout = Infinity } = call;
+    const timeout = shorterTimeout(fn.timeout || Infinity, callersTimeout);
+    const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const state = new CallState({
+      operationId: fn.operationId,
+      call,
+      environment,
+      repairs,
+      deadline,
+      log,
+      bounds: limits,
+    });
+    if (gate.busy) return queue(fn, input, state, timeout);
+    gate.enter();
+    const outcome = start(fn, input, state);
+    if (outcome instanceof Promise) return limitTime(outcome, state, timeout, report, () => gate.leave());
+    gate.leave();
+    return outcome;
+  }
+
+  /** Waits for the gate. The time limit includes the wait. */
+  function queue(
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Outcome | Promise<Outcome> {
+    if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
+    const turn = gate.wait();
+    let inside = false;
+    const outcome = turn.place.then(() => {
+      inside = !state.ended;
+      if (inside) return start(fn, input, state);
+      gate.leave();
+      return cancelled();
+    });
+    return limitTime(outcome, state, timeout, report, () => (inside ? gate.leave() : turn.giveUp()));
+  }
+
+  /** Parses the arguments with the schema library, then runs the function inside the middleware. */
+  function start(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    try {
+      if (!fn.parse) return run(fn, input, state);
+      const parsed = fn.parse(input);
+      const go = (result: Parsed) =>
+        result.problems ? invalidArguments(result.problems) : run(fn, result.value, state);
+      return parsed instanceof Promise
+        ? parsed.then(go).catch((thrown: unknown) => unexpected(thrown, fn, state))
+        : go(parsed);
+    } catch (thrown) {
+      return unexpected(thrown, fn, state);
+    }
+  }
+
+  function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    try {
+      const value = fn.definition.run(input, state.context);
+      if (!isThenable(value)) return release(fn, value, state);
+      return Promise.resolve(value).then(
+        (late) => release(fn, late, state),
+        (thrown: unknown) => unexpected(thrown, fn, state),
+      );
+    } catch (thrown) {
+      return unexpected(thrown, fn, state);
+    }
+  }
+
+  function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (isFailure(value)) return failedBy(value, fn.definition.errors);
+    try {
+      const released = fn.release(value);
+      if (!(released instanceof Promise))
+        return released.problems ? invalidOutput(released, state) : succeed(released.value, state.attached, state);
+      return released.then(
+        (late) => (late.problems ? invalidOutput(late, state) : succeed(late.value, state.attached, state)),
+        (thrown: unknown) => unexpected(thrown, fn, state),
+      );
+    } catch (thrown) {
+      return unexpected(thrown, fn, state);
+    }
+  }
+
+  /** Data that a middleware returned instead of the function. */
+  function confirm(
+    { data, content }: { data: unknown; content?: readonly ContentBlock[] },
+    fn: RegisteredFunction,
+    state: CallState,
+  ): Outcome {
+    const confirmed = fn.confirm(data);
+    return confirmed.problems ? invalidOutput(confirmed, state) : succeed(confirmed.value, content, state);
+  }
+
+  /** Attached content is checked too. */
+  function succeed(data: unknown, content: readonly ContentBlock[] | undefined, state: CallState): Outcome {
+    if (content === undefined) return success(data);
+    const released = checkContent.confirm(content);
+    return released.problems
+      ? invalidOutput(released, state)
+      : success(data, released.value as readonly ContentBlock[]);
+  }
+
+  /** A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */
+  function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
+    if (isFailure(thrown)) return failedBy(thrown, fn.definition.errors);
+    return report.thrown(thrown, state);
+  }
+
+  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
+    return report.wrong('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
+  }
+}
+
+function invalidArguments(problems: readonly Problem[]): Outcome {
+  return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize(problems)}`, {
+    details: { problems: problems.map(({ pointer, message }) => ({ pointer, message })) },
+  });
+}
+
+/** In process, the signal may be anything. */
+function isAborted(signal: AbortSignal): boolean {
+  if (typeof signal.addEventListener !== 'function') throw new TypeError('signal must be an AbortSignal');
+  return signal.aborted;
+}

@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { beginnerOf } from './prompt.ts';
+import type { PromptDefinition } from './prompt.ts';
+import { createRegistry } from './registry.ts';
+import type { Registry } from './registry.ts';
+import type { ReadOptions } from './read-definition.ts';
+
+/** A prompt as an app serves it. */
+interface RegisteredPrompt {
+  readonly definition: PromptDefinition;
+  readonly inputSchema: JsonSchema;
+}
+
+export interface Prompts extends Registry {
+  readonly list: readonly RegisteredPrompt[];
+}
+
+export function createPrompts(
+  definitions: readonly PromptDefinition[],
+  options: ReadOptions,
+  problems: string[],
+): Prompts {
+  const registry = createRegistry(definitions.map(beginnerOf), options, problems, 'prompts');
+  const list = definitions.flatMap((definition) => {
+    const fn = registry.find(definition.name);
+    return fn ? [{ definition, inputSchema: fn.inputSchema }] : [];
+  });
+  return { ...registry, list };
+}

@@ -1,0 +1,86 @@
+import { hasForms } from '../schema/revive.ts';
+import type { Revive } from '../schema/revive.ts';
+import { compileArguments } from './arguments.ts';
+import { isText, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
+import { readInput, readReturned } from './definition-schemas.ts';
+import { messageOf } from './failure.ts';
+import type { FunctionDefinition } from './function.ts';
+import { namesOf, problemsInNames } from './names.ts';
+import type { NamePolicy, Names } from './names.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './context.ts';
+import type { Kind, RegisteredFunction } from './registered-function.ts';
+import { stackOf } from './report.ts';
+import { compileReturned, compileResults } from './results.ts';
+import { quietly } from './safely.ts';
+
+/** The app's policy. */
+export interface ReadOptions {
+  readonly names: NamePolicy;
+  readonly strict: boolean;
+  readonly coerce: boolean;
+  readonly limits: Limits;
+  /** One that never throws. */
+  readonly log: Log;
+}
+
+interface Found {
+  readonly problems: readonly string[];
+  readonly names?: Names;
+  readonly registered?: RegisteredFunction;
+}
+
+export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): Found {
+  if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
+  if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
+    return { problems: ['operationId must be a text'] };
+  }
+  const names = namesOf(definition.name, definition.operationId, options.names);
+  const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
+  const input = readInput(definition, problems);
+  const returned = readReturned(definition, problems);
+  if (problems.length > 0 || !input || !returned) return { problems, names };
+
+  const admit = compileArguments(input, {
+    strict: definition.strict ?? options.strict,
+    coerce: definition.coerce ?? options.coerce,
+    bounds: options.limits,
+  });
+  const revive = compileReturned(returned);
+  const registered: RegisteredFunction = {
+    kind,
+    ...names,
+    ...compileResults(returned, options.limits.depth),
+    title: definition.title ?? definition.name,
+    description: definition.description,
+    definition,
+    inputSchema: input.json,
+    returned,
+    parse: input.parse,
+    admit,
+    takesForms: hasForms(input.json),
+    revive,
+    inWords: inWords(definition.describe, revive, (thrown) =>
+      options.log.error(messageOf(thrown), {
+        operationId: names.operationId,
+        part: 'describe',
+        stack: stackOf(thrown),
+      }),
+    ),
+    timeout: definition.timeout ?? options.limits.timeout,
+  };
+  return { problems: problemsInExamples(registered), names, registered };
+}
+
+/** The author's code once more: whatever it does, there is a text without it. */
+function inWords(
+  describe: FunctionDefinition['describe'],
+  revive: Revive | undefined,
+  onFailure: (thrown: unknown) => void,
+): RegisteredFunction['inWords'] {
+  if (!describe) return undefined;
+  return (data) => {
+    const text: unknown = quietly(() => describe(revive ? revive(data) : data), onFailure);
+    return isText(text) ? (text as string).toWellFormed() : undefined;
+  };
+}

@@ -1,0 +1,53 @@
+import type { Call } from './call.ts';
+import type { CallState } from './call-state.ts';
+import { refuse } from './failure.ts';
+import type { Outcome } from './outcome.ts';
+import type { Report } from './report.ts';
+import { quietly } from './safely.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+/** Resolves with whichever comes first: the outcome, a timeout, or the client's disconnect. Then calls `done`, once. */
+export function limitTime(
+  outcome: Promise<Outcome>,
+  state: CallState,
+  timeout: number,
+  report: Report,
+  done: () => void,
+): Promise<Outcome> {
+  const { signal, onLeave }: Call = state.parts.call;
+  return new Promise((resolve) => {
+    let isOver = false;
+    const end = (ended: Outcome, reason?: string) => {
+      if (isOver) return;
+      isOver = true;
+      clock.stop();
+      state.onWait(undefined);
+      signal?.removeEventListener('abort', abort);
+      if (reason) state.end(ended, reason);
+      done();
+      resolve(ended);
+    };
+    // A wire that ends a call itself passes the outcome.
+    const leave = (how: Outcome = cancelled()) => end(how, 'The client disconnected');
+    const abort = () => leave();
+    const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The call timed out');
+    const clock = new Stopwatch(timeout, late);
+    // The call may be waiting for input already.
+    state.onWait((isWaiting) => (isWaiting ? clock.stop() : clock.go()));
+    outcome.then(end, (thrown: unknown) => end(report.thrown(thrown, state)));
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    quietly(() => onLeave?.(leave)); // if a wire throws here, the call must still be answered
+  });
+}
+
+export const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
+
+/** setTimeout counts in 31 bits; a longer delay would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The shorter of the function's own time limit and the caller's, in milliseconds. */
+export function shorterTimeout(own: number, callers: number): number {
+  const least = callers >= 0 && callers < own ? callers : own;
+  return least === Infinity ? least : Math.min(least, LONGEST_TIMER);
+}
