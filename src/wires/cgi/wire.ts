@@ -3,7 +3,8 @@ import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { plain } from '../../responses/profiles/plain.ts';
 import { render } from '../../app/respond.ts';
-import type { HttpReply, HttpRequest } from '../http/wire.ts';
+import type { HttpReply, HttpRequest } from '../http/message.ts';
+import { ROUTES } from '../http/routes.ts';
 
 /** The meta-variables of RFC 3875, as a web server sets them. */
 export type CgiVariables = Readonly<Record<string, string | undefined>>;
@@ -18,12 +19,13 @@ export function decodeCgi(variables: CgiVariables): Omit<HttpRequest, 'body'> {
   };
 }
 
-const OTHERS = /^\/(?:functions|resources|mcp|openapi\.json|healthz|readyz)?(?:\/|$)/;
+const FIRST_SEGMENTS = new Set(['', ...ROUTES.map(({ path }) => path.split('/')[1])]);
 
-/** Servers decode the path; the HTTP wire wants it as it was sent. `/Add` is short for `/functions/Add`. */
+/** Web servers decode the path, and the HTTP wire expects it encoded. `/Add` is short for `/functions/Add`. */
 function targetOf(path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/') || '/';
-  return OTHERS.test(encoded) ? encoded : `/functions${encoded}`;
+  const segments = path.split('/').map(encodeURIComponent);
+  const encoded = segments.join('/') || '/';
+  return segments[0] === '' && FIRST_SEGMENTS.has(segments[1] ?? '') ? encoded : `/functions${encoded}`;
 }
 
 function headersIn(variables: CgiVariables): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context.ts';
-import type { HttpRequest } from './wire.ts';
+import type { HttpRequest } from './message.ts';
 import { traceIn } from '../trace-context.ts';
 
 const ANONYMOUS: Caller = Object.freeze({ wire: 'http' });

@@ -10,6 +10,8 @@ import { Shelf } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toJson } from '../../schema/to-json.ts';
 import { toOpenApi30 } from './openapi-30.ts';
+import { ROUTES } from './routes.ts';
+import type { Route } from './routes.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 
@@ -44,7 +46,12 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
     ...profilesOf(app),
   };
   const paths = Object.fromEntries(
-    app.functions.map((fn) => [`/functions/${fn.name}`, { post: operation(fn, draft) }]),
+    ROUTES.filter((route: Route) => route.perFunction).flatMap(({ path, methods }) =>
+      app.functions.map((fn) => [
+        path.replace('{name}', fn.name),
+        Object.fromEntries(methods.map((method) => [method.toLowerCase(), operation(fn, draft)])),
+      ]),
+    ),
   );
   const { schemas } = shelf;
   return {
