@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { responseOn } from './response-on.ts';
 
 /** How long connections stay open after the last call, when the server stops: what is on its way is still answered. */
 const LINGER = 250;
@@ -87,14 +88,6 @@ export class Connections {
       return response?.req.complete ? [response] : [];
     });
   }
-}
-
-/**
- * What is being answered on a connection, as Node remembers it until it is sent. To remember it ourselves would keep a
- * request alive until the next, and V8 would take that for a reason to use more memory.
- */
-function responseOn(socket: Duplex): ServerResponse | null | undefined {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
 
 /**

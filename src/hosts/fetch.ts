@@ -1,7 +1,8 @@
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
-import type { HttpReply, HttpWireOptions } from '../wires/http/wire.ts';
+import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 

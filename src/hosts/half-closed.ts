@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { responseOn } from './response-on.ts';
 
 /** How long after its last word a client is believed to be there still, and how often it is tried after that. */
 const PATIENCE = 300;
@@ -16,11 +17,11 @@ export function answerHalfClosed(server: Server): void {
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
       // A comment in a stream of events is nothing to its client, so that can be tried at once.
-      let timer = setTimeout(probe, isStreaming(current(socket)) ? 0 : PATIENCE);
+      let timer = setTimeout(probe, isStreaming(responseOn(socket)) ? 0 : PATIENCE);
       socket.once('close', () => clearTimeout(timer));
 
       function probe(): void {
-        const response = current(socket);
+        const response = responseOn(socket);
         if (!response || response.writableEnded || socket.destroyed) return;
         touch(response);
         timer = setTimeout(probe, AGAIN);
@@ -28,8 +29,6 @@ export function answerHalfClosed(server: Server): void {
     });
   });
 }
-
-const current = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 
 const isStreaming = (response: ServerResponse | null | undefined) =>
   response?.headersSent === true && String(response.getHeader('content-type')).startsWith('text/event-stream');
