@@ -57,7 +57,7 @@ function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Fail
 }
 
 const NO_HOST = refuse('BAD_REQUEST', 'The Host header is missing');
-const TWO_HOSTS = refuse('BAD_REQUEST', 'There is more than one Host header');
+const TWO_HOSTS = refuse('BAD_REQUEST', 'More than one Host header');
 
 /** Responds to a client that keeps sending. The connection is closed after a delay, so that it can read the response. */
 function abandon(request: IncomingMessage, response: ServerResponse, reply: HttpReply, send: Send): void {

@@ -11,7 +11,7 @@ const SOCKET_ERRORS: Record<string, Failed> = {
   HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
   ERR_HTTP_REQUEST_TIMEOUT: refuse('REQUEST_TIMEOUT', 'The request did not arrive in time'),
 };
-const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This is no proxy');
+const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
 const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
 
 /** Responds to what is no valid HTTP request, or did not arrive in time. */

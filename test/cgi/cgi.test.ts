@@ -33,8 +33,8 @@ describe.concurrent('a request', () => {
     ['an empty length', '', '', 400, '/x: required'],
     ['a body longer than its length', '13', '{"x":1,"y":2}{"x":9}', 200, '{"result":3}'],
     ['a body shorter than its length', '99', '{"x":1,"y":2}', 400, 'The body ends after 13 of 99 bytes'],
-    ['a length that is none', '1e3', '{}', 400, 'Bad CONTENT_LENGTH: \\"1e3\\"'],
-    ['a negative length', '-1', '{}', 400, 'Bad CONTENT_LENGTH'],
+    ['a length that is none', '1e3', '{}', 400, 'Invalid CONTENT_LENGTH: \\"1e3\\"'],
+    ['a negative length', '-1', '{}', 400, 'Invalid CONTENT_LENGTH'],
     ['a length over the limit', '1048577', ' '.repeat(1_048_577), 413, 'The body is larger than 1048576 bytes'],
     ['no length and too much', undefined, ' '.repeat(1_100_000), 413, 'The body is larger than 1048576 bytes'],
   ])(proves('cgi.body', '%s'), async (_title, length, body, status, said) => {

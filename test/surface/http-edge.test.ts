@@ -301,7 +301,7 @@ describe('bodies', () => {
         });
         expect([reply.status, reply.headers.get('everywire-error-code')]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
         expect(await reply.json()).toEqual({
-          error: `Unsupported content encoding: ${encoding} (send the body as it is)`,
+          error: `Unsupported content encoding: ${encoding} (send the body uncompressed)`,
         });
       }
     });

@@ -92,7 +92,7 @@ describe('the Node host', () => {
   it(proves('http.json-errors', 'answers CONNECT in JSON'), async () => {
     const reply = await raw(await start(), 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 405 /);
-    expect(reply).toMatch(/\{"error":"This is no proxy"\}$/);
+    expect(reply).toMatch(/\{"error":"This server is not a proxy"\}$/);
   });
 
   it(proves('http.json-errors', 'answers a request that never ends in JSON'), async () => {

@@ -53,7 +53,7 @@ function toLatin1(value: string): string {
 export function bodyLength({ CONTENT_LENGTH, REQUEST_METHOD = 'GET' }: CgiVariables): number | 'all' | Failed {
   if (CONTENT_LENGTH === undefined) return BODILESS.has(REQUEST_METHOD) ? 0 : 'all';
   if (/^\d*$/.test(CONTENT_LENGTH)) return Number(CONTENT_LENGTH);
-  return refuse('BAD_REQUEST', `Bad CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
+  return refuse('BAD_REQUEST', `Invalid CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
 }
 
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -20,7 +20,10 @@ export function refuseEncoded(headers: HttpHeaders): Failed | undefined {
   if (encoding === undefined) return undefined;
   const names = String(encoding).split(',');
   if (names.every((name) => /^\s*(?:identity)?\s*$/i.test(name))) return undefined;
-  return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported content encoding: ${String(encoding)} (send the body as it is)`);
+  return refuse(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Unsupported content encoding: ${String(encoding)} (send the body uncompressed)`,
+  );
 }
 
 /** An empty type means JSON. Parameters other than charset are ignored. */

@@ -79,7 +79,7 @@ function asSent(value: unknown): unknown {
 }
 
 function describeSuccess({ returned }: RegisteredFunction): string {
-  if (returned.kind === 'none') return 'Done; there is no value.';
+  if (returned.kind === 'none') return 'Success. No value is returned.';
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
   return schemas.map(({ json: { description } }) => description).join('; ');
 }
@@ -106,7 +106,7 @@ function failures({ definition }: RegisteredFunction, draft: Draft): Record<stri
     responses[status] = {
       description: `${statusLine(status)}. ${descriptions.join(' ')}`,
       headers: {
-        'Everywire-Error-Code': { description: 'What went wrong.', schema: { type: 'string', enum: found } },
+        'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: found } },
       },
       content,
     };

@@ -14,7 +14,7 @@ export const methodNotAllowed = (method: string, allow: string): Failed =>
   refuse('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`);
 
 export const notAcceptable = (offered: readonly string[]): Failed =>
-  refuse('NOT_ACCEPTABLE', `Not acceptable; there is ${offered.join(', ')}`, { details: { offered } });
+  refuse('NOT_ACCEPTABLE', `Not acceptable; available: ${offered.join(', ')}`, { details: { offered } });
 
 export const hostNotServed = (host: unknown = ''): Failed =>
   refuse('FORBIDDEN', `Host ${JSON.stringify(host)} is not served here`);
