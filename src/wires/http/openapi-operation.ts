@@ -6,19 +6,19 @@ import { DEEPEST } from '../../schema/bounds.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toJson } from '../../schema/to-json.ts';
 
-/** What the parts of a document are made with. */
+/** What operations share: schemas and profiles. */
 export interface Draft {
-  /** A copy of a schema. */
+  /** Embeds a copy of a schema. */
   readonly place: (schema: JsonSchema, name: string) => JsonSchema;
-  /** A reference to a schema that many use. */
+  /** Refers to a shared schema. */
   readonly refer: (schema: JsonSchema, name: string) => JsonSchema;
-  /** The profile in force, which examples are shown in. */
+  /** The app's own profile; examples use it. */
   readonly profile: Profile;
   readonly others: readonly Profile[];
   readonly typeOf: (profile: Profile, ok: boolean) => string;
 }
 
-/** Failures that any function can answer with over HTTP, beside those its author declares. */
+/** Failures that every function can have over HTTP, in addition to those that its author declares. */
 const COMMON: readonly Code[] = [
   'INVALID_JSON',
   'INVALID_ARGUMENTS',
@@ -72,10 +72,10 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
   };
 }
 
-/** An example's values as a wire would send them: dates as text, and so on. */
+/** An example as a wire would send it: dates as strings, and so on. */
 function asSent(value: unknown): unknown {
-  const carried = toJson(value, DEEPEST);
-  return carried.problem ? undefined : carried.value;
+  const sent = toJson(value, DEEPEST);
+  return sent.problem ? undefined : sent.value;
 }
 
 function describeSuccess({ returned }: RegisteredFunction): string {
@@ -84,7 +84,7 @@ function describeSuccess({ returned }: RegisteredFunction): string {
   return schemas.map(({ json: { description } }) => description).join('; ');
 }
 
-/** One response a status, naming every code that has it. */
+/** One response for each status, with every code that has it. */
 function failures({ definition }: RegisteredFunction, draft: Draft): Record<string, object> {
   const { place, refer, profile, others, typeOf } = draft;
   const content = {
@@ -99,14 +99,14 @@ function failures({ definition }: RegisteredFunction, draft: Draft): Record<stri
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses: Record<string, object> = {};
-  for (const [status, found] of byStatus) {
-    const descriptions = found.map(
+  for (const [status, statusCodes] of byStatus) {
+    const descriptions = statusCodes.map(
       (code) => `\`${code}\`: ${definition.errors?.[code]?.description ?? codes[code as Code].when}`,
     );
     responses[status] = {
       description: `${statusLine(status)}. ${descriptions.join(' ')}`,
       headers: {
-        'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: found } },
+        'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: statusCodes } },
       },
       content,
     };

@@ -11,7 +11,7 @@ import type { Route } from './routes.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 
-/** The document as text: the same bytes for the same app. */
+/** The document as a string: the same app gives the same bytes. */
 export function openApiText(app: App, version: OpenApiVersion, server = '/'): string {
   return JSON.stringify(openApiDocument(app, version, server), null, 2);
 }
@@ -44,7 +44,7 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
       ...(app.license && { license: licenseFor(app.license, old) }),
     },
     servers: [{ url: server }],
-    // Nothing here asks who the caller is; saying so tells it apart from having forgotten.
+    // No authentication. An empty list says so explicitly.
     security: [],
     tags: tagsOf(app),
     paths,
@@ -53,7 +53,7 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
 }
 
 function profilesOf(app: App): Pick<Draft, 'profile' | 'others' | 'typeOf'> {
-  // At a time that stands still: the same app gives the same bytes.
+  // A fixed clock, so that the same app gives the same bytes.
   const profiles = createProfiles(() => EXAMPLE_TIME);
   const profile = profiles[app.profile.name];
   const { typeOf } = createNegotiation(profiles, profile);
@@ -67,7 +67,7 @@ function tagsOf(app: App): object[] {
   return [...used].map((name) => ({ name, description: app.tags[name] ?? `Functions of ${app.name}` }));
 }
 
-/** 3.0 knows no SPDX identifier. */
+/** OpenAPI 3.0 has no field for an SPDX identifier. */
 function licenseFor({ name, url, identifier }: NonNullable<App['license']>, old: boolean): object {
   if (url) return { name, url };
   if (!identifier) return { name };
