@@ -10,7 +10,7 @@ import { createHttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
-import { answerHalfClosed } from './half-closed.ts';
+import { serveHalfClosed } from './half-closed.ts';
 import { NodeRequest } from './node-request.ts';
 import { receiveRequest } from './receive-request.ts';
 import type { Send } from './receive-request.ts';
@@ -57,7 +57,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     // Node would refuse a missing Host without a body; we respond in JSON.
     requireHostHeader: false,
   });
-  answerHalfClosed(server);
+  serveHalfClosed(server);
   const connections = new Connections(server);
   const onStreamError = (thrown: unknown) => void app.fault(thrown, { part: 'http' });
   const send: Send = (reply, request, response) => {
@@ -82,9 +82,9 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     accept(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    connections.whenQuiet(socket, () => refuseSocket(socket, wire, error)),
+    connections.whenIdle(socket, () => refuseSocket(socket, wire, error)),
   );
-  server.on('connect', (_request, socket) => connections.whenQuiet(socket, () => refuseProxying(socket, wire)));
+  server.on('connect', (_request, socket) => connections.whenIdle(socket, () => refuseProxying(socket, wire)));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
