@@ -1,4 +1,4 @@
-/** A row of the route table: a path, its methods, and who answers them. */
+/** A row of the route table: a path, its methods, and its handler. */
 export interface Route {
   /** A parameter in braces stands for the rest of the path. */
   readonly path: `/${string}`;
