@@ -12,7 +12,7 @@ import { parseAst } from 'rolldown/parseAst';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|http\/(?:wire|origin|caller|resources)))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|shallow|http\/(?!openapi(?!-reply)).*))\.js$/,
     priority: 2,
   },
   {

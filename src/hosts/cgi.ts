@@ -11,7 +11,7 @@ import { pauseBriefly } from '../stdout/pause.ts';
 
 const STDIN = 0;
 
-/** Answers the one request that this process was started for, through the HTTP wire. */
+/** Responds to the one request that this process was started for, through the HTTP wire. */
 export async function answerCgi(
   app: App,
   variables: CgiVariables,
@@ -19,26 +19,26 @@ export async function answerCgi(
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables);
-  const body = distrustsProxy(variables) ?? readBody(variables, app.limits.body);
+  const body = refuseProxyHeader(variables) ?? readBody(variables, app.limits.body);
   const reply = 'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, body });
   return encodeCgi(reply, request.method);
 }
 
-/** Node itself has taken the client's header for the address of a proxy before any of our code ran. */
-function distrustsProxy({ HTTP_PROXY, NODE_USE_ENV_PROXY }: CgiVariables): Failed | undefined {
+/** With NODE_USE_ENV_PROXY, Node has already taken the client's Proxy header for a proxy's address (httpoxy). */
+function refuseProxyHeader({ HTTP_PROXY, NODE_USE_ENV_PROXY }: CgiVariables): Failed | undefined {
   if (!HTTP_PROXY || !NODE_USE_ENV_PROXY) return undefined;
   return refuse('BAD_REQUEST', 'A Proxy header is not accepted');
 }
 
-/** There is nothing else to do meanwhile, so the plain way is the quick one. What is sent beyond its length is not read. */
+/** Reads synchronously: the process has nothing else to do. Bytes after CONTENT_LENGTH are not read. */
 function readBody(variables: CgiVariables, limit: number): Uint8Array | Failed {
   const length = bodyLength(variables);
   if (typeof length === 'object') return length;
-  const most = length === 'all' ? Infinity : length;
+  const expected = length === 'all' ? Infinity : length;
   try {
-    const body = readUpTo(Math.min(most, limit + 1));
+    const body = readUpTo(Math.min(expected, limit + 1));
     if (body.length > limit) {
-      skip(most - body.length);
+      skip(expected - body.length);
       return tooLarge(limit);
     }
     return length !== 'all' && body.length < length ? tooShort(length, body.length) : body;
@@ -47,29 +47,29 @@ function readBody(variables: CgiVariables, limit: number): Uint8Array | Failed {
   }
 }
 
-function readUpTo(most: number): Buffer {
-  let bytes = Buffer.allocUnsafe(Math.min(most, 65_536));
+function readUpTo(max: number): Buffer {
+  let bytes = Buffer.allocUnsafe(Math.min(max, 65_536));
   let at = 0;
-  while (at < most) {
-    if (at === bytes.length) bytes = Buffer.concat([bytes], Math.min(most, bytes.length * 2));
-    const came = readSome(bytes, at);
-    if (came === 0) break;
-    at += came;
+  while (at < max) {
+    if (at === bytes.length) bytes = Buffer.concat([bytes], Math.min(max, bytes.length * 2));
+    const count = readSome(bytes, at);
+    if (count === 0) break;
+    at += count;
   }
   return bytes.subarray(0, at);
 }
 
-/** A server that cannot get rid of a body may give up before it has read the answer. */
-function skip(most: number): void {
+/** A web server that cannot deliver the whole body may stop before it reads our response. */
+function skip(max: number): void {
   const bytes = Buffer.allocUnsafe(65_536);
-  for (let left = most; left > 0;) {
-    const came = readSome(bytes, 0);
-    if (came === 0) return;
-    left -= came;
+  for (let left = max; left > 0;) {
+    const count = readSome(bytes, 0);
+    if (count === 0) return;
+    left -= count;
   }
 }
 
-/** A descriptor that another process made non-blocking has nothing yet, now and then. */
+/** Retries on EAGAIN: another process may have made the descriptor non-blocking. */
 function readSome(bytes: Buffer, at: number): number {
   for (;;) {
     try {

@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { responseOn } from './response-on.ts';
 
-/** How long connections stay open after the last call, when the server stops: what is on its way is still answered. */
+/** Milliseconds that connections stay open after the last call when the server stops, for requests in transit. */
 const LINGER = 250;
 
-/** How long connections that wait to be taken may go on coming. */
-const LONGEST_QUEUE = 500;
+/** Milliseconds in which connections from the backlog are still accepted. */
+const BACKLOG_TIME = 500;
 
-/** Every connection. */
+/** The open connections of a server, and how to close them when it stops. */
 export class Connections {
   readonly #open = new Set<Duplex>();
 
@@ -19,69 +20,69 @@ export class Connections {
     });
   }
 
-  /** After the answers under way: with pipelining, garbage may follow a request that is still being worked on. */
-  whenQuiet(socket: Duplex, act: () => void): void {
+  /** Waits for responses in progress: with pipelining, garbage may follow a request that is still being processed. */
+  whenIdle(socket: Duplex, act: () => void): void {
     const response = responseOn(socket);
-    if (response?.req.complete && !response.destroyed) response.once('close', () => this.whenQuiet(socket, act));
+    if (response?.req.complete && !response.destroyed) response.once('close', () => this.whenIdle(socket, act));
     else act();
   }
 
-  /** Soon takes no new connections, waits for the answers under way, and closes the rest. False if it had to cut one off. */
-  closeWithin(patience: number): Promise<boolean> {
+  /** Stops listening, waits for responses in progress, and closes all connections. False if it had to cut one off. */
+  closeWithin(limit: number): Promise<boolean> {
     const { server } = this;
     return new Promise<boolean>((resolve) => {
       const watched = new WeakSet<ServerResponse>();
       let linger: NodeJS.Timeout | undefined;
-      const look = () => {
-        const answering = this.#answering();
-        for (const response of answering) if (!watched.has(response)) lookAfter(response);
+      const check = () => {
+        const inProgress = this.#inProgress();
+        for (const response of inProgress) if (!watched.has(response)) watch(response);
         clearTimeout(linger);
-        if (answering.length === 0) linger = setTimeout(end, Math.min(LINGER, patience / 2));
+        if (inProgress.length === 0) linger = setTimeout(end, Math.min(LINGER, limit / 2));
       };
       const end = () => {
-        if (this.#answering().length === 0) for (const socket of this.#open) socket.destroy();
+        if (this.#inProgress().length === 0) for (const socket of this.#open) socket.destroy();
       };
-      const lookAfter = (response: ServerResponse) => {
+      const watch = (response: ServerResponse) => {
         watched.add(response);
-        // Only then does Node know what comes next on the connection.
-        response.once('close', () => setImmediate(look));
+        // One turn later, when Node has started the next response on the connection.
+        response.once('close', () => setImmediate(check));
       };
       for (const event of ['request', 'checkContinue', 'checkExpectation'])
         server.on(event, (_request, response: ServerResponse) => {
-          lookAfter(response);
-          look();
+          watch(response);
+          check();
         });
-      look();
+      check();
       const force = setTimeout(() => {
-        resolve(this.#answering().length === 0);
+        resolve(this.#inProgress().length === 0);
         server.closeAllConnections();
-      }, patience);
+      }, limit);
       const stopListening = () => {
-        // Not server.close(): it would close idle connections at once, with requests on their way.
+        // Not server.close(): it would close idle connections at once, and requests in transit would be lost.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(linger);
           clearTimeout(force);
           resolve(true);
         });
-        look();
+        check();
       };
-      void this.#takeWaiting(Math.min(LONGEST_QUEUE, patience / 4)).then(stopListening);
-    }).finally(() => server.close()); // stops its timers, too
+      void this.#acceptBacklog(Math.min(BACKLOG_TIME, limit / 4)).then(stopListening);
+    }).finally(() => server.close()); // also stops its timers
   }
 
-  /** Takes the connections that a busy process has not seen yet: to stop listening would reset them. */
-  async #takeWaiting(most: number): Promise<void> {
-    const end = performance.now() + most;
+  /** Accepts the connections in the backlog, which would be reset when the server stops listening. */
+  async #acceptBacklog(max: number): Promise<void> {
+    const end = performance.now() + max;
     let idle = 0;
-    const taken = () => void (idle = 0);
-    this.server.on('connection', taken);
-    // Node takes as little as one in each turn of its loop.
+    const onConnection = () => void (idle = 0);
+    this.server.on('connection', onConnection);
+    // Node may accept only one in each turn of the event loop.
     while (idle++ < 3 && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
-    this.server.off('connection', taken);
+    this.server.off('connection', onConnection);
   }
 
-  /** Answers under way. A request that has not come whole is not waited for. */
-  #answering(): ServerResponse[] {
+  /** Responses in progress. Requests that have not arrived completely do not count. */
+  #inProgress(): ServerResponse[] {
     return [...this.#open].flatMap((socket) => {
       const response = responseOn(socket);
       return response?.req.complete ? [response] : [];
@@ -90,16 +91,8 @@ export class Connections {
 }
 
 /**
- * What is being answered on a connection, as Node remembers it until it is sent. To remember it ourselves would keep a
- * request alive until the next, and V8 would take that for a reason to use more memory.
- */
-function responseOn(socket: Duplex): ServerResponse | null | undefined {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-}
-
-/**
- * Whether nothing was asked on its connection after a request, as Node's parser remembers it. With pipelining, an answer
- * that closes the connection would take the answers after it along.
+ * Whether a request is the last one so far on its connection, according to Node's parser. With pipelining, a response
+ * that closes the connection would drop the responses after it.
  */
 export function isLast(request: IncomingMessage): boolean {
   const { parser } = request.socket as { parser?: { incoming?: IncomingMessage | null } | null };

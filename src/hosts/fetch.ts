@@ -1,7 +1,8 @@
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
-import type { HttpReply, HttpWireOptions } from '../wires/http/wire.ts';
+import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
@@ -9,23 +10,23 @@ export interface FetchHost {
   handle(request: Request): Promise<Response>;
 }
 
-/** The HTTP wire for runtimes that speak Request and Response. */
+/** Serves an app with web-standard Request and Response. */
 export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchHost {
   const wire = createHttpWire(app, options);
   return {
     async handle(request) {
-      const answered = await reply(request);
+      const reply = await respond(request);
       try {
-        return toResponse(answered, request.method);
+        return toResponse(reply, request.method);
       } catch (thrown) {
-        // A header that cannot be one, such as a resource's own media type.
+        // An invalid header value, such as the media type of a resource.
         const headers = Object.fromEntries(request.headers);
         return toResponse(wire.fail(thrown, { target: request.url, headers }), request.method);
       }
     },
   };
 
-  async function reply(request: Request): Promise<HttpReply> {
+  async function respond(request: Request): Promise<HttpReply> {
     const url = new URL(request.url);
     const headers = { host: url.host, ...Object.fromEntries(request.headers) };
     let body: Uint8Array | undefined;
@@ -45,20 +46,20 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
   }
 }
 
-/** The body's bytes; undefined, and the rest unread, when there are more than the limit. */
+/** The body; undefined if it exceeds the limit, and then the rest is not read. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get('content-length')) > limit) return undefined;
   const reader = request.body.getReader();
-  const whole = new GrowingBytes();
+  const body = new GrowingBytes();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (whole.size + next.value.byteLength > limit) {
+    if (body.size + next.value.byteLength > limit) {
       await reader.cancel();
       return undefined;
     }
-    whole.add(next.value);
+    body.add(next.value);
   }
-  return whole.bytes;
+  return body.bytes;
 }
 
 function toResponse({ status, headers, body }: HttpReply, method: string): Response {

@@ -1,42 +1,41 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { responseOn } from './response-on.ts';
 
-/** How long after its last word a client is believed to be there still, and how often it is tried after that. */
-const PATIENCE = 300;
-const AGAIN = 200;
+/** Milliseconds from a half-close to the first probe, and between probes. */
+const FIRST_PROBE = 300;
+const PROBE_INTERVAL = 200;
 
 /**
- * A client may end its side of a connection once it has sent its request, and wait for the answer. On the wire that
- * looks exactly like leaving. So the answer is worked on, and if it takes its time, something is written that a client
- * skips and that a connection without a client refuses: then the call ends, as for any client that leaves.
+ * Keeps serving clients that half-close: they end their side of the connection after the request, and wait for the
+ * response. At first that looks exactly like a disconnect. So the call continues, and while it runs, probes are sent
+ * that a client ignores. If the client is gone, a probe breaks the connection, and the call is cancelled as usual.
  */
-export function answerHalfClosed(server: Server): void {
-  // Without this Node ends its own side as well. It is not documented, but as old as node:http.
+export function serveHalfClosed(server: Server): void {
+  // Without this, Node ends its own side as well. Undocumented, but as old as node:http.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
-      // A comment in a stream of events is nothing to its client, so that can be tried at once.
-      let timer = setTimeout(probe, isStreaming(current(socket)) ? 0 : PATIENCE);
+      // Clients ignore comments in an event stream, so the first probe need not wait.
+      let timer = setTimeout(probe, isStreaming(responseOn(socket)) ? 0 : FIRST_PROBE);
       socket.once('close', () => clearTimeout(timer));
 
       function probe(): void {
-        const response = current(socket);
+        const response = responseOn(socket);
         if (!response || response.writableEnded || socket.destroyed) return;
-        touch(response);
-        timer = setTimeout(probe, AGAIN);
+        sendProbe(response);
+        timer = setTimeout(probe, PROBE_INTERVAL);
       }
     });
   });
 }
 
-const current = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-
 const isStreaming = (response: ServerResponse | null | undefined) =>
   response?.headersSent === true && String(response.getHeader('content-type')).startsWith('text/event-stream');
 
-function touch(response: ServerResponse): void {
+function sendProbe(response: ServerResponse): void {
   if (!response.headersSent) {
-    // Interim answers are of HTTP/1.1; an older client would take one for its answer.
+    // HTTP/1.0 has no interim responses: a client would take 102 for the final one.
     if (response.req.httpVersion === '1.1') response.writeProcessing();
   } else if (isStreaming(response)) response.write(':\n\n');
 }

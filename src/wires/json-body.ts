@@ -6,8 +6,8 @@ import { shallow } from './shallow.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The arguments in a body of bytes: none when it is empty, and a failure when it is not JSON in UTF-8. Nothing is parsed
- * that is nested deeper than so many levels; it is for others to refuse what they get for it.
+ * The arguments in a body: undefined when it is empty, a failure when it is not UTF-8 JSON. Only one level more than
+ * `depth` is parsed; the caller refuses what is too deep.
  */
 export function decodeJson(body: Uint8Array, depth: number): { readonly input: unknown } | Failed {
   if (body.byteLength === 0) return { input: undefined };

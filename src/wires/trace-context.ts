@@ -1,10 +1,10 @@
 import type { Caller } from '../core/context.ts';
 
-const NAMES = ['traceparent', 'tracestate', 'baggage'];
+const FIELDS = ['traceparent', 'tracestate', 'baggage'];
 
-/** W3C trace context among a request's headers, or in the `_meta` of an MCP request; nothing without a parent. */
-export function traceIn(given: Readonly<Record<string, unknown>>): Pick<Caller, 'trace'> {
-  if (typeof given['traceparent'] !== 'string') return {};
-  const found = NAMES.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []));
-  return { trace: Object.fromEntries(found) as Record<string, string> };
+/** W3C trace context from HTTP headers or from the `_meta` of an MCP request; nothing without `traceparent`. */
+export function traceIn(source: Readonly<Record<string, unknown>>): Pick<Caller, 'trace'> {
+  if (typeof source['traceparent'] !== 'string') return {};
+  const entries = FIELDS.flatMap((name) => (typeof source[name] === 'string' ? [[name, source[name]]] : []));
+  return { trace: Object.fromEntries(entries) as Record<string, string> };
 }

@@ -219,7 +219,7 @@ export const requests: readonly RequestBehaviour[] = [
       answer: failed(
         406,
         'NOT_ACCEPTABLE',
-        'Not acceptable; there is application/json, application/json; profile=envelope, application/json; profile=status, ' +
+        'Not acceptable; available: application/json, application/json; profile=envelope, application/json; profile=status, ' +
           'application/json; profile=problem, application/json; profile=mcp, application/problem+json',
         { vary: 'Accept' },
       ),

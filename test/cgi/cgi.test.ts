@@ -8,7 +8,7 @@ import { builtApp, builtModule } from '../wires/built.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
-// RFC 3875, request by request, on the command from source.
+// RFC 3875, request by request, with the command running from source.
 
 const calculator = fromSource('calculator');
 const text = (body: string) => new TextEncoder().encode(body);
@@ -16,7 +16,7 @@ const sum = text('{"x":1,"y":2}');
 const post = { REQUEST_METHOD: 'POST', CONTENT_TYPE: 'application/json' };
 
 describe.concurrent('a request', () => {
-  it(proves('cgi.output', 'is answered with a status, headers, an empty line and the body'), async () => {
+  it(proves('cgi.output', 'gets a status, headers, an empty line and the body'), async () => {
     const { stdout, stderr, code } = await runCgi(
       calculator,
       { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' },
@@ -29,22 +29,22 @@ describe.concurrent('a request', () => {
   });
 
   it.each([
-    ['no length at all, as chunks are handed on', undefined, '{"x":1,"y":2}', 200, '{"result":3}'],
+    ['no length, as for chunked requests', undefined, '{"x":1,"y":2}', 200, '{"result":3}'],
     ['an empty length', '', '', 400, '/x: required'],
     ['a body longer than its length', '13', '{"x":1,"y":2}{"x":9}', 200, '{"result":3}'],
     ['a body shorter than its length', '99', '{"x":1,"y":2}', 400, 'The body ends after 13 of 99 bytes'],
-    ['a length that is none', '1e3', '{}', 400, 'Bad CONTENT_LENGTH: \\"1e3\\"'],
-    ['a negative length', '-1', '{}', 400, 'Bad CONTENT_LENGTH'],
+    ['an invalid length', '1e3', '{}', 400, 'Invalid CONTENT_LENGTH: \\"1e3\\"'],
+    ['a negative length', '-1', '{}', 400, 'Invalid CONTENT_LENGTH'],
     ['a length over the limit', '1048577', ' '.repeat(1_048_577), 413, 'The body is larger than 1048576 bytes'],
     ['no length and too much', undefined, ' '.repeat(1_100_000), 413, 'The body is larger than 1048576 bytes'],
-  ])(proves('cgi.body', '%s'), async (_title, length, body, status, said) => {
+  ])(proves('cgi.body', '%s'), async (_title, length, body, status, expected) => {
     const { stdout, code } = await runCgi(
       calculator,
       { ...post, PATH_INFO: '/Add', ...(length !== undefined && { CONTENT_LENGTH: length }) },
       text(body),
     );
     const answer = parseCgi(stdout);
-    expect(answer.body).toContain(said);
+    expect(answer.body).toContain(expected);
     expect([answer.status, code]).toEqual([status, 0]);
   });
 
@@ -104,19 +104,19 @@ describe.concurrent.each([
   ['from source', async () => ['dist/bin/everywire.js', 'cgi', 'test/apps/noisy.ts']],
   ['as a command', async () => ['test/apps/noisy-command.mjs', 'cgi']],
   ['built', async () => [await builtModule('test/apps/noisy.ts'), 'cgi']],
-])('nothing comes before the head, %s', (_title, command) => {
+])('a noisy or broken app, %s', (_title, command) => {
   const ask = async (fn: string, variables = {}) =>
     runCgi(await command(), { ...post, PATH_INFO: `/${fn}`, ...variables });
   const PRINTED = ['while loading', 'by console.log', 'by process.stdout', 'by the descriptor', 'by a child'];
 
-  it(proves('cgi.stdout', 'whatever the app prints'), async () => {
+  it(proves('cgi.stdout', 'prints to stderr only'), async () => {
     const { stdout, stderr, code } = await ask('Print');
     expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
     for (const words of PRINTED) expect(stderr).toContain(`printed ${words}`);
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.stdout', 'nor where stdout is a socket, as children of Node have'), async () => {
+  it(proves('cgi.stdout', 'prints to stderr only, if stdout is a socket, as for children of Node'), async () => {
     const variables = { ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' };
     const { stdout, stderr, code } = await run(await command(), undefined, variables);
     expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
@@ -124,10 +124,10 @@ describe.concurrent.each([
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.stdout', 'nor where stdin and stdout are one socket, as with mod_cgid'), async () => {
+  it(proves('cgi.stdout', 'prints to stderr only, if stdin and stdout are one socket, as with mod_cgid'), async () => {
     const folder = mkdtempSync(join(tmpdir(), 'everywire-socket-'));
     writeFileSync(join(folder, 'log'), '');
-    // Python has socketpair, which Node has not; the log is appended to, as Apache's is.
+    // Python has socketpair, Node does not. The log is opened for appending, as Apache does.
     const script = `
 import socket, subprocess, sys
 ours, theirs = socket.socketpair()
@@ -151,7 +151,7 @@ sys.exit(child.wait())`;
     for (const words of PRINTED) expect(log).toContain(`printed ${words}`);
   });
 
-  it.each(['Exit', 'Hang', 'Stray'])(proves('cgi.always', 'and something comes, though it is %s'), async (fn) => {
+  it.each(['Exit', 'Hang', 'Stray'])(proves('cgi.always', 'always sends a response: %s'), async (fn) => {
     const { stdout, stderr, code } = await ask(fn);
     expect(parseCgi(stdout)).toMatchObject({
       statusLine: '500 Internal Server Error',
@@ -161,14 +161,14 @@ sys.exit(child.wait())`;
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.always', 'even if there is no app'), async () => {
+  it(proves('cgi.always', 'always sends a response: fails to load'), async () => {
     const { stdout, stderr, code } = await ask('Print', { BROKEN: 'secret reason' });
     expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
     expect(stderr).toContain('secret reason');
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.proxy', 'and a Proxy header reaches nobody'), async () => {
+  it(proves('cgi.proxy', 'never sees a Proxy header as HTTP_PROXY'), async () => {
     const { stdout } = await ask('Proxy', { HTTP_PROXY: 'http://evil.example' });
     expect(parseCgi(stdout).body).toBe('{"result":"none, at first none, over cgi"}');
     const refused = await ask('Proxy', { HTTP_PROXY: 'http://evil.example', NODE_USE_ENV_PROXY: '1' });
@@ -185,7 +185,7 @@ describe.concurrent('the words of a query', () => {
   const OK = '{"status":"ok"}';
 
   it.each([
-    // query, what the server made of it, the operator's arguments before that
+    // query, the arguments that the web server makes of it, the operator's arguments before them
     ['serve', ['serve'], [], OK],
     ['%2d%2dhelp+%5c', ['--help', '\\\\'], [], OK],
     ['', [], ['cgi', '--env', 'A=b'], OK],
@@ -196,14 +196,14 @@ describe.concurrent('the words of a query', () => {
     ['--help+++++', ['--help'], [], REFUSED],
     ['--mount+/etc:/', ['--mount', '/etc:/'], ['cgi'], REFUSED],
     ['--allow-host+good.example', [], ['cgi', '--allow-host', 'good.example'], REFUSED],
-  ])(proves('cgi.query-words', "%s is nobody's argument"), async (query, words, own, body) => {
+  ])(proves('cgi.query-words', '%s is not an argument'), async (query, words, own, body) => {
     const args = [await builtApp('calculator'), ...own, ...words];
     const { stdout, code } = await runCgi(args, { ...gateway, QUERY_STRING: query });
     expect(parseCgi(stdout).body).toBe(body);
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.query-words', 'nor the whole command line of everywire'), async () => {
+  it(proves('cgi.query-words', 'a whole command line for everywire is not one either'), async () => {
     const words = ['call', 'examples/calculator/app.ts', 'Add', '--x', '1', '--y', '2'];
     const { stdout, code } = await runCgi(['dist/bin/everywire.js', ...words], {
       ...gateway,
@@ -213,20 +213,20 @@ describe.concurrent('the words of a query', () => {
     expect(code).toBe(0);
   });
 
-  it(proves('cgi.query-words', 'nor that of everywire cgi'), async () => {
+  it(proves('cgi.query-words', 'an option for everywire cgi is not one either'), async () => {
     const { stdout } = await runCgi([...calculator, '--help'], { ...gateway, QUERY_STRING: '--help' });
     expect(parseCgi(stdout).body).toBe(REFUSED);
   });
 });
 
 describe('as a command', () => {
-  it(proves('cgi.help', 'it says what it is for when a person runs it'), async () => {
+  it(proves('cgi.help', 'explains itself when no web server runs it'), async () => {
     const { stdout, stderr, code } = await run(calculator, undefined, {});
     expect([stdout, code]).toEqual(['', 2]);
     expect(stderr).toContain('REQUEST_METHOD is not set');
   });
 
-  it(proves('cgi.always', 'there is a response even if its options are wrong'), async () => {
+  it(proves('cgi.always', 'responds even if its options are wrong'), async () => {
     for (const command of [calculator, ['examples/calculator/calculator.mjs', 'cgi']]) {
       const { stdout, stderr, code } = await runCgi([...command, '--mount', '/no/such:/'], {
         ...post,
@@ -238,7 +238,7 @@ describe('as a command', () => {
     }
   });
 
-  it(proves('cgi.help', 'calculator cgi is the same'), async () => {
+  it(proves('cgi.help', 'is also calculator cgi'), async () => {
     const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
     const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, sum);
     expect(parseCgi(stdout).body).toBe('{"result":3}');

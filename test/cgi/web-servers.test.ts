@@ -11,9 +11,9 @@ import { builtApp } from '../wires/built.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer, WebServer } from '../wires/web-server.ts';
 
-// Real web servers with the files of docs/deploy-cgi.md, and the apps as CGI scripts behind them.
+// Real web servers with the configuration of docs/deploy-cgi.md, and the apps as CGI scripts.
 
-/** For everybody to write to, since scripts run as www-data. */
+/** World-writable, since scripts run as www-data. */
 const mounted = mkdtempSync(join(tmpdir(), 'everywire-mounted-'));
 chmodSync(mounted, 0o777);
 
@@ -65,12 +65,12 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       fetch(`${(await started(server)).url}/calculator.mjs${path}`, init);
     const sum = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"x":1,"y":2}' };
 
-    it(proves('cgi.path', 'takes /Add for /functions/Add'), async () => {
+    it(proves('cgi.path', 'accepts /Add for /functions/Add'), async () => {
       const response = await at('/Add', sum);
       expect([response.status, await response.text()]).toEqual([200, '{"result":3}']);
     });
 
-    it(proves('cgi.document', 'has its own address in the OpenAPI document'), async () => {
+    it(proves('cgi.document', 'has the path of the script in the OpenAPI document'), async () => {
       const response = await at('/openapi.json');
       expect(response.headers.get('content-type')).toBe('application/json');
       expect(((await response.json()) as { servers: unknown }).servers).toEqual([{ url: '/cgi-bin/calculator.mjs' }]);
@@ -81,14 +81,14 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect(await response.text()).toBe('{"status":"SUCCESS","data":3}');
     });
 
-    it(proves('cgi.method', 'answers HEAD and OPTIONS'), async () => {
+    it(proves('cgi.method', 'responds to HEAD and OPTIONS'), async () => {
       const head = await at('/openapi.json', { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       const options = await at('/Add', { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     });
 
-    it(proves('cgi.body', 'takes a body that comes in chunks, and refuses one that is too large'), async () => {
+    it(proves('cgi.body', 'accepts a chunked body, and refuses one that is too large'), async () => {
       const { url } = await started(server);
       const chunked = await new Promise<string>((resolve, reject) => {
         const headers = { 'content-type': 'application/json' };
@@ -106,7 +106,7 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect([large.status, await large.text()]).toEqual([413, '{"error":"The body is larger than 1048576 bytes"}']);
     });
 
-    it(proves('cgi.deployed', 'runs a script with options, and shows nobody what is in it'), async () => {
+    it(proves('cgi.deployed', 'runs a script with options, and never serves its source'), async () => {
       const { url } = await started(server);
       const log = join(mounted, 'debug.log');
       rmSync(log, { force: true });
@@ -136,13 +136,13 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       for (const query of words) {
         const response = await at(`/healthz?${query}`);
         const text = await response.text();
-        // A query that is no URL, or has control characters, is the server's to refuse.
+        // The web server itself may refuse an invalid query, or one with control characters.
         if (/%zz|%0a|%00/.test(query) && response.status === 400 && text.includes('<')) continue;
         expect([query, text]).toEqual([query, answers[response.status]]);
       }
     });
 
-    it(proves('cgi.mcp', 'answers MCP, one request at a time'), async () => {
+    it(proves('cgi.mcp', 'responds to MCP, one request at a time'), async () => {
       const response = await at('/mcp', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -156,7 +156,7 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect(await response.text()).toContain('{\\"result\\":3}');
     });
 
-    it(proves('cgi.quiet', 'complains of nothing in its log'), async () => {
+    it(proves('cgi.quiet', 'logs no errors'), async () => {
       const { errorLog } = await started(server);
       const bad = errorLog()
         .split('\n')

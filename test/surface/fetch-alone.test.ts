@@ -1,4 +1,4 @@
-// Imports nothing from Node, on purpose: what this file does, any runtime with Request and Response can do.
+// Imports nothing from Node on purpose: this must work in any runtime with Request and Response.
 import { createApp, defineFunction } from 'everywire';
 import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
@@ -28,13 +28,13 @@ const greet = (body: BodyInit) =>
     } as RequestInit),
   );
 
-it(proves('http.fetch', 'answers a call'), async () => {
+it(proves('http.fetch', 'responds to a call'), async () => {
   const response = await greet('{"who":"you"}');
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('{"result":"Hello, you"}');
 });
 
-it(proves('http.fetch', 'reads a body that comes in pieces, and stops at the limit'), async () => {
+it(proves('http.fetch', 'reads a body in chunks, up to the limit'), async () => {
   const pieces = (texts: readonly string[]) =>
     new ReadableStream({
       start(controller) {
@@ -51,7 +51,7 @@ it(proves('http.fetch', 'serves the document'), async () => {
   expect(await response.json()).toMatchObject({ openapi: '3.1.1', info: { title: 'Anywhere' } });
 });
 
-it(proves('http.fetch', 'answers a body that breaks off'), async () => {
+it(proves('http.fetch', 'responds to a body that breaks off'), async () => {
   const broken = new ReadableStream({
     pull(controller) {
       controller.error(new Error('gone'));

@@ -80,7 +80,7 @@ function dial({ server }: NodeHost, allowHalfOpen = false): { socket: Socket; te
   return { socket, text: () => text };
 }
 
-/** Sends a head and perhaps a body, byte by byte as given, and gives back all that is said. */
+/** Sends raw bytes, and returns everything that the server sends until it closes the connection. */
 async function raw(host: NodeHost, sent: string): Promise<string> {
   const { socket, text } = dial(host);
   socket.write(sent);
@@ -100,9 +100,9 @@ describe('hosts', () => {
     ['its own address', ['Host: 127.0.0.1'], 200],
     ['its own address in IPv6', ['Host: [::1]:80'], 200],
     ['another name', ['Host: evil.example'], 403],
-    ['a name with its own before it', ['Host: localhost.evil.example'], 403],
-    ['its own name behind a user', ['Host: evil.example@localhost'], 403],
-    ['its own name behind a slash', ['Host: evil.example/localhost'], 403],
+    ['a foreign name that begins with its own', ['Host: localhost.evil.example'], 403],
+    ['its own name after a user name', ['Host: evil.example@localhost'], 403],
+    ['its own name after a slash', ['Host: evil.example/localhost'], 403],
     ['an empty name', ['Host:'], 403],
     ['two names, both its own', ['Host: localhost', 'Host: localhost'], 400],
     ['two names, the second foreign', ['Host: localhost', 'host: evil.example'], 400],
@@ -110,7 +110,7 @@ describe('hosts', () => {
     ['none', [], 400],
   ];
   for (const [title, lines, status] of cases) {
-    it(proves('http.host-origin', `a request for ${title} is answered with ${status}`), async () => {
+    it(proves('http.host-origin', `Host: ${title} → ${status}`), async () => {
       expect(statusOf(await raw(await start(), get('/healthz', ...lines)))).toBe(status);
     });
   }
@@ -127,7 +127,7 @@ describe('hosts', () => {
     ['http://localhost', 'localhost', 404],
   ];
   for (const [target, host, status] of targets) {
-    it(proves('http.host-origin', `the whole address ${target} for ${host} is answered with ${status}`), async () => {
+    it(proves('http.host-origin', `target ${target}, Host: ${host} → ${status}`), async () => {
       expect(statusOf(await raw(await start(), get(target, `Host: ${host}`)))).toBe(status);
     });
   }
@@ -146,7 +146,7 @@ describe('hosts', () => {
     '::FFFF:7f00:1',
   ];
   for (const host of spellings) {
-    it(proves('http.host-origin', `a server on ${host} takes its own names only`), async ({ skip }) => {
+    it(proves('http.host-origin', `a server on ${host} serves only its own names`), async ({ skip }) => {
       const served = await start({ host }).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
         throw error;
@@ -163,7 +163,7 @@ describe('hosts', () => {
     });
   }
 
-  it(proves('http.host-origin', 'a server for everybody takes any name, unless told'), async () => {
+  it(proves('http.host-origin', 'a server on all addresses serves any name by default'), async () => {
     const { server } = await start({ host: '0.0.0.0' });
     const { port } = server.address() as { port: number };
     const open = { server: { address: () => ({ address: '127.0.0.1', port }) } } as unknown as NodeHost;
@@ -187,7 +187,7 @@ describe('origins', () => {
     ['https://app.example.evil.example', 'localhost', 403],
   ];
   for (const [origin, host, status] of cases) {
-    it(proves('http.host-origin', `a page of ${origin} that asks ${host} is answered with ${status}`), async () => {
+    it(proves('http.host-origin', `Origin: ${origin}, Host: ${host} → ${status}`), async () => {
       const served = await start({ origins: ['https://app.example'] });
       expect(statusOf(await raw(served, get('/healthz', `Host: ${host}`, `Origin: ${origin}`)))).toBe(status);
     });
@@ -250,7 +250,7 @@ describe('methods', () => {
   ];
   for (const [path, allow] of options) {
     for (const accept of ['*/*', 'image/png']) {
-      it(proves('http.method', `OPTIONS ${path} (Accept: ${accept}) says what is allowed`), async () => {
+      it(proves('http.method', `OPTIONS ${path} (Accept: ${accept}) lists the methods`), async () => {
         const reply = await raw(
           await start(),
           get(path, 'Host: localhost', `Accept: ${accept}`).replace('GET', 'OPTIONS'),
@@ -275,7 +275,7 @@ describe('methods', () => {
     expect((await fetch(`${url}/functions/Echo`, { method: 'HEAD' })).status).toBe(405);
   });
 
-  it(proves('http.keep-alive', 'the body of any request is its own, and not the next request'), async () => {
+  it(proves('http.keep-alive', 'a body is never parsed as the next request'), async () => {
     const host = await start();
     const inner = 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
     for (const method of ['HEAD', 'GET', 'OPTIONS', 'DELETE']) {
@@ -301,13 +301,13 @@ describe('bodies', () => {
         });
         expect([reply.status, reply.headers.get('everywire-error-code')]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
         expect(await reply.json()).toEqual({
-          error: `Unsupported content encoding: ${encoding} (send the body as it is)`,
+          error: `Unsupported content encoding: ${encoding} (send the body uncompressed)`,
         });
       }
     });
   }
 
-  it(proves('http.media-type', 'a body that says it is as it is, is'), async () => {
+  it(proves('http.media-type', 'a body with the encoding identity is accepted'), async () => {
     const { url } = await start();
     for (const encoding of ['identity', 'Identity', '']) {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
@@ -316,7 +316,7 @@ describe('bodies', () => {
     }
   });
 
-  it(proves('http.limits', 'a body that comes byte by byte is kept in no more than its bytes need'), async () => {
+  it(proves('http.limits', 'a body sent byte by byte takes little more memory than its size'), async () => {
     const host = await start();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
@@ -343,7 +343,7 @@ describe('bodies', () => {
     expect(statusOf(text())).toBe(200);
   });
 
-  it(proves('http.limits', 'a web request that comes byte by byte is read whole'), async () => {
+  it(proves('http.limits', 'a web-standard request sent byte by byte is read completely'), async () => {
     const letters = Array.from(JSON.stringify({ a: 'ü'.repeat(3000) }));
     const bytes = new TextEncoder().encode(letters.join(''));
     const body = new ReadableStream<Uint8Array>({
@@ -365,7 +365,7 @@ describe('the same call in every profile', () => {
     'one long name of a column': () => [{ ['k'.repeat(400_000)]: 1 }, ...Array.from({ length: 999 }, () => ({ b: 2 }))],
   };
   for (const [title, shape] of Object.entries(shapes)) {
-    it(proves('profile.bodies', `is answered with 200, and no more than a few times as long: ${title}`), async () => {
+    it(proves('profile.bodies', `gets 200, with a body of similar size: ${title}`), async () => {
       const { url } = await start();
       const body = JSON.stringify({ rows: shape() });
       for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp']) {
@@ -382,7 +382,7 @@ describe('the same call in every profile', () => {
 });
 
 describe('resources', () => {
-  it(proves('mcp.resources', 'a resource is what it is, whatever the Accept'), async () => {
+  it(proves('mcp.resources', 'a resource keeps its media type, whatever Accept says'), async () => {
     const { url } = await start();
     for (const accept of ['image/png', 'image/*', 'text/plain', 'text/html', 'application/json', '*/*', 'a/b;q=0']) {
       const read = (uri: string) => fetch(`${url}/resources/${encodeURIComponent(uri)}`, { headers: { accept } });
@@ -396,7 +396,7 @@ describe('resources', () => {
     }
   });
 
-  it(proves('mcp.resources', 'the failure of a resource is told in the profile that was asked for'), async () => {
+  it(proves('mcp.resources', 'the failure of a resource has the requested profile'), async () => {
     const { url } = await start();
     const read = async (headers: Record<string, string>, query = '') =>
       (await fetch(`${url}/resources/none%3A%2F%2Fx${query}`, { headers })).json();
@@ -407,7 +407,7 @@ describe('resources', () => {
   });
 });
 
-it(proves('build.all-at-once', 'a media type that could not be sent is refused with the rest'), () => {
+it(proves('build.all-at-once', 'an invalid media type is reported when the app is created'), () => {
   const typed = (mimeType: string) => () =>
     createApp({
       name: 'T',
@@ -423,7 +423,7 @@ it(proves('build.all-at-once', 'a media type that could not be sent is refused w
   }
 });
 
-describe('faults of our own', () => {
+describe('bugs of our own', () => {
   const broken = (app: App) => ({
     ...app,
     respond: () => {
@@ -431,7 +431,7 @@ describe('faults of our own', () => {
     },
   });
 
-  it(proves('failure.no-leak', 'are logged with a stack and answered in the profile that was asked for'), async () => {
+  it(proves('failure.no-leak', 'are logged with a stack, and the response has the requested profile'), async () => {
     const host = createFetchHost(broken(edgeApp()) as never);
     const call = (query: string, headers = {}) =>
       host.handle(new Request(`http://localhost/functions/Echo${query}`, { method: 'POST', headers, body: '{}' }));
@@ -449,42 +449,39 @@ describe('faults of our own', () => {
     expect(logged[0]?.fields['stack']).toContain('RangeError: a fault in the wire\n    at ');
   });
 
-  it(proves('failure.masked', 'are masked, with the id that stands in the log'), async () => {
+  it(proves('failure.masked', 'are masked, with the error id of the log entry'), async () => {
     const host = createFetchHost(broken(edgeApp({ errors: 'masked' })) as never);
     const reply = await host.handle(new Request('http://localhost/functions/Echo', { method: 'POST', body: '{}' }));
     const { error } = (await reply.json()) as { error: string };
     expect(error).toBe(`Something went wrong (error id ${String(logged[0]?.fields['errorId'])})`);
   });
 
-  it(
-    proves('failure.any-throw', 'a header that cannot be sent is one of them, and nothing else is harmed'),
-    async () => {
-      const odd = (app: App): App => ({
-        ...app,
-        resources: {
-          ...app.resources,
-          respond: () => ({ outcome: { ok: true, data: { mimeType: 'text/€', text: 'x' } }, body: '', fn: undefined }),
-        },
-      });
-      const host = await serve(odd(edgeApp()), { port: 0 });
-      hosts.push(host);
-      for (const method of ['GET', 'HEAD']) {
-        expect((await fetch(`${host.url}/resources/notes%3A%2F%2Fx`, { method })).status).toBe(500);
-      }
-      const web = createFetchHost(odd(edgeApp()) as never);
-      const reply = await web.handle(new Request('http://localhost/resources/notes%3A%2F%2Fx?profile=status'));
-      expect([reply.status, await reply.json()]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }]);
-      expect(logged).toHaveLength(3);
-      expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
-    },
-  );
+  it(proves('failure.any-throw', 'include headers that cannot be sent; other requests are not affected'), async () => {
+    const odd = (app: App): App => ({
+      ...app,
+      resources: {
+        ...app.resources,
+        respond: () => ({ outcome: { ok: true, data: { mimeType: 'text/€', text: 'x' } }, body: '', fn: undefined }),
+      },
+    });
+    const host = await serve(odd(edgeApp()), { port: 0 });
+    hosts.push(host);
+    for (const method of ['GET', 'HEAD']) {
+      expect((await fetch(`${host.url}/resources/notes%3A%2F%2Fx`, { method })).status).toBe(500);
+    }
+    const web = createFetchHost(odd(edgeApp()) as never);
+    const reply = await web.handle(new Request('http://localhost/resources/notes%3A%2F%2Fx?profile=status'));
+    expect([reply.status, await reply.json()]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }]);
+    expect(logged).toHaveLength(3);
+    expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+  });
 });
 
 describe('connections', () => {
   const call = (ms: number) =>
     `POST /functions/Slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${JSON.stringify({ ms }).length}\r\n\r\n${JSON.stringify({ ms })}`;
 
-  it(proves('http.keep-alive', 'a client that ends its side gets its answers all the same'), async () => {
+  it(proves('http.keep-alive', 'a client that half-closes gets its responses'), async () => {
     const host = await start();
     const { socket, text } = dial(host, true);
     socket.end(call(200) + call(100));
@@ -494,7 +491,7 @@ describe('connections', () => {
     expect(aborted).toBe(0);
   });
 
-  it(proves('http.keep-alive', 'a client that ends its side and waits longer gets its answer, too'), async () => {
+  it(proves('http.keep-alive', 'a client that half-closes and waits long gets its response'), async () => {
     const host = await start();
     const { socket, text } = dial(host, true);
     socket.end(call(2000));
@@ -503,7 +500,7 @@ describe('connections', () => {
     expect(aborted).toBe(0);
   });
 
-  it(proves('failure.cancelled', 'a client that is gone ends its call'), async () => {
+  it(proves('failure.cancelled', 'a call is cancelled when its client disconnects'), async () => {
     const host = await start();
     for (const leave of ['destroy', 'resetAndDestroy'] as const) {
       aborted = 0;
@@ -516,7 +513,7 @@ describe('connections', () => {
     }
   });
 
-  it(proves('http.limits', 'a slow request is cut when its time is up, and not much later'), async () => {
+  it(proves('http.limits', 'a slow request is cut off soon after its time limit'), async () => {
     const host = await start({ limits: { headersTimeout: 2000, requestTimeout: 2000 } });
     const began = performance.now();
     const { socket, text } = dial(host);

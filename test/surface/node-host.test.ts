@@ -12,7 +12,7 @@ const hosts: NodeHost[] = [];
 let finish: (() => void) | undefined;
 let left: Promise<unknown> | undefined;
 
-/** Until a call of Wait is under way. */
+/** Resolves once a call of Wait is running. */
 async function waiting(): Promise<void> {
   while (!finish) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -46,7 +46,7 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.drain()));
 });
 
-/** Sends bytes as they are and gives back everything until the server closes, or until `enough` has come. */
+/** Sends raw bytes. Returns what the server sends until it closes, or until `enough` matches. */
 async function raw(host: NodeHost, sent: string | readonly string[], enough?: RegExp): Promise<string> {
   const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
   let text = '';
@@ -67,14 +67,14 @@ const post = (body: string, more = '') =>
   `POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 describe('the Node host', () => {
-  it(proves('http.json-errors', 'answers what is no HTTP in JSON'), async () => {
+  it(proves('http.json-errors', 'responds in JSON to what is not HTTP'), async () => {
     const reply = await raw(await start(), 'HELLO\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(reply).toContain('everywire-error-code: BAD_REQUEST');
     expect(reply).toMatch(/\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
   });
 
-  it(proves('http.limits', 'answers headers that are too large in JSON'), async () => {
+  it(proves('http.limits', 'responds in JSON to headers that are too large'), async () => {
     const reply = await raw(
       await start(),
       `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -83,26 +83,26 @@ describe('the Node host', () => {
     expect(reply).toMatch(/\{"error":"The headers are too large"\}$/);
   });
 
-  it(proves('http.json-errors', 'answers a missing Host in JSON'), async () => {
+  it(proves('http.json-errors', 'responds in JSON to a missing Host'), async () => {
     const reply = await raw(await start(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toMatch(/\{"error":"The Host header is missing"\}$/);
   });
 
-  it(proves('http.json-errors', 'answers CONNECT in JSON'), async () => {
+  it(proves('http.json-errors', 'responds in JSON to CONNECT'), async () => {
     const reply = await raw(await start(), 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     expect(reply).toMatch(/^HTTP\/1\.1 405 /);
-    expect(reply).toMatch(/\{"error":"This is no proxy"\}$/);
+    expect(reply).toMatch(/\{"error":"This server is not a proxy"\}$/);
   });
 
-  it(proves('http.json-errors', 'answers a request that never ends in JSON'), async () => {
+  it(proves('http.json-errors', 'responds in JSON to a request that never ends'), async () => {
     const host = await start({ headersTimeout: 200, requestTimeout: 200 });
     const reply = await raw(host, 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{');
     expect(reply).toMatch(/^HTTP\/1\.1 408 /);
     expect(reply).toMatch(/\{"error":"The request did not arrive in time"\}$/);
   });
 
-  it(proves('http.limits', 'refuses a large body that comes in pieces, and keeps the connection'), async () => {
+  it(proves('http.limits', 'refuses a large chunked body, and keeps the connection'), async () => {
     const host = await start({ body: 100 });
     const chunk = `64\r\n${'a'.repeat(100)}\r\n`;
     const reply = await raw(
@@ -121,7 +121,7 @@ describe('the Node host', () => {
     expect(reply).toContain('{"result":{"text":"next"}}');
   });
 
-  it(proves('http.limits', 'refuses a large body before it is sent, when the client asks first'), async () => {
+  it(proves('http.limits', 'refuses a large body before it is sent, with Expect: 100-continue'), async () => {
     const host = await start({ body: 100 });
     const reply = await raw(
       host,
@@ -131,14 +131,14 @@ describe('the Node host', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it(proves('http.limits', 'lets a client that asks first go on'), async () => {
+  it(proves('http.limits', 'accepts Expect: 100-continue'), async () => {
     const host = await start();
     const head = post('{"text":"hi"}', 'Expect: 100-continue\r\nConnection: close\r\n').replace('{"text":"hi"}', '');
     const reply = await raw(host, [head, '{"text":"hi"}']);
     expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
-  it(proves('http.keep-alive', 'answers several requests on one connection, errors among them'), async () => {
+  it(proves('http.keep-alive', 'serves several requests on one connection, also after an error'), async () => {
     const reply = await raw(
       await start(),
       post('{"text":"one"}') + post('{broken') + post('{"text":"two"}', 'Connection: close\r\n'),
@@ -150,7 +150,7 @@ describe('the Node host', () => {
     ]);
   });
 
-  it(proves('http.loopback', 'listens on this machine only'), async () => {
+  it(proves('http.loopback', 'listens on 127.0.0.1'), async () => {
     const { url } = await start();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
@@ -169,7 +169,7 @@ describe('the Node host', () => {
     expect(called.headers.get('vary')).toBe('Accept, origin');
   });
 
-  it(proves('failure.cancelled', 'fires the signal when the caller leaves'), async () => {
+  it(proves('failure.cancelled', 'aborts the signal when the client disconnects'), async () => {
     const host = await start();
     const leaving = new AbortController();
     const call = fetch(`${host.url}/functions/Wait`, { method: 'POST', signal: leaving.signal }).catch(() => 'left');
@@ -179,13 +179,13 @@ describe('the Node host', () => {
     await left;
   });
 
-  it(proves('http.drain', 'ends though nobody reads its stderr any more'), async () => {
+  it(proves('http.drain', 'exits even if its stderr is closed'), async () => {
     const served = await startServing('examples/calculator/app.ts');
     served.child.stderr?.destroy();
     expect(await served.stop()).toBe(0);
   });
 
-  it(proves('http.drain', 'finishes calls under way, and takes no new ones'), async () => {
+  it(proves('http.drain', 'finishes running calls, and takes no new ones'), async () => {
     const host = await start();
     const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' });
     await waiting();
@@ -195,7 +195,7 @@ describe('the Node host', () => {
         ({ status }) => status,
         () => 'refused',
       );
-    expect([503, 'refused']).toContain(await knock()); // a connection that was already on its way is answered
+    expect([503, 'refused']).toContain(await knock()); // a connection from the backlog is still served
     await expect.poll(knock).toBe('refused');
     finish?.();
     const response = await call;
@@ -204,7 +204,7 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
-  it(proves('http.drain', 'finishes all calls of one connection, and refuses what comes after them'), async () => {
+  it(proves('http.drain', 'finishes all pipelined calls, and refuses later ones'), async () => {
     const finishing: (() => void)[] = [];
     const app = createApp({
       name: 'Pipelined',
@@ -239,7 +239,7 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
-  it(proves('http.drain', 'does not wait for connections that say nothing'), async () => {
+  it(proves('http.drain', 'does not wait for idle connections'), async () => {
     const host = await start();
     const silent = connect(Number(new URL(host.url).port), '127.0.0.1');
     await once(silent, 'connect');
@@ -248,7 +248,7 @@ describe('the Node host', () => {
     expect(await host.drain()).toBe(true);
   });
 
-  it(proves('http.drain', 'does not wait for a request that has not come whole'), async () => {
+  it(proves('http.drain', 'does not wait for an incomplete request'), async () => {
     const host = await start();
     const half = connect(Number(new URL(host.url).port), '127.0.0.1');
     half.on('error', () => {}).write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
@@ -256,7 +256,7 @@ describe('the Node host', () => {
     expect(await host.drain()).toBe(true);
   });
 
-  it(proves('http.json-errors', 'survives clients that are gone before they hear why'), async () => {
+  it(proves('http.json-errors', 'survives clients that disconnect before the response'), async () => {
     const host = await start();
     for (const sent of ['CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'GARBAGE\r\n\r\n', post('{"text":"x"}')]) {
       for (let i = 0; i < 20; i++) {
@@ -271,7 +271,7 @@ describe('the Node host', () => {
     expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
   });
 
-  it(proves('http.keep-alive', 'answers a slow call before the garbage that follows it'), async () => {
+  it(proves('http.keep-alive', 'responds to a slow call before the garbage that follows it'), async () => {
     const host = await start();
     const wait = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
     const reply = raw(host, `${wait}GARBAGE\r\n\r\n`);
@@ -281,19 +281,19 @@ describe('the Node host', () => {
     expect(await reply).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+\{"result":"done"\}HTTP\/1\.1 400 /);
   });
 
-  it(proves('http.limits', 'answers even a body that goes on and on'), async () => {
+  it(proves('http.limits', 'responds to a body that never ends'), async () => {
     const host = await start({ body: 100 });
     const head = 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
     const reply = await raw(host, [head, 'a'.repeat(5000)]);
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i);
   });
 
-  it(proves('http.json-errors', 'takes an expectation it does not know as none'), async () => {
+  it(proves('http.json-errors', 'ignores unknown expectations'), async () => {
     const reply = await raw(await start(), post('{"text":"x"}', 'Expect: cake\r\nConnection: close\r\n'));
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  it(proves('http.host-origin', 'compares hosts as names are compared'), async () => {
+  it(proves('http.host-origin', 'ignores case, port and trailing dot of a host'), async () => {
     const app = createApp({ name: 'Hosts', version: '1.0.0', functions: [] });
     const host = await serve(app, { port: 0, hosts: ['Api.Example', 'x.test:8080'] });
     hosts.push(host);
@@ -308,7 +308,7 @@ describe('the Node host', () => {
     }
   });
 
-  it(proves('http.drain', 'cuts off what does not end in time'), async () => {
+  it(proves('http.drain', 'cuts off calls that exceed the drain limit'), async () => {
     const host = await start({ drain: 50 });
     const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' }).catch(() => 'cut');
     await waiting();

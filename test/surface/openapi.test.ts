@@ -39,7 +39,7 @@ const tree: z.ZodType<Tree> = z
   .object({ label: z.string(), children: z.array(z.lazy(() => tree)) })
   .meta({ id: 'Tree' });
 
-/** Everything that is awkward to say in OpenAPI: names, recursion, null, tuples, constants, exclusive bounds. */
+/** Everything that is awkward to express in OpenAPI: names, recursion, null, tuples, constants, exclusive bounds. */
 const awkward: App = createApp({
   name: 'Awkward',
   version: '1.0.0',
@@ -152,14 +152,14 @@ describe('the OpenAPI document', () => {
     });
   }
 
-  it(proves('openapi.old', 'says null, constants, tuples and bounds as 3.0 does'), () => {
+  it(proves('openapi.old', 'expresses null, constants, tuples and bounds in the dialect of 3.0'), () => {
     const text = JSON.stringify(openApiDocument(awkward, '3.0'));
     expect(text).toContain('"nullable":true');
     expect(text).toContain('"exclusiveMinimum":true');
     expect(text).not.toMatch(/"(?:const|prefixItems|\$defs)"|"type":(?:"null"|\[)/);
   });
 
-  it(proves('openapi.document', 'keeps a shared schema once, and a recursive one whole'), () => {
+  it(proves('openapi.document', 'contains a shared schema once, and recursive ones completely'), () => {
     const { components } = openApiDocument(awkward, '3.1') as { components: { schemas: Record<string, object> } };
     expect(Object.keys(components.schemas).filter((name) => name.startsWith('Place'))).toEqual(['Place']);
     const refs = JSON.stringify(components.schemas).match(/(?<="\$ref":"#\/components\/schemas\/)[^"]+/g) ?? [];
@@ -167,7 +167,7 @@ describe('the OpenAPI document', () => {
     expect(refs.filter((name) => !(name in components.schemas))).toEqual([]);
   });
 
-  it(proves('openapi.document', 'leaves no reference that leads nowhere, and shows examples as they travel'), () => {
+  it(proves('openapi.document', 'has no dangling references, and examples as a wire sends them'), () => {
     for (const version of ['3.1', '3.0'] as const) {
       const document = openApiDocument(awkward, version) as any;
       const refs = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it(proves('profile.openapi', 'describes the profile in force, and the others as further media types'), async () => {
+  it(proves('profile.openapi', 'describes the profile of the app, and the others as further media types'), async () => {
     const [plainApp, enveloped] = [await appOf('profiles'), await appOf('enveloped')];
     const operation = (app: App) => (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
     const types = (response: { content: object }) => Object.keys(response.content);
@@ -202,7 +202,7 @@ describe('the OpenAPI document', () => {
     expect(schema(plainApp, 404, 'application/problem+json')).toEqual({ $ref: '#/components/schemas/Failure_problem' });
   });
 
-  it(proves('profile.openapi', 'has an entry for every media type that is answered with'), async () => {
+  it(proves('profile.openapi', 'has an entry for every media type of a response'), async () => {
     const app = await appOf('profiles');
     const responses = (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
     for (const profile of profileNames) {
@@ -221,14 +221,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it(proves('openapi.document', 'names the codes of every failure, the declared ones among them'), async () => {
+  it(proves('openapi.document', 'lists the codes of every failure, including declared ones'), async () => {
     const document = openApiDocument(await appOf('weather'), '3.1') as any;
     const { responses } = document.paths['/functions/GetWeather'].post;
     expect(Object.keys(responses)).toEqual(['200', '400', '404', '406', '413', '415', '500', '503', '504']);
     expect(responses['404'].headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
   });
 
-  it(proves('openapi.deterministic', 'is the same, byte for byte, with an ETag that answers 304'), async () => {
+  it(proves('openapi.deterministic', 'is the same, byte for byte, with an ETag for 304'), async () => {
     const first = await fetch(`${served.url}/openapi.json`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{24}"$/);

@@ -24,16 +24,16 @@ function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'sh
   });
 }
 
-/** A mistake of our own: some part of a registered function throws. */
+/** Simulates a bug of our own: a part of a registered function throws. */
 function breaking(app: App, part: keyof RegisteredFunction) {
   Object.assign(app.find('F')!, {
     [part]: () => {
-      throw new TypeError('our own mistake');
+      throw new TypeError('our own bug');
     },
   });
 }
 
-describe('a mistake of our own is logged, and no fault of the caller:', () => {
+describe('a bug of our own is logged, and not blamed on the caller:', () => {
   for (const part of ['admit', 'release', 'parse'] as const)
     for (const errors of ['shown', 'masked'] as const)
       it(proves('failure.faults', `${part}, ${errors}`), async () => {
@@ -44,10 +44,10 @@ describe('a mistake of our own is logged, and no fault of the caller:', () => {
         expect(outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
         expect(log.error).toHaveBeenCalledOnce();
         const [message, fields] = log.error.mock.calls[0] as [string, { stack: string; errorId: string }];
-        expect(message).toBe('our own mistake');
-        expect(fields.stack).toContain('TypeError: our own mistake');
+        expect(message).toBe('our own bug');
+        expect(fields.stack).toContain('TypeError: our own bug');
         expect(!outcome.ok && outcome.error.message).toBe(
-          errors === 'shown' ? 'our own mistake' : `Something went wrong (error id ${fields.errorId})`,
+          errors === 'shown' ? 'our own bug' : `Something went wrong (error id ${fields.errorId})`,
         );
       });
 
@@ -96,7 +96,7 @@ describe("an input that cannot be read is the caller's mistake:", () => {
     });
 });
 
-it('a signal that is none is an outcome', async () => {
+it('an invalid signal is a failed outcome', async () => {
   const log = logOf();
   expect(await appWith(log).call('F', {}, { signal: {} as never })).toMatchObject({
     error: { code: 'INTERNAL_ERROR', message: 'signal must be an AbortSignal' },
@@ -104,7 +104,7 @@ it('a signal that is none is an outcome', async () => {
   expect(await appWith(log).call(Symbol('x') as never, {} as never)).toMatchObject({ ok: false });
 });
 
-it('a log without its functions is refused when the app is built', () => {
+it('a log without its functions is refused when the app is created', () => {
   expect(() => createApp({ name: 'A', version: '1', functions: [], log: {} as never })).toThrow(
     'log must have the functions debug, info, warn and error',
   );

@@ -9,7 +9,7 @@ const bounds = { depth: 20, keys: 1_000_000, items: 1_000_000 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as unknown;
 
-/** JSON that is nested as deep as it likes, with brackets and quotes in its texts; never small. */
+/** JSON of random depth, with brackets and quotes in its strings; always larger than the size that is parsed uncut. */
 function generate(random: () => number): string {
   const text = () =>
     JSON.stringify(pick(random, ['', ']]}', '[{"', '\\', '\\"', 'ü€😀', '\u2028', `${'x'.repeat(50)}"`, '\\\\']));
@@ -26,8 +26,8 @@ function generate(random: () => number): string {
   return `{"a":[${many.join(',')}],"pad":"${'['.repeat(16_384)}"}`;
 }
 
-describe('nesting is cut before it is parsed', () => {
-  it(proves('input.bounded', 'and what is left is refused at the same place, in the same words'), () => {
+describe('deep nesting is cut before parsing', () => {
+  it(proves('input.bounded', 'the result is refused at the same place, with the same message'), () => {
     const random = seeded(SEED);
     let tooDeep = 0;
     for (let i = 0; i < 300; i++) {
@@ -44,15 +44,15 @@ describe('nesting is cut before it is parsed', () => {
 
   it.each([
     ['never closed', '['.repeat(50_000)],
-    ['a text that never ends', `"${'['.repeat(50_000)}`],
+    ['a string that never ends', `"${'['.repeat(50_000)}`],
     ['an escape at the very end', `"${'x'.repeat(50_000)}\\`],
     ['closed too often', `${'['.repeat(30_000)}${']'.repeat(30_001)}`],
     ['closed wrongly', `${'['.repeat(10)}}${'x'.repeat(20_000)}`],
-  ])(proves('input.json', 'what is no JSON stays none: %s'), (_what, text) => {
+  ])(proves('input.json', 'invalid JSON stays invalid: %s'), (_what, text) => {
     expect(() => parsed(shallow(bytes(text), 64))).toThrow(SyntaxError);
   });
 
-  it(proves('input.bounded', 'which takes no longer for brackets than for anything else'), () => {
+  it(proves('input.bounded', 'brackets take no longer than anything else'), () => {
     const size = 1024 * 1024;
     const deep = bytes('['.repeat(size / 2) + ']'.repeat(size / 2));
     const flat = bytes(JSON.stringify('x'.repeat(size)));

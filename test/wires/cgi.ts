@@ -4,7 +4,7 @@ import { acceptOf, bodyOf } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
 import { builtApp } from './built.ts';
 
-/** A built app, run for each request as a web server would run it. */
+/** A built app, run for each request as a web server does. */
 export const cgiWire: Wire = {
   name: 'cgi',
   async call(name, fn, send, profile) {
@@ -33,16 +33,16 @@ export interface CgiRun {
   readonly code: number;
 }
 
-/** Runs Node with these arguments and only these variables, with pipes for its output as web servers have. */
+/** Runs Node with these arguments and only these variables. Its output goes to pipes, as with web servers. */
 export function runCgi(
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
   body: Uint8Array = new Uint8Array(),
-  /** Kills it, and what it started. */
+  /** Kills the process and its children. */
   signal?: AbortSignal,
 ): Promise<CgiRun> {
   return new Promise((resolve, reject) => {
-    // What Node gives its children are sockets. The exit code comes last on stderr.
+    // Through `sh` and `cat`: Node gives its children sockets, not pipes. The exit code comes last on stderr.
     const child = spawn(
       'sh',
       ['-c', '{ { "$@"; echo "exit=$?" >&2; } 2>&1 1>&3 | cat >&2; } 3>&1 | cat', 'sh', process.execPath, ...args],
@@ -55,7 +55,7 @@ export function runCgi(
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.stdin.on('error', () => {}); // not everything that is sent is read
+    child.stdin.on('error', () => {}); // the body is not always read
     child.stdin.end(body);
     signal?.addEventListener('abort', () => child.exitCode === null && process.kill(-child.pid!, 'SIGKILL'));
     child.once('error', reject);
@@ -73,7 +73,7 @@ export interface CgiResponse {
   readonly body: string;
 }
 
-/** Strictly: every line of the head ends in CRLF, and nothing stands before it. */
+/** Strict: every line of the head ends in CRLF, and nothing comes before it. */
 export function parseCgi(output: string): CgiResponse {
   const end = output.indexOf('\r\n\r\n');
   if (end === -1) throw new Error(`no head: ${JSON.stringify(output.slice(0, 500))}`);
@@ -88,5 +88,5 @@ export function parseCgi(output: string): CgiResponse {
   return { status: Number.parseInt(statusLine, 10), statusLine, headers, body: output.slice(end + 4) };
 }
 
-/** The same from the module as it is. */
+/** The arguments that run an app from source. */
 export const fromSource = (module: keyof typeof modules) => ['dist/bin/everywire.js', 'cgi', modules[module]];

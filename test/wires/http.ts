@@ -5,7 +5,7 @@ import type { Served } from './served.ts';
 
 const servers = new Map<AppName, Promise<Served>>();
 
-/** Over a socket, from a server that runs as users run it. */
+/** Over a socket, with `everywire serve` in its own process. */
 export const httpWire: Wire = {
   name: 'http',
   async call(name, fn, send, profile) {
@@ -24,7 +24,7 @@ export const httpWire: Wire = {
   },
 };
 
-/** One server an app, started when first asked for. */
+/** One server for each app, started on first use. */
 export function servedApp(name: AppName): Promise<Served> {
   let served = servers.get(name);
   if (!served) servers.set(name, (served = startServing(modules[name])));

@@ -11,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const webServers = ['apache', 'lighttpd', 'nginx'] as const;
 export type WebServer = (typeof webServers)[number];
 
-/** A web server of Debian's, run on loopback with the file that docs/deploy-cgi.md shows. */
+/** A web server from Debian, on loopback, with the configuration of docs/deploy-cgi.md. */
 export interface RunningServer {
-  /** Of the folder with the scripts. */
+  /** The URL of the folder with the scripts. */
   readonly url: string;
   readonly folder: string;
   errorLog(): string;
@@ -40,7 +40,7 @@ const PROGRAMS: Record<WebServer, (folder: string) => readonly (readonly string[
   ],
 };
 
-/** Why no web server can be run here; undefined when it can. */
+/** Why web servers cannot run here; undefined if they can. */
 export function whyNoServers(): string | undefined {
   const missing = ['apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'setpriv'].filter(
     (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
@@ -49,7 +49,7 @@ export function whyNoServers(): string | undefined {
   return process.getuid?.() === 0 ? undefined : 'only root may start them as www-data';
 }
 
-/** `scripts` are what is in its cgi-bin: names and files to copy. */
+/** `scripts` go into its cgi-bin: names, and files to copy. */
 export async function startWebServer(server: WebServer, scripts: Record<string, string>): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), `everywire-${server}-`));
   const port = await freePort();
@@ -58,7 +58,7 @@ export async function startWebServer(server: WebServer, scripts: Record<string, 
     cpSync(file, `${folder}/cgi-bin/${name}`);
     chmodSync(`${folder}/cgi-bin/${name}`, 0o755);
   }
-  // The file as it is, but for where this run of it lives.
+  // The documented configuration, with the paths and the port of this run.
   const text = readFileSync(`examples/cgi/${server}.conf`, 'utf8')
     .replaceAll('/srv/calculator', folder)
     .replaceAll('8080', String(port))
@@ -73,7 +73,7 @@ export async function startWebServer(server: WebServer, scripts: Record<string, 
   const children: ChildProcess[] = PROGRAMS[server](folder).map(([program = '', ...args]) =>
     spawn(program, args, {
       stdio: 'ignore',
-      // A group of its own: fcgiwrap leaves its workers behind.
+      // Its own process group: fcgiwrap leaves its workers behind.
       detached: true,
       env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
     }),

@@ -3,12 +3,13 @@ import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { plain } from '../../responses/profiles/plain.ts';
 import { render } from '../../app/respond.ts';
-import type { HttpReply, HttpRequest } from '../http/wire.ts';
+import type { HttpReply, HttpRequest } from '../http/message.ts';
+import { ROUTES } from '../http/routes.ts';
 
-/** The meta-variables of RFC 3875, as a web server sets them. */
+/** The meta-variables of RFC 3875, which the web server sets. */
 export type CgiVariables = Readonly<Record<string, string | undefined>>;
 
-/** All of a request but its body, for the HTTP wire. */
+/** A request for the HTTP wire, without its body. */
 export function decodeCgi(variables: CgiVariables): Omit<HttpRequest, 'body'> {
   const { REQUEST_METHOD = 'GET', PATH_INFO = '', QUERY_STRING = '' } = variables;
   return {
@@ -18,18 +19,19 @@ export function decodeCgi(variables: CgiVariables): Omit<HttpRequest, 'body'> {
   };
 }
 
-const OTHERS = /^\/(?:functions|resources|mcp|openapi\.json|healthz|readyz)?(?:\/|$)/;
+const FIRST_SEGMENTS = new Set(['', ...ROUTES.map(({ path }) => path.split('/')[1])]);
 
-/** Servers decode the path; the HTTP wire wants it as it was sent. `/Add` is short for `/functions/Add`. */
+/** Web servers decode the path, and the HTTP wire expects it encoded. `/Add` is short for `/functions/Add`. */
 function targetOf(path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/') || '/';
-  return OTHERS.test(encoded) ? encoded : `/functions${encoded}`;
+  const segments = path.split('/').map(encodeURIComponent);
+  const encoded = segments.join('/') || '/';
+  return segments[0] === '' && FIRST_SEGMENTS.has(segments[1] ?? '') ? encoded : `/functions${encoded}`;
 }
 
 function headersIn(variables: CgiVariables): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    // Only the client can have set HTTP_PROXY, and libraries take it for the address of a proxy.
+    // httpoxy: HTTP_PROXY comes from a client's Proxy header, but libraries take it for a proxy's address.
     if (!name.startsWith('HTTP_') || name === 'HTTP_PROXY' || value === undefined) continue;
     headers[name.slice('HTTP_'.length).toLowerCase().replaceAll('_', '-')] = toLatin1(value);
   }
@@ -38,41 +40,41 @@ function headersIn(variables: CgiVariables): Record<string, string> {
   return headers;
 }
 
-/** Node reads variables as UTF-8, and headers as one byte a letter. */
+/** Node decodes environment variables as UTF-8, but headers as Latin-1. */
 function toLatin1(value: string): string {
   if (/^[\t -~]*$/.test(value)) return value;
   return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**
- * How many bytes of stdin are the body. Without a length, GET and its like have none; a body that was sent in chunks
- * ends where stdin ends.
+ * How many bytes of stdin are the body. Without CONTENT_LENGTH, methods such as GET have no body, and others (a chunked
+ * request) read until stdin ends.
  */
 export function bodyLength({ CONTENT_LENGTH, REQUEST_METHOD = 'GET' }: CgiVariables): number | 'all' | Failed {
-  if (CONTENT_LENGTH === undefined) return BODILESS.has(REQUEST_METHOD) ? 0 : 'all';
+  if (CONTENT_LENGTH === undefined) return WITHOUT_BODY.has(REQUEST_METHOD) ? 0 : 'all';
   if (/^\d*$/.test(CONTENT_LENGTH)) return Number(CONTENT_LENGTH);
-  return refuse('BAD_REQUEST', `Bad CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
+  return refuse('BAD_REQUEST', `Invalid CONTENT_LENGTH: ${JSON.stringify(CONTENT_LENGTH.slice(0, 100))}`);
 }
 
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function tooShort(length: number, came: number): Failed {
-  return refuse('BAD_REQUEST', `The body ends after ${came} of ${length} bytes`);
+export function tooShort(length: number, received: number): Failed {
+  return refuse('BAD_REQUEST', `The body ends after ${received} of ${length} bytes`);
 }
 
-/** Where the script is found, for the OpenAPI document. */
+/** The path of the script, for the OpenAPI document. */
 export function baseOf({ SCRIPT_NAME = '' }: CgiVariables): string {
   return encodeURI(SCRIPT_NAME) || '/';
 }
 
-/** The reply where there is no app that could give one. */
+/** The response when there is no app: it failed to load, or died. */
 export function replyWithoutApp(failure: Failed): HttpReply {
   const { code } = failure.error;
   const headers = { 'content-type': 'application/json', 'everywire-error-code': code };
   return { status: factsOf(code).status, headers, body: render(failure, undefined, plain).body };
 }
 
-/** The head of a response, and its body if the method has one. */
+/** The head of a response, and its body unless the request was HEAD. */
 export function encodeCgi(
   { status, headers, body }: HttpReply,
   method: string,
@@ -80,8 +82,8 @@ export function encodeCgi(
   const isEmpty = status === 204 || status === 304;
   const length = isEmpty || typeof body !== 'string' ? {} : { 'content-length': new TextEncoder().encode(body).length };
   const lines = Object.entries({ ...headers, ...length }).map(
-    // What a client sent may come back in a header, and must not begin another one.
-    ([name, value]) => `${titled(name)}: ${String(value).replaceAll(/[\r\n]+/g, ' ')}\r\n`,
+    // Header injection: values may come from the client, so line breaks are replaced.
+    ([name, value]) => `${titleCase(name)}: ${String(value).replaceAll(/[\r\n]+/g, ' ')}\r\n`,
   );
   return {
     head: `Status: ${statusLine(status)}\r\n${lines.join('')}\r\n`,
@@ -89,7 +91,7 @@ export function encodeCgi(
   };
 }
 
-/** `content-type` as people write it; some servers' logs and all readers look for that. */
-function titled(name: string): string {
+/** `content-type` → `Content-Type`, for readers and for logs of web servers. */
+function titleCase(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { lookUp } from '../../schema/pointer.ts';
 
 /** Keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have. Without them a schema allows more, never less. */
-const LOST = [
+const UNSUPPORTED = [
   'if',
   'then',
   'else',
@@ -19,21 +19,21 @@ const LOST = [
   'dependentSchemas',
 ];
 
-/** Others that it does not have, and that allow or forbid nothing. */
-const SILENT = ['$schema', '$id', '$anchor', '$comment', 'contentMediaType', 'contentSchema'];
+/** Keywords that it does not have either, and that restrict nothing. */
+const ANNOTATING = ['$schema', '$id', '$anchor', '$comment', 'contentMediaType', 'contentSchema'];
 
 /** The same schema in the dialect of OpenAPI 3.0, for older tools. */
 export function toOpenApi30(root: JsonSchema): JsonSchema {
   return convert(root);
 
   function convert(schema: JsonSchema): JsonSchema {
-    // Beside $ref, 3.0 ignores everything.
+    // 3.0 ignores everything next to $ref.
     if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
     const { const: only, examples, contentEncoding, prefixItems, ...rest } = mapSchemas(schema, convert);
     const converted: Record<string, unknown> = { ...rest };
     if (Array.isArray(prefixItems)) Object.assign(converted, tupleOf(prefixItems, rest));
-    if (isRecord(rest['patternProperties'])) Object.assign(converted, furtherProperties(rest));
-    // What allows more where it stands forbids more behind "not", and in "oneOf" may be one too many.
+    if (isRecord(rest['patternProperties'])) Object.assign(converted, additionalPropertiesOf(rest));
+    // A schema that allows more would forbid more under "not", and in "oneOf" a second branch might match.
     if (isRecord(schema['not']) && !isExact(schema['not'], root)) delete converted['not'];
     const { oneOf } = rest;
     if (Array.isArray(oneOf) && !isExact({ oneOf: schema['oneOf'] }, root)) {
@@ -47,12 +47,12 @@ export function toOpenApi30(root: JsonSchema): JsonSchema {
     if (converted['type'] === 'array') converted['items'] ??= {};
     Object.assign(converted, boundOf(rest, 'minimum', 'exclusiveMinimum', Math.max));
     Object.assign(converted, boundOf(rest, 'maximum', 'exclusiveMaximum', Math.min));
-    for (const keyword of [...LOST, ...SILENT]) delete converted[keyword];
+    for (const keyword of [...UNSUPPORTED, ...ANNOTATING]) delete converted[keyword];
     return withoutBooleans(converted);
   }
 }
 
-/** Whether a schema says in 3.0 exactly what it says here. */
+/** Whether a schema means exactly the same in 3.0. */
 function isExact(schema: unknown, root: JsonSchema, seen = new Set<unknown>()): boolean {
   if (!isRecord(schema) || seen.has(schema)) return true;
   seen.add(schema);
@@ -60,8 +60,8 @@ function isExact(schema: unknown, root: JsonSchema, seen = new Set<unknown>()): 
     const isAlone = Object.keys(schema).every((name) => name === '$ref' || ANNOTATIONS.has(name));
     return isAlone && isExact(lookUp(root, schema['$ref']), root, seen);
   }
-  if (LOST.some((keyword) => keyword in schema) || 'prefixItems' in schema) return false;
-  // Of these, one takes the place of the other.
+  if (UNSUPPORTED.some((keyword) => keyword in schema) || 'prefixItems' in schema) return false;
+  // The conversion keeps only one of these.
   const exclusive = ['enum' in schema, 'const' in schema, schema['type'] === 'null'];
   if (exclusive.filter(Boolean).length > 1) return false;
   if (schema['const'] === null && 'type' in schema) return false;
@@ -76,12 +76,12 @@ function isExact(schema: unknown, root: JsonSchema, seen = new Set<unknown>()): 
 }
 
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', '$comment']);
-/** What stands there is used only where it is referred to. */
+/** Schemas in here only apply where they are referenced. */
 const STORES = new Set(['$defs', 'definitions']);
 
 const asSchema = (value: unknown) => (value === true ? {} : value === false ? { not: {} } : value);
 
-/** 3.0 takes true and false for a schema only where further properties are meant. */
+/** In 3.0 a schema can be true or false only in additionalProperties. */
 function withoutBooleans(schema: Record<string, unknown>): JsonSchema {
   for (const key of ['items', 'not']) if (key in schema) schema[key] = asSchema(schema[key]);
   for (const key of ['allOf', 'anyOf', 'oneOf']) {
@@ -97,7 +97,7 @@ function withoutBooleans(schema: Record<string, unknown>): JsonSchema {
   return schema;
 }
 
-/** 3.0 has one schema for all items: any of those that an item may have to keep to, wherever it stands. */
+/** 3.0 has one schema for all items, so each item may match any schema of the tuple. */
 function tupleOf(prefix: readonly unknown[], schema: JsonSchema): object {
   const { items = true, maxItems = Infinity } = schema as { items?: unknown; maxItems?: number };
   const longest = items === false ? Math.min(prefix.length, maxItems) : maxItems;
@@ -107,8 +107,8 @@ function tupleOf(prefix: readonly unknown[], schema: JsonSchema): object {
   };
 }
 
-/** Of what is neither named nor fits a pattern; without patterns, those that fit one are among them. */
-function furtherProperties({ patternProperties, additionalProperties = true }: JsonSchema): object {
+/** Without patternProperties, what matches a pattern counts as an additional property. */
+function additionalPropertiesOf({ patternProperties, additionalProperties = true }: JsonSchema): object {
   return { additionalProperties: anyOf([...Object.values(patternProperties as object), additionalProperties]) };
 }
 
@@ -118,13 +118,13 @@ function anyOf(schemas: readonly unknown[]): unknown {
   return possible.length === 0 ? { not: {} } : { anyOf: possible };
 }
 
-/** Beside another anyOf it would take its place. */
+/** Goes into allOf if the schema already has an anyOf. */
 function addAnyOf(schema: Record<string, unknown>, branches: readonly unknown[]): void {
   if (!('anyOf' in schema)) schema['anyOf'] = branches;
   else schema['allOf'] = [...((schema['allOf'] as readonly unknown[] | undefined) ?? []), { anyOf: branches }];
 }
 
-/** In 3.0 a bound is exclusive or not; of two, the narrower counts. */
+/** In 3.0 exclusiveMinimum is a flag of minimum; of two bounds, the narrower one is kept. */
 function boundOf(schema: JsonSchema, bound: string, exclusive: string, narrower: typeof Math.max): object {
   const edge = schema[exclusive];
   if (typeof edge !== 'number') return {};
@@ -133,7 +133,7 @@ function boundOf(schema: JsonSchema, bound: string, exclusive: string, narrower:
   return { [bound]: isExclusive ? edge : given, [exclusive]: isExclusive ? true : undefined };
 }
 
-/** 3.0 has one type a schema, and `nullable` beside a type for null. */
+/** In 3.0 a schema has one type, and `nullable` for null. */
 function addType(schema: Record<string, unknown>, type: unknown): void {
   if (type === 'null') Object.assign(schema, NULL);
   if (!Array.isArray(type)) return;
@@ -152,5 +152,5 @@ function addType(schema: Record<string, unknown>, type: unknown): void {
   );
 }
 
-/** Only null: no type of 3.0 is it, so one is borrowed. */
+/** Only null. 3.0 has no type for null, so this uses a nullable string. */
 const NULL = { type: 'string', nullable: true, enum: [null] };

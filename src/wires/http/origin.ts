@@ -1,25 +1,46 @@
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+import type { Failed } from '../../core/outcome.ts';
+import type { HttpHeaders } from './message.ts';
+import { hostNotServed, originNotAllowed } from './refusals.ts';
+import { hostInTarget } from './target.ts';
 
 export interface OriginRules {
-  /** Host names that are served; undefined for any. Ports do not matter. */
+  /** Host names to serve; undefined for any. Ports are ignored. */
   readonly hosts?: readonly string[] | undefined;
-  /** Foreign origins whose pages may call, such as `https://app.example`; `*` for all. */
+  /** Other origins whose pages may call, such as `https://app.example`; `*` for all. */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** The names a server bound to this machine alone answers to. */
+/** The host names that a server on a loopback address serves. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-/** A test for hosts as a request names them. Ports, letter case and the dot of a full name do not matter. */
-export function compileHosts(hosts: readonly string[]): (host: Headers[string]) => boolean {
+/**
+ * Refuses requests with a wrong Host (DNS rebinding) or Origin (cross-site requests): a page of another site must not
+ * reach a server on this machine.
+ */
+export function createOriginCheck(rules: OriginRules): (target: string, headers: HttpHeaders) => Failed | undefined {
+  let isServed: ReturnType<typeof compileHosts> | undefined;
+  return (target, headers) => {
+    // On first use: the hosts may be known only once the server listens.
+    isServed ??= rules.hosts ? compileHosts(rules.hosts) : () => true;
+    // A host in the target takes precedence over the Host header.
+    const named = hostInTarget(target);
+    if (named !== undefined && !isServed(named)) return hostNotServed(named);
+    if (!isServed(headers['host'])) return hostNotServed(headers['host']);
+    if (headers['origin'] === undefined || isAllowedOrigin(headers, rules.origins)) return undefined;
+    return originNotAllowed(headers['origin']);
+  };
+}
+
+/** Tests the Host of a request. Ports, case and a trailing dot are ignored. */
+function compileHosts(hosts: readonly string[]): (host: HttpHeaders[string]) => boolean {
   const served = new Set(hosts.map(plainHost));
-  let last: Headers[string];
-  let verdict = false;
+  let last: HttpHeaders[string];
+  let result = false;
   return (host) => {
-    // Nearly every request has the same Host as the one before it.
-    if (host !== last) verdict = served.has(plainHost(String(host ?? '')));
+    // Nearly every request has the same Host as the previous one.
+    if (host !== last) result = served.has(plainHost(String(host ?? '')));
     last = host;
-    return verdict;
+    return result;
   };
 }
 
@@ -27,49 +48,13 @@ function plainHost(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
-export function allowedOrigin(headers: Headers, origins: readonly string[] = []): boolean {
+function isAllowedOrigin(headers: HttpHeaders, origins: readonly string[] = []): boolean {
   const origin = String(headers['origin']);
   return origins.includes(origin) || origins.includes('*') || isSameOrigin(headers);
 }
 
-function isSameOrigin(headers: Headers): boolean {
+export function isSameOrigin(headers: HttpHeaders): boolean {
   const host = String(headers['host'] ?? '').toLowerCase();
   const origin = String(headers['origin']).toLowerCase();
   return host !== '' && (origin === `http://${host}` || origin === `https://${host}`);
 }
-
-/** What lets a page of an allowed foreign origin read the reply. */
-export function crossOriginHeaders(headers: Headers): Record<string, string> {
-  if (isSameOrigin(headers)) return { vary: 'origin' };
-  return {
-    vary: 'origin',
-    'access-control-allow-origin': String(headers['origin']),
-    'access-control-expose-headers':
-      'everywire-error-code, retry-after, x-request-id, mcp-session-id, mcp-protocol-version',
-  };
-}
-
-export function preflightHeaders(methods: readonly string[]): Record<string, string> {
-  const allow = [...methods, 'OPTIONS'].join(', ');
-  return {
-    allow,
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': READ_HEADERS.join(', '),
-  };
-}
-
-/** The headers that are looked at, on any path. */
-const READ_HEADERS = [
-  'content-type',
-  'accept',
-  'authorization',
-  'traceparent',
-  'tracestate',
-  'baggage',
-  'x-request-id',
-  'mcp-protocol-version',
-  'mcp-session-id',
-  'mcp-method',
-  'mcp-name',
-  'last-event-id',
-];

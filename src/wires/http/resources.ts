@@ -5,51 +5,69 @@ import type { Failed } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
 import { refuseAddress } from '../../core/uri-template.ts';
 import { callerOf } from './caller.ts';
-import type { HttpReply, HttpRequest, HttpWireOptions } from './wire.ts';
+import type { Encoder } from './encode.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import type { Handler } from './router.ts';
+import type { HttpWireOptions } from './wire.ts';
 
-const RESOURCES = '/resources';
-
-/** `GET /resources` lists them, `GET /resources/<address, percent-encoded>` reads one as what it is. */
-export async function readResource(
+/**
+ * `GET /resources` lists the resources, `GET /resources/<URI, percent-encoded>` reads one. Contents keep their own media
+ * type, whatever Accept says; only failures are negotiated.
+ */
+export function createResourceHandlers(
   app: App,
-  path: string,
-  request: HttpRequest,
   { environment, name }: Pick<HttpWireOptions, 'environment' | 'name'>,
-): Promise<HttpReply | Failed> {
-  const around = { caller: callerOf(request.headers, name), environment, onLeave: request.onLeave };
-  if (path === RESOURCES) {
-    const listed = await app.operations.respond({ name: LIST_RESOURCES, input: { definitionsOnly: true }, ...around });
-    return listed.outcome.ok ? json({ resources: listed.outcome.data }) : listed.outcome;
+  { choose, encodeFailure }: Encoder,
+): { readonly listResources: Handler; readonly readResource: Handler } {
+  return {
+    listResources: (request, query) => encode(list(request), request, query),
+    readResource: (request, query, { parameter }) => encode(read(parameter, request), request, query),
+  };
+
+  async function encode(
+    pending: Promise<HttpReply | Failed>,
+    { headers }: HttpRequest,
+    query: string,
+  ): Promise<HttpReply> {
+    const reply = await pending;
+    return 'ok' in reply ? encodeFailure(reply, choose(query, headers)) : reply;
   }
-  const uri = addressIn(path);
-  const refused = refuseAddress(uri);
-  if (refused) return refused;
-  const found = app.resources.locate(uri);
-  if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
-  const { outcome } = await app.resources.respond({
-    name: found.resource.fn.name,
-    input: found.variables,
-    ...around,
-  });
-  if (!outcome.ok) return outcome;
-  const { mimeType, text, blob = '' } = outcome.data as ResourceBody;
-  const headers = { 'content-type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType };
-  return { status: 200, headers, body: text ?? bytesOf(blob) };
+
+  async function list(request: HttpRequest): Promise<HttpReply | Failed> {
+    const call = { name: LIST_RESOURCES, input: { definitionsOnly: true }, ...contextOf(request) };
+    const { outcome } = await app.operations.respond(call);
+    return outcome.ok ? json({ resources: outcome.data }) : outcome;
+  }
+
+  async function read(uri: string, request: HttpRequest): Promise<HttpReply | Failed> {
+    const refused = refuseAddress(uri);
+    if (refused) return refused;
+    const found = app.resources.locate(uri);
+    if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
+    const { fn } = found.resource;
+    const { outcome } = await app.resources.respond({
+      name: fn.name,
+      fn,
+      input: found.variables,
+      ...contextOf(request),
+    });
+    return outcome.ok ? contents(outcome.data as ResourceBody) : outcome;
+  }
+
+  function contextOf({ headers, onLeave }: HttpRequest) {
+    return { caller: callerOf(headers, name), environment, onLeave };
+  }
+}
+
+function contents({ mimeType, text, blob = '' }: ResourceBody): HttpReply {
+  const type = mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType;
+  return { status: 200, headers: { 'content-type': type }, body: text ?? bytesOf(blob) };
 }
 
 function json(body: object): HttpReply {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function addressIn(path: string): string {
-  const encoded = path.slice(RESOURCES.length + 1);
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-}
-
-function bytesOf(blob: string): ReadableStream<Uint8Array> {
-  return new Blob([Uint8Array.from(atob(blob), (letter) => letter.charCodeAt(0))]).stream();
+function bytesOf(base64: string): ReadableStream<Uint8Array> {
+  return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]).stream();
 }

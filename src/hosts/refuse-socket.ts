@@ -1,0 +1,35 @@
+import type { Duplex } from 'node:stream';
+import { statusLine } from '../core/codes.ts';
+import { refuse } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
+
+// Requests that Node could not parse have no response object: the reply is written to the socket.
+
+const SOCKET_ERRORS: Record<string, Failed> = {
+  HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+};
+const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
+const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
+
+/** Responds to what is no valid HTTP request, or did not arrive in time. */
+export function refuseSocket(socket: Duplex, wire: HttpWire, error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED));
+}
+
+/** Responds to CONNECT. */
+export function refuseProxying(socket: Duplex, wire: HttpWire): void {
+  endSocket(socket, wire.refuse(NO_PROXY));
+}
+
+function endSocket(socket: Duplex, reply: HttpReply): void {
+  const body = reply.body as string; // a refusal is never a stream
+  const length = String(Buffer.byteLength(body));
+  const lines = Object.entries({ ...reply.headers, connection: 'close', 'content-length': length });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.on('error', () => {}); // the client may be gone, and Node no longer handles errors of this socket
+  socket.end(`HTTP/1.1 ${statusLine(reply.status)}\r\n${head}\r\n${body}`, () => socket.destroy());
+}

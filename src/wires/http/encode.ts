@@ -1,0 +1,58 @@
+import type { App } from '../../app/app.ts';
+import { render } from '../../app/respond.ts';
+import type { Answer } from '../../app/respond.ts';
+import { factsOf } from '../../core/codes.ts';
+import type { Failed } from '../../core/outcome.ts';
+import { createNegotiation } from '../../responses/negotiate.ts';
+import type { Profile, ProfileName } from '../../responses/profiles/profile.ts';
+import type { HttpHeaders, HttpReply } from './message.ts';
+
+export interface Encoder {
+  /** The profile that a request asks for; undefined if none of them is acceptable. */
+  readonly choose: (query: string, headers: HttpHeaders) => Profile | undefined;
+  /** The media types that can be asked for. */
+  readonly offered: readonly string[];
+  /** The response to a call. */
+  readonly encode: (answer: Answer, profile: Profile) => HttpReply;
+  /** The response to a request that did not become a call; in the app's own profile if none is given. */
+  readonly encodeFailure: (failure: Failed, profile: Profile | undefined) => HttpReply;
+}
+
+/** From outcomes to responses, in the profile that the request asks for. */
+export function createEncoder(app: App): Encoder {
+  const { profiles } = app;
+  const { choose, typeOf, offered } = createNegotiation(profiles, app.profile);
+  const typeHeaders = new Map(
+    Object.values(profiles).map((profile) => [
+      profile,
+      { true: headersOf(profile, true), false: headersOf(profile, false) },
+    ]),
+  );
+  return {
+    choose(query, headers) {
+      // For clients that cannot set a header. It wins over Accept, which many clients always send.
+      const name = query === '' ? null : new URLSearchParams(query).get('profile');
+      if (name === null) return choose(headers['accept'] as string | undefined);
+      return Object.hasOwn(profiles, name) ? profiles[name as ProfileName] : undefined;
+    },
+    offered,
+    encode,
+    encodeFailure: (failure, profile = app.profile) => encode(render(failure, undefined, profile), profile),
+  };
+
+  function headersOf(profile: Profile, ok: boolean): HttpReply['headers'] {
+    return Object.freeze({ 'content-type': typeOf(profile, ok), vary: 'Accept' });
+  }
+
+  function encode({ outcome, body, fn, requestId }: Answer, profile: Profile): HttpReply {
+    const typed = typeHeaders.get(profile)![`${outcome.ok}`];
+    if (outcome.ok && requestId === undefined) return { status: 200, headers: typed, body };
+    const headers: Record<string, string> = { ...typed };
+    if (requestId !== undefined) headers['x-request-id'] = requestId;
+    if (outcome.ok) return { status: 200, headers, body };
+    const { code, retryAfter } = outcome.error;
+    headers['everywire-error-code'] = code;
+    if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
+    return { status: factsOf(code, fn?.definition.errors).status, headers, body };
+  }
+}

@@ -1,0 +1,20 @@
+/** Header values by lower-case name. */
+export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request, whichever host received it. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly target: string;
+  readonly headers: HttpHeaders;
+  readonly body: Uint8Array;
+  /** Calls back if the client disconnects before it has the response. */
+  readonly onLeave?: ((listener: () => void) => void) | undefined;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A stream for server-sent events and binary resources. */
+  readonly body: string | ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,27 @@
+import type { App } from '../../app/app.ts';
+import type { HttpReply } from './message.ts';
+import type { OpenApiVersion } from './openapi.ts';
+import type { Handler } from './router.ts';
+
+/** `GET /openapi.json`: created on first use, with an ETag. */
+export function createOpenApiReply(app: App, base: string | undefined): Handler {
+  const replies = new Map<OpenApiVersion, Promise<HttpReply>>();
+
+  return async (request, query) => {
+    const version = new URLSearchParams(query).get('version')?.startsWith('3.0') ? '3.0' : '3.1';
+    let created = replies.get(version);
+    if (!created) replies.set(version, (created = create(version)));
+    const reply = await created;
+    const known = String(request.headers['if-none-match'] ?? '');
+    const etag = reply.headers['etag'] ?? '';
+    return known === '*' || known.includes(etag) ? { status: 304, headers: { etag }, body: '' } : reply;
+  };
+
+  async function create(version: OpenApiVersion): Promise<HttpReply> {
+    const { openApiText } = await import('./openapi.ts');
+    const body = openApiText(app, version, base);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
+    const etag = `"${[...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+    return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };
+  }
+}
