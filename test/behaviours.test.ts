@@ -7,8 +7,11 @@ import { httpWire } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
 import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
+import { unixSocketWire } from './wires/unix-socket.ts';
 
-for (const wire of [processWire, fetchWire, ...mcpWires, ...rawMcpWires, cliWire, cgiWire]) runBehaviours(wire);
+for (const wire of [processWire, fetchWire, ...mcpWires, ...rawMcpWires, cliWire, cgiWire, unixSocketWire]) {
+  runBehaviours(wire);
+}
 // The servers are shared with MCP, and so stay until all are done.
 runBehaviours(httpWire, () => undefined);
 afterAll(() => httpWire.close?.());

@@ -55,6 +55,7 @@ type WireName =
   | 'mcp-http-2025'
   | 'mcp-stdio'
   | 'mcp-stdio-2025'
+  | 'unix-socket'
   | RawMcpWireName;
 
 /** Without the client's help, on the fast path or past it. */

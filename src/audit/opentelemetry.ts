@@ -19,6 +19,7 @@ const TRANSPORTS: Readonly<Record<string, Attributes>> = {
   'mcp-http': { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
   'mcp-stdio': { 'network.transport': 'pipe' },
   cli: { 'network.transport': 'pipe' },
+  cgi: { 'network.transport': 'pipe', 'network.protocol.name': 'http' },
 };
 
 /**

@@ -80,6 +80,14 @@ it(proves('audit.sinks', 'OpenTelemetry: a span by the conventions for MCP'), as
   expect(span?.status.code).toBe(0);
 });
 
+it(proves('audit.sinks', 'OpenTelemetry: every wire has a transport'), async () => {
+  for (const wire of ['http', 'mcp-http', 'mcp-stdio', 'cli', 'cgi']) {
+    await app.respond({ name: 'GetInstance', input: { id: 'i-1' }, caller: { wire } });
+  }
+  const transports = spans.getFinishedSpans().map(({ attributes }) => attributes['network.transport']);
+  expect(transports).toEqual(['tcp', 'tcp', 'pipe', 'pipe', 'pipe']);
+});
+
 it(
   proves('audit.sinks', 'OpenTelemetry: failures have an error.type, and unknown names are not counted by'),
   async () => {

@@ -68,7 +68,7 @@ describe('the import arrows', () => {
     );
   });
 
-  it.each(['index.ts', 'responses.ts', 'client/client.ts', 'frameworks/hono.ts', 'audit/opentelemetry.ts'])(
+  it.each(['index.ts', 'responses.ts', 'wire.ts', 'client/client.ts', 'frameworks/hono.ts', 'audit/opentelemetry.ts'])(
     proves('http.fetch', 'lead from %s to nothing of Node'),
     (door) => {
       const reached = new Set<string>();

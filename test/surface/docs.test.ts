@@ -16,7 +16,9 @@ const read = (file: string) => readFileSync(file, 'utf8');
 const pages = [
   'README.md',
   'ARCHITECTURE.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync('docs').map((file) => join('docs', file)),
 ];
 
@@ -28,7 +30,7 @@ interface Step {
   readonly output: string;
 }
 
-/** A transcript: a line that starts with `$` is typed, what follows is the answer. */
+/** A transcript: a line that starts with `$` is a command, what follows is its output. */
 function stepsOf(transcript: string): Step[] {
   return transcript
     .split(/^\$ /m)
@@ -39,28 +41,45 @@ function stepsOf(transcript: string): Step[] {
     });
 }
 
-/** A stranger's folder: the examples, and everywire and zod installed. */
+/** A reader's folder: the examples, everywire and zod installed, and the files that the README says to save. */
 let folder: string;
-let served: Served;
+/** Servers by the host that the docs name. */
+const servers = new Map<string, Served>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(resolve('.'), '.cache-docs-'));
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
-  const [greeter = ''] = blocks('README.md', 'ts');
-  await writeFile(join(folder, 'greeter.ts'), greeter);
-  served = await startServing(modules.calculator, '--port', '8080').catch(() => {
-    console.warn('Port 8080 is taken: the README is run with another port than it says.');
-    return startServing(modules.calculator);
-  });
+  const saved = blocks('README.md', 'ts').filter((source) => source.startsWith('// '));
+  const save = async (name: string) => {
+    const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
+    await writeFile(join(folder, name), withRealHosts(source));
+  };
+  await save('greeter.ts');
+  servers.set('localhost:8080', await serveAt('8080', modules.calculator));
+  servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
+  await save('caller.ts');
 });
 afterAll(async () => {
   await exec('rm', ['-r', folder]);
-  await served.stop();
+  await Promise.all([...servers.values()].map((server) => server.stop()));
 });
 
+async function serveAt(port: string, module: string): Promise<Served> {
+  return startServing(module, '--port', port).catch(() => {
+    console.warn(`Port ${port} is taken: the README is run with another port than it says.`);
+    return startServing(module);
+  });
+}
+
+function withRealHosts(text: string): string {
+  let real = text;
+  for (const [host, { url }] of servers) real = real.replaceAll(host, new URL(url).host);
+  return real;
+}
+
 async function type(command: string): Promise<string> {
-  const asWritten = command.replaceAll('localhost:8080', new URL(served.url).host);
-  const { stdout } = await exec('bash', ['-c', asWritten], { cwd: folder }).catch((error: { stdout: string }) => error);
+  const run = exec('bash', ['-c', withRealHosts(command)], { cwd: folder });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout.replaceAll('\r\n', '\n').trimEnd();
 }
 
@@ -145,6 +164,22 @@ it(proves('profile.bodies', 'docs/responses.md shows what a call really answers,
 it('docs/limits.md has the defaults of the code', () => {
   const rows = [...read('docs/limits.md').matchAll(/^\| `(\w+)`\s+\| (\d+)\s+\|/gm)];
   expect(Object.fromEntries(rows.map(([, name, value]) => [name, Number(value)]))).toEqual({ ...defaultLimits });
+});
+
+it('README.md and CONTRIBUTING.md name every Debian package that `npm test` installs', () => {
+  const [, list = ''] = /\[('zsh'[^\]]*)\]/.exec(read('scripts/debian-packages.mjs')) ?? [];
+  const packages = [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
+  expect(packages.length).toBeGreaterThan(5);
+  for (const page of ['README.md', 'CONTRIBUTING.md']) {
+    for (const name of packages) expect(read(page), page).toMatch(new RegExp(`\\b${name}\\b`));
+  }
+});
+
+it('README.md has the ratios of bench/RESULTS.md', () => {
+  const rows = read('README.md').match(/^\| .*hand-written server = 1 \|.*$/gm) ?? [];
+  const ratios = rows.join().match(/\d+\.\d\d/g) ?? [];
+  expect(ratios.length).toBeGreaterThan(5);
+  for (const ratio of ratios) expect(read('bench/RESULTS.md')).toContain(` ${ratio} |`);
 });
 
 it('the changelog knows the version', () => {

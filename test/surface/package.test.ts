@@ -9,6 +9,7 @@ import * as hono from 'everywire/hono';
 import * as node from 'everywire/node';
 import * as telemetry from 'everywire/opentelemetry';
 import * as responses from 'everywire/responses';
+import * as wire from 'everywire/wire';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, it } from 'vitest';
@@ -67,6 +68,7 @@ it('exports these names and no others', () => {
     'unwrap',
     'wrapTool',
   ]);
+  expect(Object.keys(wire).toSorted()).toEqual(['createEnvironment', 'decodeJson', 'factsOfFailed', 'refuse']);
   expect(everywire.version).toBe(version);
 });
 

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createApp, defineFunction } from 'everywire';
+import type { AuditRecord } from 'everywire';
+import { afterAll, expect, it } from 'vitest';
+import { createLineServer } from '../../examples/unix-socket/wire.ts';
+import { modules } from '../every-wire.ts';
+import { exchange } from '../wires/unix-socket.ts';
+
+// The wire of docs/extending.md. That it carries the same bytes as every other is in behaviours.test.ts.
+
+const folder = mkdtempSync(join(tmpdir(), 'everywire-unix-socket-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let cancelled: () => void;
+const wasCancelled = new Promise<void>((resolve) => (cancelled = resolve));
+const wait = defineFunction({
+  name: 'Wait',
+  description: 'Ends when its caller has disconnected',
+  run: (_input, { signal }) =>
+    new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        cancelled();
+        resolve();
+      });
+    }),
+});
+const echo = defineFunction({
+  name: 'Echo',
+  description: 'Returns its argument',
+  input: { type: 'object', properties: { text: { type: 'string', description: 'Any text' } }, required: ['text'] },
+  output: { type: 'string', description: 'The same text' },
+  run: ({ text }) => text,
+});
+
+const records: AuditRecord[] = [];
+const app = createApp({
+  name: 'Lines',
+  version: '1',
+  functions: [wait, echo],
+  audit: { to: (record) => void records.push(record) },
+});
+
+async function started(name: string) {
+  const path = join(folder, `${name}.sock`);
+  const server = createLineServer(app).listen(path);
+  await once(server, 'listening');
+  return { path, stop: () => void server.close() };
+}
+
+it('is the file that docs/extending.md shows', () => {
+  expect(readFileSync('docs/extending.md', 'utf8')).toContain(
+    `\`\`\`ts\n${readFileSync('examples/unix-socket/wire.ts', 'utf8')}\`\`\``,
+  );
+});
+
+it('runs as a program', async () => {
+  const path = join(folder, 'calculator.sock');
+  const program = join('examples', 'unix-socket', 'serve.ts');
+  const child = spawn(process.execPath, ['node_modules/.bin/jiti', program, modules.calculator, path], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await once(createInterface(child.stderr), 'line');
+  expect(await exchange(path, '{"id":7,"function":"Add","arguments":{"x":10,"y":"20"}}')).toBe(
+    '{"id":7,"code":"OK","body":{"result":30}}',
+  );
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(existsSync(path)).toBe(false);
+});
+
+it('answers requests of one connection as they end, whole, however they are cut into chunks', async () => {
+  const { path, stop } = await started('chunks');
+  const socket = connect(path);
+  const responses: string[] = [];
+  createInterface(socket).on('line', (line) => responses.push(line));
+  const sent = Buffer.from(
+    '{"id":"w","function":"Wait"}\n{"id":"e","function":"Echo","arguments":{"text":"ü😀"}}\nnonsense\n{"id":{}}\n',
+  );
+  for (const byte of sent) {
+    socket.write(Buffer.from([byte]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await expect
+    .poll(() => responses)
+    .toEqual([
+      '{"id":"e","code":"OK","body":{"result":"ü😀"}}',
+      '{"id":null,"code":"INVALID_JSON","body":{"error":"Invalid JSON body"}}',
+      '{"id":null,"code":"BAD_REQUEST","body":{"error":"A request has an id, the name of a function and perhaps a profile"}}',
+    ]);
+  expect(records.map(({ wire, operationId }) => `${wire} ${operationId}`)).toContain('unix-socket functions.Echo');
+  socket.destroy();
+  await wasCancelled;
+  stop();
+});
+
+it('goes on after a line that is too long', async () => {
+  const { path, stop } = await started('long');
+  const socket = connect(path);
+  const responses: string[] = [];
+  createInterface(socket).on('line', (line) => responses.push(line));
+  socket.write(`{"id":1,"function":"Echo","arguments":{"text":"${'x'.repeat(3_000_000)}"}}\n`);
+  socket.write('{"id":2,"function":"Echo","arguments":{"text":"short"},"profile":"status"}\n');
+  await expect
+    .poll(() => responses)
+    .toEqual([
+      '{"id":null,"code":"PAYLOAD_TOO_LARGE","body":{"error":"The body is larger than 1048576 bytes"}}',
+      '{"id":2,"code":"OK","body":{"status":"SUCCESS","data":"short"}}',
+    ]);
+  socket.destroy();
+  stop();
+});
