@@ -44,7 +44,8 @@ let folder: string;
 let served: Served;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(resolve('.'), '.cache-docs-'));
+  // In test/, whose node_modules has the frameworks that the docs import.
+  folder = await mkdtemp(join(resolve('test'), '.cache-docs-'));
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   const [greeter = ''] = blocks('README.md', 'ts');
   await writeFile(join(folder, 'greeter.ts'), greeter);
