@@ -22,7 +22,7 @@ export default function setup(): () => Promise<void> {
     rmSync(folder, { recursive: true, force: true });
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
-    const left = [...processes, ...files.map((file) => `${join(folder, file)}`)];
+    const left = [...processes, ...files.map((file) => join(folder, file))];
     if (left.length === 0) return;
     process.exitCode = 1;
     console.error(`\nFAILED: tests left something behind\n${left.map((one) => `  ${one}`).join('\n')}`);
