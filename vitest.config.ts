@@ -1,12 +1,49 @@
-import { defineConfig } from 'vitest/config';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
+
+const isCoverage = process.argv.includes('--coverage');
+
+const options = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4 };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxConcurrency: 4,
+    projects: [
+      // Needs no build: a change in src is seen at once. These tests start no process.
+      project('unit', { include: UNIT }, true),
+      // What is published: the built package, by its public name.
+      project('built', { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...UNIT] }, isCoverage),
+    ],
+    globalSetup: 'test/leaves-nothing.ts',
     // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.
     maxWorkers: 2,
+    coverage: {
+      provider: 'custom',
+      // Resolved by path, since it is a package of the tests and not of the root.
+      customProviderModule: 'test/node_modules/@vitest/coverage-v8/dist/index.js',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'json'],
+    },
   },
 });
+
+function project(name: string, files: object, isSource: boolean): TestProjectInlineConfiguration {
+  return { test: { name, ...files, ...options }, resolve: { alias: isSource ? sources() : [] } };
+}
+
+/** The entries of package.json as they are in src. */
+function sources(): { find: RegExp; replacement: string }[] {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+    exports: Record<string, { default?: string }>;
+  };
+  const entries = Object.entries(exports).flatMap(([name, { default: file }]) =>
+    file ? [[name.replace('.', 'everywire'), file] as const] : [],
+  );
+  return [...entries, ['#command', './dist/bin/run-module.js'] as const].map(([name, file]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: fileURLToPath(new URL(file.replace('/dist/', '/src/').replace('.js', '.ts'), import.meta.url)),
+  }));
+}

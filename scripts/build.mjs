@@ -1,7 +1,17 @@
 // Compiles src to dist, stamps the version and commit that the banner shows, and joins modules: Node takes about a
 // millisecond for each file that it imports, and a command should not load a hundred.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -35,25 +45,44 @@ const TOO_OLD =
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-rmSync(`${root}dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' });
-writeFileSync(
-  `${root}dist/version.js`,
-  `export const version = ${JSON.stringify(version)};\nexport const commit = ${JSON.stringify(commit())};\n`,
-);
-await joinModules();
-chmodSync(`${root}dist/bin/everywire.js`, 0o755);
+// Elsewhere first: until a build has succeeded, the last one stays usable.
+mkdirSync(`${root}.cache`, { recursive: true });
+const workspace = mkdtempSync(`${root}.cache/build-`);
+const dist = join(workspace, 'dist');
+try {
+  compile();
+  writeFileSync(
+    join(dist, 'version.js'),
+    `export const version = ${JSON.stringify(version)};\nexport const commit = ${JSON.stringify(commit())};\n`,
+  );
+  await joinModules();
+  chmodSync(join(dist, 'bin/everywire.js'), 0o755);
+  if (existsSync(`${root}dist`)) renameSync(`${root}dist`, join(workspace, 'old'));
+  renameSync(dist, `${root}dist`);
+} finally {
+  rmSync(workspace, { recursive: true });
+}
+
+function compile() {
+  const tsc = `${root}node_modules/typescript/bin/tsc`;
+  const { status } = spawnSync(process.execPath, [tsc, '-p', root, '--outDir', dist], { stdio: 'inherit' });
+  // tsc has printed why; a stack trace of this script would only hide it.
+  if (status !== 0) {
+    rmSync(workspace, { recursive: true });
+    process.exit(1);
+  }
+}
 
 /** Every door stays a file of its own, and so does what `everywire build` looks for. */
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
   const names = [...new Set([...doors, 'wires/http/openapi'])];
-  const modules = readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' }).filter(
+  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.js') && file !== 'build/loader.js',
   );
   const build = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+    input: Object.fromEntries(names.map((name) => [name, join(dist, `${name}.js`)])),
     platform: 'neutral',
     preserveEntrySignatures: 'allow-extension',
     external: (id) => !/^[./]/.test(id),
@@ -67,10 +96,10 @@ async function joinModules() {
     codeSplitting: { includeDependenciesRecursively: false, groups: GROUPS },
   });
   await build.close();
-  for (const module of modules) rmSync(`${root}dist/${module}`);
+  for (const module of modules) rmSync(join(dist, module));
   for (const { fileName, name, code } of output) {
-    mkdirSync(dirname(`${root}dist/${fileName}`), { recursive: true });
-    writeFileSync(`${root}dist/${fileName}`, withLines(name === 'core' ? `${TOO_OLD}\n${code}` : code));
+    mkdirSync(dirname(join(dist, fileName)), { recursive: true });
+    writeFileSync(join(dist, fileName), withLines(name === 'core' ? `${TOO_OLD}\n${code}` : code));
   }
 }
 

@@ -1,6 +1,8 @@
-// Run after `npm install`: npm leaves packages for other platforms out of the lock when the registry
-// at hand does not have them, and `npm ci` then refuses the lock everywhere. This puts them back.
+// Run after every change of dependencies: `node scripts/complete-lock.mjs`, with the folder of the lock if it is not this
+// one. npm leaves packages for other platforms out of the lock if the registry at hand does not have them, and `npm ci`
+// then refuses the lock everywhere. This puts them back, and removes the host of that registry.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const OS = new Set([
   'aix',
@@ -25,7 +27,8 @@ const CPU = {
 };
 const LIBC = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const file = join(process.argv[2] ?? '.', 'package-lock.json');
+const lock = JSON.parse(readFileSync(file, 'utf8'));
 const added = [];
 
 for (const { optionalDependencies = {}, dev } of Object.values(lock.packages)) {
@@ -37,9 +40,14 @@ for (const { optionalDependencies = {}, dev } of Object.values(lock.packages)) {
   }
 }
 
+// A package that does not come from a registry, such as a link, stays where it is.
+for (const entry of Object.values(lock.packages)) {
+  if (entry.integrity && /^https?:/.test(entry.resolved ?? '')) delete entry.resolved;
+}
+
 const entries = Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1));
 lock.packages = Object.fromEntries(entries);
-writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length === 0 ? 'The lock is complete.' : `Put back ${added.length}: ${added.join(', ')}`);
 
 /** `@oxlint/binding-linux-x64-musl` says what it is for. */

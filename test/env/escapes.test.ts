@@ -1,29 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFiles } from 'everywire';
 import type { Files } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { escapePaths } from './escape-paths.ts';
 
 const SECRET = 'the secret';
 
 /** A mount with things outside of it that must stay as they are. */
 function sandbox(at = '/', options = {}) {
-  const base = mkdtempSync(join(tmpdir(), 'everywire-escape-'));
+  const base = temporaryFolder('escape');
   const [folder, outside] = [join(base, 'mount'), join(base, 'outside')];
   for (const path of [folder, join(folder, 'inside'), outside, `${folder}-sibling`]) mkdirSync(path);
   for (const path of [join(outside, 'secret'), `${folder}-sibling/secret`, join(base, 'secret')])

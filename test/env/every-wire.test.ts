@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -7,6 +6,7 @@ import { createFiles, memoryFolder } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import app from '../apps/files.ts';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
@@ -15,7 +15,7 @@ const MODULE = 'test/apps/files.ts';
 const given = (name: string) => ({ path: name, text: name });
 
 function mounted() {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-wires-'));
+  const folder = temporaryFolder('wires');
   const flags = ['--env', 'GREETING=hello', '--mount', `${folder}:/data`];
   return { flags, saved: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }

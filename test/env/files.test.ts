@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFiles, memoryFolder } from 'everywire';
 import type { FileStore, Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // One suite for all that can be mounted: what holds for the host's folders holds for those in memory.
 
 type Fresh = () => Mount['folder'];
-const freshHost = (held: boolean) => () => hostFolder(mkdtempSync(join(tmpdir(), 'everywire-files-')), { held });
+const freshHost = (held: boolean) => () => hostFolder(temporaryFolder('files'), { held });
 const kinds: readonly (readonly [string, Fresh])[] = [
   ['of the host, held by descriptors', freshHost(true)],
   ['of the host, by name', freshHost(false)],
@@ -328,7 +328,7 @@ describe('without mounts', () => {
 });
 
 describe('on the host', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-host-'));
+  const folder = temporaryFolder('host');
   const files = open({ at: '/', folder: hostFolder(folder) });
 
   it(proves('files.links', 'links are followed within the mount'), async () => {

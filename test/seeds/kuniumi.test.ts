@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
@@ -119,7 +119,7 @@ describe('Kuniumi', () => {
     });
 
     it(proves('files.every-wire', 'VirtualEnv'), async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'everywire-kuniumi-'));
+      const folder = temporaryFolder('kuniumi');
       const { body } = parseCgi(await cgi('/Add', '{"x":1,"y":1}', '--env', 'DEBUG=true', '--mount', `${folder}:/`));
       expect(body).toBe('{"result":2}');
       expect(readFileSync(join(folder, 'debug.log'), 'utf8')).toContain('Adding 1 + 1');

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
@@ -12,7 +12,7 @@ import { run } from '../wires/cli.ts';
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 
 function project(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-broken-'));
+  const folder = temporaryFolder('broken');
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

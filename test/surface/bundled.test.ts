@@ -1,10 +1,10 @@
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // An app in one script, as bundlers make it for a browser or a worker, and run where there is nothing but the web's own
 // globals.
@@ -28,7 +28,7 @@ const WORKERD = ['workerd', 'worker', 'browser', 'module', 'import', 'default'];
 type Fetch = (request: Request) => Promise<Response>;
 
 async function bundled(conditionNames: readonly string[] | undefined): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-bundled-'));
+  const folder = temporaryFolder('bundled');
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'app.js'), SOURCE);
   await using build = await rolldown({

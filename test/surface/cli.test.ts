@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import type { Ran } from '../wires/cli.ts';
 
@@ -99,7 +99,7 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('cli.environment', '--env and --mount reach the function'), async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'everywire-mount-'));
+    const folder = temporaryFolder('mount');
     const environment = ['--env', 'DEBUG=true', '--mount', `${folder}:/`];
     const { stdout } = await calculator('add', '--x', '1', '--y', '1', ...environment);
     expect(readFileSync(join(folder, 'debug.log'), 'utf8')).toBe('Adding 1 + 1\n');
@@ -179,7 +179,7 @@ describe.concurrent('answers', () => {
   );
 
   it(proves('cli.exact', 'into a file that others write to as well'), async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'everywire-cli-'));
+    const folder = temporaryFolder('cli');
     const add = `node ${EVERYWIRE} call ${APP} Add --x 1 --y 2`;
     const { stdout } = await promisify(execFile)('bash', [
       '-c',
@@ -308,13 +308,13 @@ describe.concurrent('help', () => {
 
 describe.concurrent('modules', () => {
   const module = async (name: string, text: string) => {
-    const file = join(await mkdtemp(join(tmpdir(), 'everywire-cli-')), name);
+    const file = join(temporaryFolder('cli'), name);
     await writeFile(file, text);
     return file;
   };
 
   it(proves('cli.typescript', 'a package that is not installed is one sentence'), async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'everywire-cli-'));
+    const folder = temporaryFolder('cli');
     for (const file of ['app.ts', 'app.mjs']) {
       await writeFile(join(folder, file), "import 'no-such-package';\nexport default 1;\n");
       const { stderr, code } = await everywire('call', join(folder, file), 'F');

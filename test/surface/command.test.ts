@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { builtModule } from '../wires/built.ts';
 import { run } from '../wires/cli.ts';
 
@@ -18,7 +18,7 @@ const forms = [
 ] as const;
 
 function script(before: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'everywire-command-')), 'restless.mjs');
+  const file = join(temporaryFolder('command'), 'restless.mjs');
   writeFileSync(file, `${before}\nawait app.run(process.argv);\n`);
   return file;
 }
@@ -50,7 +50,7 @@ describe.concurrent.each(forms)('stdout carries the body and nothing else, %s', 
     ['a log is appended to', (call: string, at: string) => `${call} 2>> ${at}/err >> ${at}/out`],
     ['both are pipes', (call: string, at: string) => `${call} 2> >(cat > ${at}/err) | cat > ${at}/out; wait $!`],
   ])(proves('cli.exact', 'where %s'), async (_title, redirect) => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-redirect-'));
+    const at = temporaryFolder('redirect');
     const { code } = await shell(redirect(`${(await command()).join(' ')} print --json`, at));
     expect([readFileSync(join(at, 'out'), 'utf8'), code]).toEqual([body, 0]);
     const said = readFileSync(join(at, 'err'), 'utf8');
@@ -58,14 +58,14 @@ describe.concurrent.each(forms)('stdout carries the body and nothing else, %s', 
   });
 
   it(proves('cli.exact', 'where others write to the same file, before and after'), async () => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-redirect-'));
+    const at = temporaryFolder('redirect');
     const call = (await command()).join(' ');
     await shell(`{ echo first; ${call} print; echo; echo last; } > ${at}/out 2> /dev/null`);
     expect(readFileSync(join(at, 'out'), 'utf8')).toBe(`first\n${body}\nlast\n`);
   });
 
   it(proves('cli.exact', 'on a terminal, with --json and stderr in a file'), async () => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-redirect-'));
+    const at = temporaryFolder('redirect');
     const call = (await command()).join(' ');
     const { stdout } = await shell(`script -qec '${call} print --json 2> ${at}/err' /dev/null < /dev/null`);
     expect(stdout).toBe(`${body}\r\n`);
@@ -78,7 +78,7 @@ describe.concurrent('documents into a file', () => {
     ['openapi', /^\{\n\s+"openapi"/],
     ['mcp-config', /^\{\n\s+"mcpServers"/],
   ])(proves('cli.exact', '%s'), async (word, begins) => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-redirect-'));
+    const at = temporaryFolder('redirect');
     await shell(`node ${EVERYWIRE} ${word} ${RESTLESS} > ${at}/out 2> ${at}/err`);
     const text = readFileSync(join(at, 'out'), 'utf8');
     expect(text).toMatch(begins);
@@ -119,7 +119,7 @@ describe.concurrent.each(forms)('a call is answered once, %s', (_form, command) 
     ['a pipe', '| cat'],
     ['a file', '> $AT/out; code=$?; cat $AT/out; exit $code'],
   ])(proves('cli.always', 'and not again for what is thrown later, into %s'), async (_title, to) => {
-    const { stdout } = await call(`after ${to}`, { AT: mkdtempSync(join(tmpdir(), 'everywire-after-')) });
+    const { stdout } = await call(`after ${to}`, { AT: temporaryFolder('after') });
     expect(stdout.replace(/a{300000}/, '…')).toMatch(/^\{"result":"…"\}$|^\{"error":"thrown after the answer"\}$/);
   });
 });
@@ -167,7 +167,7 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
   it.each(
     own.flatMap((line, i) => forms.slice(1, i < 6 ? 3 : 2).map(([form, command]) => [line, form, command] as const)),
   )(proves('cli.ends', 'app %s, %s'), async (line, _form, command) => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-ends-'));
+    const at = temporaryFolder('ends');
     const { code } = await shell(`cd ${at}; ${(await command()).join(' ')} ${line}`);
     expect(code).not.toBe(-1);
   });
@@ -189,7 +189,7 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
   ];
 
   it.each(named)(proves('cli.ends', 'everywire %s'), async (line) => {
-    const at = mkdtempSync(join(tmpdir(), 'everywire-ends-'));
+    const at = temporaryFolder('ends');
     const typed = line.replace('%', resolve(RESTLESS));
     // Served until told, so it is told; and the CGI command says what it is for when nobody runs it.
     const stop = line === 'serve %' ? 'timeout --signal=TERM 5 ' : '';

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import type { Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
@@ -24,7 +24,7 @@ const appNamed = (name: string, description: string) => `
 
 /** A project as npm leaves it, but for what is installed. */
 function project(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-containerize-'));
+  const folder = temporaryFolder('containerize');
   const all = {
     'package.json': '{}',
     'package-lock.json': JSON.stringify({ packages: INSTALLED }),
@@ -312,7 +312,7 @@ describe.concurrent('an app that is a command itself', () => {
 describe.concurrent('docker', () => {
   /** A program called docker that writes down how it was called. */
   function fakeDocker(exits: Readonly<Record<string, number>> = {}) {
-    const folder = mkdtempSync(join(tmpdir(), 'everywire-docker-'));
+    const folder = temporaryFolder('docker');
     const log = join(folder, 'log');
     writeFileSync(log, '');
     writeFileSync(

@@ -47,7 +47,8 @@ let folder: string;
 const servers = new Map<string, Served>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(resolve('.'), '.cache-docs-'));
+  // In test/, whose node_modules has the frameworks that the docs import.
+  folder = await mkdtemp(join(resolve('test'), '.cache-docs-'));
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   const saved = blocks('README.md', 'ts').filter((source) => source.startsWith('// '));
   const save = async (name: string) => {

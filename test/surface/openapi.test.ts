@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +15,7 @@ import type { OpenApiVersion } from '../../dist/wires/http/openapi.js';
 import { modules } from '../every-wire.ts';
 import type { AppName } from '../every-wire.ts';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { appOf } from '../wires/process.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
@@ -25,7 +25,7 @@ let folder: string;
 let served: Served;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'everywire-openapi-'));
+  folder = temporaryFolder('openapi');
   served = await startServing(modules.calculator);
 });
 afterAll(() => served.stop());
@@ -104,7 +104,7 @@ async function lint(text: string): Promise<string> {
   const file = join(folder, `${crypto.randomUUID()}.json`);
   await writeFile(file, text);
   const { stdout } = await exec(
-    'node_modules/.bin/redocly',
+    'test/node_modules/.bin/redocly',
     ['lint', file, '--extends', 'recommended', '--format', 'json'],
     {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // Into a file, the command runs in a second process, which the first one hands signals to. ^C in a terminal reaches both,
 // as a signal to their group does here.
 
 function start(...args: readonly string[]) {
-  const path = join(mkdtempSync(join(tmpdir(), 'everywire-signals-')), 'out');
+  const path = join(temporaryFolder('signals'), 'out');
   const out = openSync(path, 'w');
   const child = spawn(process.execPath, ['dist/bin/everywire.js', ...args], {
     stdio: ['pipe', out, 'ignore'],
@@ -35,7 +35,7 @@ describe.concurrent('^C', () => {
   });
 
   it(proves('cli.exit', 'cancels a call, and its answer is written'), async () => {
-    const begun = join(mkdtempSync(join(tmpdir(), 'everywire-begun-')), 'begun');
+    const begun = join(temporaryFolder('begun'), 'begun');
     const { child, ended, read } = start('call', 'test/apps/patient.ts', 'Wait', '--file', begun);
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
     process.kill(-child.pid!, 'SIGINT');
@@ -43,7 +43,7 @@ describe.concurrent('^C', () => {
   });
 
   it(proves('cli.exit', 'of the first process alone is handed on'), async () => {
-    const begun = join(mkdtempSync(join(tmpdir(), 'everywire-begun-')), 'begun');
+    const begun = join(temporaryFolder('begun'), 'begun');
     const { child, ended, read } = start('call', 'test/apps/patient.ts', 'Wait', '--file', begun);
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
     process.kill(child.pid!, 'SIGINT');

@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modules } from '../every-wire.ts';
 import type { AppName } from '../every-wire.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from './cli.ts';
 
 const built = new Map<string, Promise<string>>();
-const folder = mkdtempSync(join(tmpdir(), 'everywire-built-'));
+const folder = temporaryFolder('built');
 
 /** An app as `everywire build` writes it, built when first asked for. */
 export function builtApp(name: AppName, kind?: Kind): Promise<string> {

@@ -1,14 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../src/load/cache-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 function home(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'everywire-cache-'));
+  const folder = temporaryFolder('cache');
   vi.stubEnv('XDG_CACHE_HOME', folder);
   return folder;
 }
