@@ -19,6 +19,7 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'examples/README.md',
   ...readdirSync('docs').map((file) => join('docs', file)),
 ];
 
