@@ -1,5 +1,5 @@
-// Prints docs/responses.md with the part between the marks made anew, by calling the weather service in every profile;
-// a test compares the two.
+// Prints docs/responses.md with its table generated again, by calling the weather service in every profile. A test
+// compares them.
 import { readFileSync } from 'node:fs';
 import { createApp } from 'everywire';
 import { loadApp } from 'everywire/node';

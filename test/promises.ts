@@ -17,6 +17,7 @@ export const promises = {
   'body.none': 'No value is answered as {}.',
   'body.error': 'A failure is answered as {"error":"<message>"} and no other key.',
   'body.same-bytes': 'The same call gives the same bytes on every wire.',
+  'wire.own': "A wire of one's own needs only the public entries, and carries the same bytes.",
 
   'profile.bodies': 'Each profile is answered to the byte, on every wire.',
   'profile.round-trip': 'What a profile renders it reads back, but for what it says it loses.',

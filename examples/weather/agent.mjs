@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// A small agent: it lists what a server offers, hands it to a model as function definitions in the form that OpenAI's
-// API takes, makes the calls the model asks for, and gives it the answers. Works with any everywire server, MCP
-// endpoint or OpenAPI document:
+// A small agent. It lists the functions of a server, passes them to a model as tool definitions for OpenAI's API, makes
+// the calls that the model requests, and returns the results to it. Works with any everywire server, MCP endpoint or
+// OpenAPI document:
 //   node agent.mjs 'What is the weather in Oslo?' [url]
 import { createClient } from 'everywire/client';
 import { loadApp, serve } from 'everywire/node';
@@ -12,7 +12,7 @@ const host = url ? undefined : await serve(await loadApp(new URL('./app.ts', imp
 const client = createClient(url ?? host.url);
 
 const callables = await client.list();
-// Models take letters, digits, _ and - in a function's name; servers may have dots in theirs.
+// Models accept letters, digits, _ and - in function names; servers may use dots.
 const byModelName = new Map(callables.map((callable) => [callable.name.replaceAll(/[^\w-]/g, '_'), callable]));
 const tools = [...byModelName].map(([name, { description, inputSchema }]) => ({
   type: 'function',
@@ -30,9 +30,9 @@ for (let turn = 0; turn < 5; turn++) {
     console.log(`assistant  ${reply.content}`);
     break;
   }
-  for (const { id, function: asked } of reply.tool_calls) {
-    console.log(`assistant  ${asked.name} ${asked.arguments}`);
-    const content = await answer(asked);
+  for (const { id, function: request } of reply.tool_calls) {
+    console.log(`assistant  ${request.name} ${request.arguments}`);
+    const content = await callFunction(request);
     console.log(`tool       ${content}`);
     messages.push({ role: 'tool', tool_call_id: id, content });
   }
@@ -41,8 +41,8 @@ for (let turn = 0; turn < 5; turn++) {
 await client.close();
 await host?.drain();
 
-/** What the model reads. The client has asked first whether the call failed, and taken the data before the text. */
-async function answer({ name, arguments: text }) {
+/** The result as the model reads it. */
+async function callFunction({ name, arguments: text }) {
   const outcome = await client.call(byModelName.get(name)?.name ?? name, JSON.parse(text));
   if (outcome.ok) return JSON.stringify(outcome.data);
   const { code, message, details, retry } = outcome.error;

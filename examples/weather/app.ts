@@ -24,7 +24,7 @@ const getWeather = defineFunction({
   run: ({ location }) => {
     const place = places.find(({ name }) => name.toLowerCase() === location.trim().toLowerCase());
     if (!place) {
-      // An expected failure: the caller can act on it, so it says what there is instead.
+      // An expected failure. Its details list the known places, so that the caller can choose one.
       throw new Failure('LOCATION_NOT_FOUND', `Location not found: ${location}`, {
         details: { known: places.map(({ name }) => name) },
       });

@@ -1,4 +1,4 @@
-/** Made up for this example; not measurements. */
+/** Invented for this example. */
 export const places = [
   { name: 'Oslo', temperature: 5, conditions: 'Cloudy', humidity: 78, windSpeed: 3.4 },
   { name: 'Bergen', temperature: 8, conditions: 'Rain', humidity: 91, windSpeed: 7.2 },

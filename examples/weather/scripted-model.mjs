@@ -1,6 +1,6 @@
 /**
- * Stands in for a language model, with the same input and output, so that the agent runs without a key. It follows a
- * script: asks for the weather of every place the question names, and puts the answers into sentences.
+ * Replaces a language model, with the same input and output, so that the agent runs without a key. It follows a script:
+ * requests the weather of every place in the question, and puts the results into sentences.
  */
 export function scriptedModel({ messages, tools }) {
   const [{ content: question }] = messages;

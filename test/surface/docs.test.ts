@@ -19,6 +19,7 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'examples/README.md',
   ...readdirSync('docs').map((file) => join('docs', file)),
 ];
 
@@ -151,12 +152,12 @@ it(proves('response.rules', 'docs/rules.md is the table of the code'), async () 
   expect(read('docs/rules.md')).toBe(stdout);
 });
 
-it('docs/reliability.md has the figures that the nets reported', async () => {
+it('docs/reliability.md has the figures that the tests reported', async () => {
   const { stdout } = await exec(process.execPath, ['scripts/document-reliability.mjs', '--print']);
   expect(read('docs/reliability.md')).toBe(stdout);
 });
 
-it(proves('profile.bodies', 'docs/responses.md shows what a call really answers, in every profile'), async () => {
+it(proves('profile.bodies', 'docs/responses.md shows the real bodies of every profile'), async () => {
   const { stdout } = await exec(process.execPath, ['scripts/document-responses.mjs']);
   expect(read('docs/responses.md')).toBe(stdout);
   for (const name of profileNames) expect(stdout).toContain(`<b>${name}</b>`);

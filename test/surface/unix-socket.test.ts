@@ -10,6 +10,7 @@ import type { AuditRecord } from 'everywire';
 import { afterAll, expect, it } from 'vitest';
 import { createLineServer } from '../../examples/unix-socket/wire.ts';
 import { modules } from '../every-wire.ts';
+import { proves } from '../promises.ts';
 import { exchange } from '../wires/unix-socket.ts';
 
 // The wire of docs/extending.md. That it carries the same bytes as every other is in behaviours.test.ts.
@@ -59,7 +60,7 @@ it('is the file that docs/extending.md shows', () => {
   );
 });
 
-it('runs as a program', async () => {
+it(proves('wire.own', 'runs as a program'), async () => {
   const path = join(folder, 'calculator.sock');
   const program = join('examples', 'unix-socket', 'serve.ts');
   const child = spawn(process.execPath, ['node_modules/.bin/jiti', program, modules.calculator, path], {
@@ -75,7 +76,7 @@ it('runs as a program', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('answers requests of one connection as they end, whole, however they are cut into chunks', async () => {
+it('answers the requests of one connection as they end, however they are split into chunks', async () => {
   const { path, stop } = await started('chunks');
   const socket = connect(path);
   const responses: string[] = [];
