@@ -4,24 +4,24 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import type { Run } from './run.ts';
 
-/** What one keyword of a schema demands. It is asked only about values of the kind that it speaks of. */
+/** What one keyword of a schema requires. It is applied only to values of its kind. */
 export interface Rule<Value = any> {
-  /** The verdict. */
+  /** Whether the value is valid. */
   readonly accepts: (value: Value, run: Run) => boolean;
-  /** Reports what is wrong, and nothing when nothing is. */
+  /** Reports the problems, if there are any. */
   readonly explain: (value: Value, place: Place | undefined, report: Report) => void;
-  /** Notes which fields or items it describes. */
+  /** Records which fields or items it describes. */
   readonly evaluate?: (value: Value, run: Run, evaluated: Evaluated) => void;
 }
 
-/** The kinds of values that keywords speak of. */
+/** The kinds of values that keywords apply to. */
 export type Kind = 'any' | 'number' | 'string' | 'array' | 'object';
 
-/** A schema, compiled: its rules by the kind of value that they apply to. */
+/** A compiled schema: its rules by the kind of value that they apply to. */
 export class SchemaNode {
-  /** May be asked about one value by several branches: its verdicts are remembered. */
+  /** Several branches may validate one value against it: its results are memoized. */
   isShared = false;
-  /** `type`, `enum` and `const`. Where they are broken, nothing else about the value matters. */
+  /** `type`, `enum` and `const`. If they reject the value, nothing else is checked. */
   nature: Rule | undefined;
   readonly any: Rule[] = [];
   readonly number: Rule[] = [];
@@ -29,12 +29,12 @@ export class SchemaNode {
   readonly array: Rule[] = [];
   readonly object: Rule[] = [];
 
-  /** The verdict. */
+  /** Whether the value is valid. */
   accepts: (value: unknown, run: Run) => boolean = (value, run) => this.#judge(value, run);
 
   constructor(readonly schema: JsonSchema | boolean) {}
 
-  /** Once all rules are known: most schemas name one type, and then only the rules for it can apply. */
+  /** Called when all rules are known: if the schema names one type, as most do, only the rules for it can apply. */
   settle(): void {
     const { nature, schema } = this;
     if (!nature || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
@@ -51,7 +51,7 @@ export class SchemaNode {
 
   explain(value: unknown, place: Place | undefined, report: Report): void {
     if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
-    // Several ways may lead down into what is right: without the verdict, which is remembered, all would be walked.
+    // Skips valid objects by the memoized result: otherwise every path through the branches would be walked.
     if (typeof value === 'object' && report.run.judge(this, value)) return;
     for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);
     for (const rule of this.any) if (!report.isFull) rule.explain(value, place, report);
@@ -62,7 +62,7 @@ export class SchemaNode {
     for (const rule of this.any) rule.evaluate?.(value, run, evaluated);
   }
 
-  /** The rules for values of this kind alone. */
+  /** The rules for the kind of this value. */
   about(value: unknown): readonly Rule[] {
     switch (typeof value) {
       case 'string':

@@ -6,7 +6,7 @@ import { FORMATS } from './formats.ts';
 import { limitRule, many } from './limit-rule.ts';
 import type { Rule } from './schema-node.ts';
 
-/** In characters, of which some take two places in a string. */
+/** The length in characters: some take two UTF-16 code units. */
 export function lengthOf(value: string): number {
   let length = 0;
   for (const _ of value) length++;
@@ -15,7 +15,7 @@ export function lengthOf(value: string): number {
 
 const isShorter = (value: string, n: number) => value.length < n || (value.length < 2 * n && lengthOf(value) < n);
 
-/** Schema libraries count places; what has enough of them is left to the library. */
+/** Schema libraries count UTF-16 code units, so the library decides if there are enough of them. */
 export function minLength(limit: number, compilation: Compilation): Rule<string> {
   const holds = compilation.schema[BY_LIBRARY]
     ? (value: string, n: number) => value.length >= n
@@ -23,7 +23,7 @@ export function minLength(limit: number, compilation: Compilation): Rule<string>
   return limitRule(holds, (n) => `at least ${many(n, 'character')}`)(limit, compilation);
 }
 
-/** A format that a schema library knows is that library's business. */
+/** Formats of a schema library are checked by that library. */
 export function format(given: string, { schema }: Compilation): Rule<string> | undefined {
   const holds = schema[BY_LIBRARY] ? undefined : FORMATS.get(given);
   return (
@@ -38,7 +38,7 @@ export function format(given: string, { schema }: Compilation): Rule<string> | u
 
 export function pattern(given: string, { schema }: Compilation): Rule<string> | undefined {
   if (schema[BY_LIBRARY]) return undefined;
-  // A group that repeats fills the regular expression engine's stack on many megabytes.
+  // A repeated group overflows the regular expression engine's stack on many megabytes.
   const expression = new RegExp(given, 'u');
   const holds = given === BASE64 ? isBase64 : (value: string) => expression.test(value);
   return {

@@ -6,18 +6,18 @@ import type { SchemaNode } from './schema-node.ts';
 
 type Branch = JsonSchema | boolean;
 
-/** The field by which the branches of a union tell themselves apart. */
+/** The discriminator of a union: a field that has listed values in several branches. */
 export interface Tag {
   readonly name: string;
-  /** Which branches each value of it leaves possible. */
+  /** The branches that each value of it allows. */
   readonly values: ReadonlyMap<unknown, readonly number[]>;
-  /** The branches that say nothing of it: possible whatever its value. */
+  /** The branches that do not restrict it: possible for any value. */
   readonly untagged: readonly number[];
   /** The branches that are possible without it. */
   readonly optional: readonly number[];
 }
 
-/** The field that has listed values in most of the branches, in two at least. */
+/** Finds the field that has listed values in the most branches, at least in two. */
 function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
   const schemas = branches.map((branch) => (isRecord(branch) ? resolve({ schema: branch, root }) : {}));
   const counts = new Map<string, number>();
@@ -42,7 +42,7 @@ function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined
   };
 }
 
-/** The plain values that a field is restricted to. */
+/** The values that a field is restricted to, if all are primitive. */
 function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefined {
   if (!isRecord(field)) return undefined;
   const schema = resolve({ schema: field, root });
@@ -52,14 +52,14 @@ function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefine
 
 const found = new WeakMap<readonly Branch[], { readonly root: JsonSchema; readonly tag: Tag | undefined }>();
 
-/** The tag of a union, looked for once. */
+/** The discriminator of a union. Cached. */
 export function tagOf(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
   let known = found.get(branches);
   if (known?.root !== root) found.set(branches, (known = { root, tag: findTag(branches, root) }));
   return known.tag;
 }
 
-/** The branches that the surface of a value does not rule out. */
+/** The branches that the type and the discriminator of a value allow. */
 export function meantBy(value: unknown, branches: readonly JsonSchema[], root: JsonSchema): readonly JsonSchema[] {
   const tag = isRecord(value) ? tagOf(branches, root) : undefined;
   const named =
@@ -71,8 +71,8 @@ export function meantBy(value: unknown, branches: readonly JsonSchema[], root: J
 }
 
 /**
- * Whether a branch of a union cannot be the one that is meant: the value is of another type, or a field that tells the
- * branches apart says so. Looks at the surface only, so that unions inside unions cost what their values cost.
+ * Whether a branch of a union is ruled out: by the type of the value or by a field with listed values. Does not look
+ * deeper, so that nested unions take time linear in the size of the value.
  */
 export function isOther(value: unknown, branch: Branch, root: JsonSchema): boolean {
   if (isOfOtherType(value, branch, root)) return true;
@@ -86,13 +86,13 @@ export function isOther(value: unknown, branch: Branch, root: JsonSchema): boole
   });
 }
 
-/** Whether a branch takes no values of this type. */
+/** Whether a branch accepts no values of this type. */
 export function isOfOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
   if (!isRecord(branch)) return !branch;
   return typesOf(resolve({ schema: branch, root }))?.every((type) => !isOf(value, type)) ?? false;
 }
 
-/** The branch that breaks the least on its surface; the first of those that break as much. */
+/** The branch with the fewest mismatching fields; the first of several. */
 export function closest(value: unknown, branches: readonly SchemaNode[], root: JsonSchema): SchemaNode | undefined {
   let [best] = branches;
   let least = Infinity;
@@ -105,7 +105,7 @@ export function closest(value: unknown, branches: readonly SchemaNode[], root: J
   return best;
 }
 
-/** How much is wrong with the fields; one that is missing says more than one of the wrong type. */
+/** Counts mismatching fields. A missing field counts twice: it says more than a wrong type. */
 function breaks(value: unknown, schema: JsonSchema, root: JsonSchema): number {
   if (!isRecord(value)) return 0;
   const { properties = {}, required = [] } = schema;

@@ -8,8 +8,8 @@ import { closest, isOfOtherType, isOther, tagOf } from './surface.ts';
 import type { Run } from './run.ts';
 
 /**
- * `anyOf` and `oneOf`. Where the branches carry a tag (`kind`, `op`), only those that a value's tag names are looked
- * into, for the verdict as for the explanation.
+ * `anyOf` and `oneOf`. If the branches have a discriminator (such as `kind`), only the branches that it selects are
+ * looked at, to validate and to explain.
  */
 export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclusive: boolean): Rule {
   const schemas = branches.map(({ schema }) => schema);
@@ -19,12 +19,12 @@ export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclu
   const untagged = tag ? pick(tag.untagged) : [];
   const withoutTag = tag ? pick(tag.optional) : [];
 
-  /** Those that the surface of the value does not rule out. */
+  /** The branches that the discriminator of the value allows. */
   const candidates = (value: unknown): readonly SchemaNode[] => {
     if (!tag || !tagged || !isRecord(value)) return branches;
     const named = Object.hasOwn(value, tag.name) ? value[tag.name] : undefined;
     if (named === undefined) return withoutTag;
-    // What is no plain value may be equal to a listed one without being it.
+    // The map finds primitive values only: an object may equal a listed one without being identical.
     return typeof named === 'object' && named !== null ? branches : (tagged.get(named) ?? untagged);
   };
 
@@ -54,10 +54,10 @@ export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclu
         if (given === undefined) return report.missing(tag.name, place, `required, expected ${expectation(allowed)}`);
         return report.expected(expectation(allowed), given, below(place, tag.name), allowed);
       }
-      // Each is ruled out by some field: by which one says more than that it is an object.
+      // All branches are ruled out by a field: naming that field says more than naming the types.
       if (meant.length === 0) meant = possible.filter(({ schema }) => !isOfOtherType(value, schema, root));
-      // Where only one can be meant, what is wrong in it says more than the list of alternatives; and of two objects
-      // it is the one that the value comes closest to.
+      // If only one branch is possible, its problems say more than a list of alternatives; for objects, the closest
+      // branch is explained.
       const one = meant.length > 1 && typeof value === 'object' ? closest(value, meant, root) : meant[0];
       if (one && (meant.length === 1 || typeof value === 'object')) return one.explain(value, place, report);
       const anyOf = schemas.map((schema) => (isRecord(schema) ? resolve({ schema, root }) : schema));
