@@ -1,22 +1,22 @@
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What a block is for, as MCP says it. */
+/** MCP's annotations of a content block. */
 interface Annotations {
   audience?: ('user' | 'assistant')[];
-  /** From 0, hardly needed, to 1, needed. */
+  /** From 0 (optional) to 1 (required). */
   readonly priority?: number;
   /** ISO 8601. */
   readonly lastModified?: string;
 }
 
-/** What may stand beside the content of a block. */
+/** Fields that every block may have. */
 export interface Beside {
   readonly annotations?: Annotations;
   readonly _meta?: Record<string, unknown>;
 }
 
-/** Content for people and models, in the form of MCP. */
+/** Content for people and models, as MCP defines it. */
 export type ContentBlock = TextBlock | MediaBlock | LinkBlock | ResourceBlock;
 
 export interface TextBlock extends Beside {
@@ -26,7 +26,7 @@ export interface TextBlock extends Beside {
 
 export interface MediaBlock extends Beside {
   readonly type: 'image' | 'audio';
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
   readonly mimeType: string;
 }
@@ -64,7 +64,7 @@ const media: JsonSchema = {
   required: ['data', 'mimeType'],
 };
 
-/** What a block of each type must have. */
+/** The schema of each type of block, without `type` itself. */
 export const blockSchemas = {
   text: { properties: { text }, required: ['text'] },
   image: media,
@@ -83,7 +83,7 @@ export const blockSchemas = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** One of these, told apart by its type. */
+/** A union of these schemas, discriminated by `type`. */
 export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return {
     oneOf: Object.entries(schemas).map(([type, { properties, required = [] }]) => ({
@@ -94,14 +94,14 @@ export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSch
   };
 }
 
-/** A list of blocks, as the output of a function that answers with content instead of data. */
+/** The output schema of a function that returns content blocks instead of data. */
 export const contentSchema = {
   type: 'array',
   items: oneBlock(blockSchemas),
   [FORM_KEYWORD]: 'content',
 } as const;
 
-/** Whether a schema declares content. */
+/** Whether an output schema declares content blocks. */
 export function isContent(schema: JsonSchema): boolean {
   return schema[FORM_KEYWORD] === 'content';
 }

@@ -1,4 +1,4 @@
-/** At most so many characters of a string, with an ellipsis for the rest. */
+/** Shortens a string to a maximum length; an ellipsis replaces the rest. */
 export function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }

@@ -7,9 +7,8 @@ import type { Problem } from './problem.ts';
 import { suggest } from './suggest.ts';
 
 /**
- * What is wrong with a schema itself. The 2020-12 meta-schema says nearly the same, but takes
- * a tenth of a second to compile, which every command and every CGI request would pay;
- * a test compares the two.
+ * Finds mistakes in a schema itself. The 2020-12 meta-schema would find nearly the same, but compiling it takes a tenth
+ * of a second, on every command and every CGI request. A test compares the two.
  */
 export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSchema, pointer = ''): Problem[] {
   if (typeof schema === 'boolean' && pointer !== '') return [];
@@ -46,7 +45,7 @@ function inPatterns(value: unknown, at: string): Problem[] {
   return wrong.map((name) => ({ pointer: at, message: `expected a regular expression, got ${received(name)}` }));
 }
 
-/** Keywords that would change what a schema means, and that nothing here honours. */
+/** Keywords that change the meaning of a schema and are not supported. */
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['$dynamicRef', 'dynamic references are not supported; use $ref'],
   ['$recursiveRef', 'recursive references are of an older draft; use $ref'],
@@ -67,7 +66,7 @@ function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
   return circle ? [{ pointer: at, message: `${received(value)} leads back to itself` }] : [];
 }
 
-/** Whether a schema applies a reference to the very value it is asked about, without looking at any part of it. */
+/** Whether a schema applies a reference to the same value: validation would never end. */
 function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unknown>): boolean {
   if (!isRecord(schema) || seen.has(schema)) return false;
   seen.add(schema);
@@ -82,7 +81,7 @@ function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unkno
   );
 }
 
-/** Says what was expected, when the value of a keyword is not it. */
+/** Returns what was expected if the value of a keyword is invalid. */
 type Rule = (value: unknown) => string | undefined;
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];

@@ -1,9 +1,9 @@
 import { isExact } from './exact-number.ts';
 
 /**
- * A number of a JSON text that JavaScript cannot hold as it was written: an integer beyond 2^53 that would be rounded,
- * a number that would become zero or infinite. It takes the number's place, so that whoever looks at it refuses it
- * instead of working with another number.
+ * A JSON number that JavaScript cannot represent as written: an integer beyond 2^53 that would be rounded, or a number
+ * that would become zero or infinite. It takes the number's place, so that checks reject it instead of silently
+ * accepting a different number.
  */
 export class InexactNumber {
   constructor(readonly text: string) {}
@@ -13,9 +13,9 @@ export class InexactNumber {
   }
 }
 
-/** JSON.parse, except for numbers that it would change. Throws a SyntaxError likewise. */
+/** Like JSON.parse, but returns an InexactNumber for every number that it would change. Throws a SyntaxError too. */
 export function parseJson(text: string): unknown {
-  // Few texts have a number of sixteen digits, or one with an exponent that makes it so long: this is quick to see.
+  // Fast path: most JSON has no number of 16 digits and no large exponent.
   if (!SUSPECT.test(text)) return JSON.parse(text);
   let found = false;
   const MARK = (mark ??= `${crypto.randomUUID()} `);
@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
     return JSON.stringify(MARK + token);
   });
   if (!found) return JSON.parse(text);
-  JSON.parse(text); // a marked number may stand where none is allowed
+  JSON.parse(text); // throws if the original is invalid: a marked number is a valid key, a number is not
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(MARK) ? new InexactNumber(value.slice(MARK.length)) : value,
   );
@@ -34,6 +34,6 @@ export function parseJson(text: string): unknown {
 const SUSPECT = /\d{16}|\d[eE][+-]?\d\d|[\d.]{7}[eE]\+?\d/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-// No caller knows it, so none can send a string that is taken for a number. Made when it is first needed: Node takes two
-// milliseconds to load what makes it.
+// Random, so that no caller can send a string that is mistaken for a number. Created on first use: Node needs two
+// milliseconds to load its random generator.
 let mark: string | undefined;

@@ -1,23 +1,23 @@
 import { cut } from './cut.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One thing that is wrong with a value, and where. */
+/** One problem with a value, and where it is. */
 export interface Problem {
-  /** JSON pointer to the place; empty for the value itself. */
+  /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
-  /** What was expected, and what came. */
+  /** What was expected, and what was received. */
   readonly message: string;
-  /** The name of the field, when the problem is that it is not there. */
+  /** The name of the field, if the problem is that it is missing. */
   readonly missing?: string;
 }
 
-/** Stands last where the search was ended: there is more than is listed. */
+/** The last entry of a list that was cut off. */
 export const MORE: Problem = { pointer: '', message: 'and more, which are not listed' };
 
-/** A caller that sends ten thousand wrong items needs the first few, not a megabyte. */
+/** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
 export const MOST = 100;
 
-/** As many problems as are listed, made from what was found. */
+/** Converts what was found to problems, up to the limit. */
 export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
   const problems = all.slice(0, MOST).map(toProblem);
   return all.length > MOST ? [...problems, MORE] : problems;
@@ -35,10 +35,10 @@ export function summarize(problems: readonly Problem[]): string {
   return shown.join('; ');
 }
 
-/** Sixty-four levels of nesting are not a place anyone will look up. */
+/** Nobody looks up a path of 64 levels. */
 const short = (pointer: string) => cut(pointer, 60);
 
-/** A schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
+/** Describes a schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
 export function expectation(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return 'a value';
   const { type, enum: allowed, format, anyOf, oneOf, ...rest } = schema as JsonSchema;
@@ -51,7 +51,7 @@ export function expectation(schema: unknown): string {
   return typeof format === 'string' ? `${types} (${format})` : types;
 }
 
-// Enough for the countries of the world in two letters, and for nobody's list of ten thousand.
+// Enough for all two-letter country codes, but not for a list of ten thousand.
 const LISTED = 300;
 
 function listOf(values: readonly unknown[]): string {
@@ -61,7 +61,7 @@ function listOf(values: readonly unknown[]): string {
 
 const GOT = 40;
 
-/** What came instead, short enough for a message. */
+/** Describes the value that was received, short enough for a message. */
 export function received(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';

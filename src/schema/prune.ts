@@ -4,13 +4,12 @@ import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
 
-/** Takes fields out of a value, which is changed in place: it must be a copy that nobody else has. */
+/** Removes fields from a value in place: the value must be a private copy. */
 export type Prune = (value: unknown) => void;
 
 /**
- * Takes out of a value what its schema does not describe, so that a field that a query happened to return does not
- * leave the server. An object whose schemas name no fields at all may have any. Undefined for schemas of which nothing
- * can be taken.
+ * Removes from a value what its schema does not describe, so that extra columns of a query do not leave the server. If
+ * the schemas of an object name no fields at all, all its fields stay. Undefined if the schema never removes anything.
  */
 export function compilePrune(root: JsonSchema): Prune | undefined {
   if (isPlain(root)) return plainPrune(root);
@@ -22,7 +21,7 @@ export function compilePrune(root: JsonSchema): Prune | undefined {
 const FIELDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 const describes = (schema: JsonSchema) => FIELDS.some((keyword) => keyword in schema);
 
-/** Keywords that apply further schemas, or apply them in a way that takes more than a look. */
+/** Keywords whose effect depends on the value or on other schemas. */
 const INVOLVED = [
   '$ref',
   'allOf',
@@ -37,7 +36,7 @@ const INVOLVED = [
   'prefixItems',
 ];
 
-/** Whether a schema is no more than objects and lists inside each other, as most are. */
+/** Whether a schema consists of nested objects and lists only, as most do. */
 function isPlain(schema: unknown): boolean {
   if (!isRecord(schema)) return true;
   if (INVOLVED.some((keyword) => keyword in schema)) return false;
@@ -59,7 +58,7 @@ function plainPrune(schema: unknown): Prune | undefined {
       if (item) for (const one of value) item(one);
     } else if (typeof value === 'object' && value !== null) {
       const fields = value as Record<string, unknown>;
-      // A copy of ours inherits nothing, so this is quicker than a list of its keys.
+      // Faster than Object.keys, and the same: a private copy inherits nothing enumerable.
       for (const name in fields) {
         const inner = known.get(name);
         if (inner) inner(fields[name]);
@@ -70,7 +69,7 @@ function plainPrune(schema: unknown): Prune | undefined {
   };
 }
 
-/** The same for schemas with references, unions and conditions. */
+/** For schemas with references, unions and conditions. */
 class Work {
   readonly #engine;
   readonly #run = new Run(true);
@@ -109,7 +108,7 @@ class Work {
     return said.length > 0 ? said : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
   }
 
-  /** The schemas that apply to a value: of a union, the branches that accept it. */
+  /** The schemas that apply to a value; of a union, the branches that accept it. */
   #applied(value: object, declared: readonly unknown[]): JsonSchema[] {
     const found = new Set<JsonSchema>();
     const accepts = (part: unknown) => this.#engine.accepts(value, part as JsonSchema | boolean, this.#run);

@@ -7,14 +7,14 @@ import { applicable, isSecret, schemasBelow } from './secrets.ts';
 const REDACTED = '[redacted]';
 
 /**
- * A copy of a value for eyes other than its owner's: what its schema marks as secret is replaced, and so is what no
- * schema describes, such as a misspelt `pasword`, and what is nested deeper than anyone would look.
+ * Copies a value for logs and audit records. Replaces what the schema marks as secret, what no schema describes (such as
+ * a misspelt `pasword`), and what is nested too deeply.
  */
 export function redact(value: unknown, root: JsonSchema, deepest: number): unknown {
   return redactAs(value, [root], root, deepest);
 }
 
-/** By all the schemas that may apply; one that says secret is enough. */
+/** Redacts if any of the schemas that may apply says secret. */
 function redactAs(value: unknown, declared: Iterable<unknown>, root: JsonSchema, levels: number): unknown {
   const all = [...declared];
   const schemas = applicable(all, root, (branch) => !isOther(value, branch, root));
@@ -31,7 +31,7 @@ function redactAs(value: unknown, declared: Iterable<unknown>, root: JsonSchema,
   return Object.fromEntries(named) as unknown;
 }
 
-/** A string where an object belongs may hold anything. */
+/** A value of the wrong type is redacted: a string in place of an object may contain anything. */
 function isOfType(value: unknown, declared: unknown, root: JsonSchema): boolean {
   return (
     !isRecord(declared) || (typesOf(resolve({ schema: declared, root }))?.some((type) => isOf(value, type)) ?? true)

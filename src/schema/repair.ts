@@ -8,7 +8,7 @@ import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { branchesOf, isOf, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
 
-/** What was changed in a caller's arguments, and where. Values are left out: they may be secret. */
+/** What was changed in a caller's arguments, and where. Without values: they may be secret. */
 export interface Repair {
   readonly pointer: string;
   readonly did:
@@ -25,21 +25,20 @@ export interface Repaired {
   readonly repairs: readonly Repair[];
 }
 
-// A record of a call says what kind of thing was done; it need not repeat it for a hundred thousand items.
+// Audit records list repairs; they need not list a hundred thousand.
 const MOST = 100;
-/** More than that, since what one branch of a union did is dropped when another is taken. */
+/** More than MOST, because repairs of union branches that are not taken are dropped. */
 const KEPT = 10 * MOST;
 
-/** As many repairs as are kept, with a last entry that says that there were more. */
+/** The first repairs; a last entry says if there were more. */
 export function shortened(repairs: readonly Repair[]): readonly Repair[] {
   return repairs.length > MOST ? [...repairs.slice(0, MOST), { pointer: '', did: 'more' }] : repairs;
 }
 
 /**
- * Turns what models and forms send for a value ("10", "true", JSON in a string, null
- * for "not given") into the value itself, where the schema leaves no doubt and nothing
- * is lost. What the schema accepts as it came is never touched; what cannot be
- * repaired is left for the check to report.
+ * Converts what models and forms send instead of a value ("10", "true", JSON in a string, null for "not given") to the
+ * value itself, if the schema is unambiguous and nothing is lost. Never changes what the schema accepts. Leaves what
+ * cannot be repaired for the check to report.
  */
 export function repair(value: unknown, schema: JsonSchema, root: JsonSchema): Repaired {
   const { value: repaired, steps } = new Work(root).repair(value, schema, undefined);
@@ -56,7 +55,7 @@ interface Step {
   readonly did: Repair['did'];
 }
 
-/** Steps, and lists of steps, so that what was done inside a value is not copied at every level around it. */
+/** A tree, so that the steps inside a value are not copied at every level above it. */
 type Steps = Step | readonly Steps[];
 
 interface Done {
@@ -73,26 +72,26 @@ function* eachStep(steps: Steps): Generator<Step> {
   else for (const inner of steps as readonly Steps[]) yield* eachStep(inner);
 }
 
-/** Stands for all steps after the first few: to keep a hundred thousand of them would cost more than the repair. */
+/** Stands for all steps beyond the limit: keeping a hundred thousand would cost more than the repair. */
 const FURTHER: Step = { place: undefined, did: 'more' };
 
-/** Adds to a list, in which one for all the further is enough. */
+/** Appends to a list, which needs FURTHER only once. */
 function push(list: Steps[], steps: Steps): void {
   if (steps !== FURTHER || list.at(-1) !== FURTHER) list.push(steps);
 }
 
-/** A list of one is that one. */
+/** Unwraps a list of one. */
 const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0]! : steps);
 
 class Work {
   readonly #engine;
   readonly #hasMemory: boolean;
   #count = 0;
-  /** One for the whole work: each schema judges each object once. */
+  /** Shared by all checks of this repair, so that each schema checks each object once. */
   readonly #run: Run;
-  /** What each schema made of each object, however many branches lead there. */
+  /** Memo: what each schema made of each object, even if many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, Done>>();
-  /** What strings hold, by pointer: the branches of a union share what is known about it. */
+  /** Memo: parsed JSON strings by pointer, shared by the branches of a union. */
   readonly #held = new Map<string, Map<string, object | undefined>>();
 
   constructor(private readonly root: JsonSchema) {
@@ -141,7 +140,7 @@ class Work {
     for (const type of types) {
       const read = READERS[type]?.(value, (text) => this.#structure(text, place));
       if (!read || !isOf(read.value, type) || (found && isSame(read, found))) continue;
-      // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
+      // Ambiguous ("1" could be a number or a boolean): left unchanged.
       if (found) return same;
       found = read;
     }
@@ -152,7 +151,7 @@ class Work {
     return ++this.#count > KEPT ? FURTHER : { place, did };
   }
 
-  /** JSON may hold strings of JSON: read once per branch, each level would take branches times as long. */
+  /** JSON in JSON: parsing once per branch would multiply the time by the number of branches at each level. */
   #structure(text: string, place: Place | undefined): object | undefined {
     if (!this.#hasMemory) return structureFromText(text);
     const pointer = pointerAt(place);
@@ -203,7 +202,7 @@ class Work {
     return copy ? { value: copy, steps: both(before, steps) } : { value: fields, steps: before };
   }
 
-  /** Schemas that apply to the same object or array. */
+  /** Applies the subschemas for the same object or array. */
   #parts(before: Done, schema: JsonSchema, place: Place | undefined): Done {
     let { value, steps } = before;
     const apply = (part: unknown) => {
@@ -221,10 +220,10 @@ class Work {
     return { value, steps };
   }
 
-  /** What the branches that can be meant make of it, if that is one value, and none accepts it as it came. */
+  /** Repairs by the branches of a union, if none accepts the value as it is and their results agree. */
   #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
     const { value } = before;
-    // A string may become anything; what is no string must at least look like the branch, or it is not accepted either.
+    // A string can be repaired for any branch; other values only for branches of their type and discriminator.
     const meant = typeof value === 'string' ? branches : meantBy(value, branches, this.root);
     if (meant.some((branch) => this.#accepts(value, branch))) return before;
     const repaired = meant
@@ -232,7 +231,7 @@ class Work {
       .map((branch) => ({ branch: branch as JsonSchema, ...this.repair(value, branch, place) }));
     const fitting = repaired.filter((one) => one.value !== value && this.#accepts(one.value, one.branch));
     const [first] = meant.length === 1 && typeof value !== 'string' ? repaired : fitting;
-    // "1" could be a number and a boolean: that leaves doubt.
+    // Ambiguous: "1" could be a number or a boolean.
     const isDoubtful =
       typeof value === 'string' && new Set(fitting.map((one) => one.value)).size > 1 && !fitting.every(isStructure);
     return first && !isDoubtful ? { value: first.value, steps: both(before.steps, first.steps) } : before;
@@ -260,5 +259,5 @@ const READERS: Record<string, Reader> = {
   array: asStructure,
 };
 
-/** An integer and a number are the same reading, and so are an object and an array. */
+/** Integer and number give the same result, and so do object and array. */
 const isSame = (a: Read, b: Read) => a.value === b.value || (a.did === b.did && a.did === 'text to JSON');

@@ -11,33 +11,32 @@ import type { Problem } from './problem.ts';
 import { NOTES } from './schema-tree.ts';
 import { forms } from './wire-forms.ts';
 
-/** What an author may describe data with: a schema of any Standard Schema library, or plain JSON Schema. */
+/** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
 export type Schema = StandardSchemaV1 | JsonSchema;
 
-/** The values a schema lets in. */
+/** The type of the values that a schema accepts. */
 export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : FromJsonSchema<S, 'accepted'>;
 
-/** The values a schema gives after its transforms and defaults. */
+/** The type of the values after transforms and defaults. */
 export type Given<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S>;
 
-/** The values a schema describes once they have been sent: a library has applied its defaults, JSON Schema has not. */
+/** The type of the values that clients receive: a library has applied its defaults, JSON Schema has not. */
 export type Sent<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S, 'accepted'>;
 
-/** A library's own pass over a value: transforms, defaults and refinements that JSON Schema cannot say. */
+/** A library's own parser: transforms, defaults and refinements that JSON Schema cannot express. */
 type Parse = (value: unknown) => Parsed | Promise<Parsed>;
 export type Parsed =
   | { readonly value: unknown; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
-/** A schema after reading: its JSON Schema, and the library's pass if it came from one. */
+/** The JSON Schema of a schema, and its parser if it comes from a library. */
 export interface ReadSchema {
   readonly json: JsonSchema;
   readonly parse: Parse | undefined;
 }
 
 /**
- * Reads what the author gave. Throws an Error with a readable message when no JSON Schema
- * can be had from it.
+ * Reads an author's schema. Throws an Error with a readable message if it cannot be converted to JSON Schema.
  */
 export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema {
   if (!isStandard(schema)) return { json: withoutRootRef(withoutAnchors(schema)), parse: undefined };
@@ -63,14 +62,14 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 
-/** A copy in which formats and patterns are marked as the library's business; ours (see wire-forms.ts) are not. */
+/** Copies a schema and marks formats and patterns as checked by the library, except in wire forms (see wire-forms.ts). */
 function leftToLibrary(schema: JsonSchema): JsonSchema {
   const copy = mapSchemas(schema, leftToLibrary);
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
   return isOurs ? copy : { ...copy, [BY_LIBRARY]: true };
 }
 
-/** How each library is told that its dates and big integers have a wire form (see wire-forms.ts). */
+/** Options that make each library use our wire forms for dates and big integers (see wire-forms.ts). */
 const LIBRARY_OPTIONS: Record<string, (side: 'input' | 'output') => Record<string, unknown>> = {
   zod: (side) => ({ unrepresentable: 'any', override: (node: ZodNode) => overrideZod(node, side) }),
   arktype: () => ({ fallback: arktypeFallback }),
@@ -83,7 +82,7 @@ interface ArktypePart {
   readonly unit?: unknown;
 }
 
-/** What arktype asks for where JSON Schema has no word; without an answer it would say that anything goes. */
+/** Schemas for what arktype cannot express in JSON Schema; without them it would accept anything. */
 const arktypeFallback = {
   date: () => forms.date,
   domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notCarried(`an arktype ${domain}`)),
@@ -91,7 +90,7 @@ const arktypeFallback = {
     if (proto?.name === 'Date') return forms.date;
     return proto?.name === 'Uint8Array' ? forms.bytes : notCarried(`an arktype ${proto?.name ?? 'class'}`);
   },
-  // What is undefined is not there, and in JSON nothing else is.
+  // `undefined` means absent: no JSON value matches.
   unit: ({ unit }: ArktypePart) =>
     unit === undefined ? { not: {} } : notCarried(`an arktype literal of a ${typeof unit}`),
 };
@@ -100,7 +99,7 @@ function notCarried(what: string): never {
   throw new Error(`${what} cannot be carried by JSON`);
 }
 
-/** Any number of digits, which is more than int64 says. */
+/** Any number of digits, not only 64 bits. */
 const { format: _int64, ...ANY_BIGINT } = forms.bigint;
 
 interface ZodNode {
@@ -131,22 +130,22 @@ function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output
   if (type === 'date' && def.coerce) {
     delete jsonSchema['format'];
     delete jsonSchema['pattern'];
-    jsonSchema['type'] = ['string', 'number']; // whatever Date understands
+    jsonSchema['type'] = ['string', 'number']; // anything that Date parses
   }
   if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
-  // They take anything at all, and make something of it.
+  // These accept any value and convert it.
   if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) {
     for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
   }
 }
 
-/** JSON Schema has no place for the flags of a regular expression, and without them it means something else. */
+/** JSON Schema cannot express the flags of a regular expression, and without them it means something else. */
 function hasFlags({ pattern, checks = [] }: ZodDefinition): boolean {
   const patterns = [pattern, ...checks.map(({ _zod }) => _zod.def.pattern)];
   return patterns.some((one) => one instanceof RegExp && /[^u]/.test(one.flags));
 }
 
-/** A named root comes as `{$ref: '#/$defs/Name', $defs}`; wires want to see the object itself. */
+/** Libraries write a named root as `{$ref: '#/$defs/Name', $defs}`; wires need the object itself. */
 function withoutRootRef(schema: JsonSchema): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string') return schema;

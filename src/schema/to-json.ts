@@ -3,20 +3,19 @@ import { shortPointer } from './engine/place.ts';
 import type { Problem } from './problem.ts';
 import { formOf } from './wire-forms.ts';
 
-/** A value as JSON carries it, or what in it JSON cannot carry. */
+/** A value as JSON, or the part of it that JSON cannot represent. */
 export type Carried = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: Problem };
 
 /**
- * Makes sure that a value arrives as it is: JSON.stringify would turn NaN, Infinity and
- * holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt.
- * Values with a declared form (dates, BigInt, bytes) and with toJSON are replaced by it.
- * Always a copy: a getter that was looked at once might say something else when it is written.
+ * Copies a value as plain JSON, or returns a problem if JSON cannot represent it: JSON.stringify would turn NaN,
+ * Infinity and holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt. Applies wire forms
+ * (dates, BigInt, bytes) and toJSON. Always a copy: a getter may return something else the second time.
  */
 export function toJson(value: unknown, deepest: number): Carried {
   try {
     return { value: carry(value, deepest) };
   } catch (thrown) {
-    // A getter or a Proxy may throw anything at all.
+    // A getter or a Proxy may throw anything.
     if (!(thrown instanceof NotCarried)) return { problem: { pointer: '', message: 'cannot be read' } };
     return { problem: { pointer: shortPointer(thrown.path.toReversed()), message: thrown.message } };
   }
@@ -59,7 +58,7 @@ function carryObject(value: object, levels: number): unknown {
       `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be carried by JSON`,
     );
   }
-  // A circle is nesting without end, so the depth finds it.
+  // The depth limit also catches cycles.
   if (levels === 0) refuse('nested too deep, or in a circle');
   const convert = (value as { toJSON?: unknown }).toJSON;
   if (typeof convert === 'function') return carry(convert.call(value) as unknown, levels - 1);
@@ -70,7 +69,7 @@ function carryObject(value: object, levels: number): unknown {
 }
 
 function carryItems(items: readonly unknown[], levels: number): unknown[] {
-  const copy = [...items]; // a hole is undefined in it
+  const copy = [...items]; // turns holes into undefined
   for (let i = 0; i < copy.length; i++) {
     const carried = carryAt(i, copy[i], levels);
     if (carried !== copy[i]) copy[i] = carried;
@@ -83,7 +82,7 @@ function carryFields(fields: object, levels: number): object {
   for (const name of Object.keys(copy)) {
     if (!name.isWellFormed()) refuse(`a key with ${LONE}`);
     const value = copy[name];
-    // In an object, undefined and absent are the same; only in an array would it become null.
+    // JSON.stringify omits undefined fields; in an array it would write null.
     const carried = value === undefined ? undefined : carryAt(name, value, levels);
     if (carried === value) continue;
     // Plain assignment to the key `__proto__` would set the prototype.
