@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 /** Maximum nesting of data that does not pass through an app; an app has a limit of its own. */
 export const DEEPEST = 64;
 
-/** Bounds for a message that contains a value: larger, because the value's own bounds are checked and reported later. */
+/** Bounds for a message that contains a value: larger, because the value's own bounds are checked later. */
 export function around({ depth, keys, items }: Bounds): Bounds {
   return { depth: depth + 16, keys: 2 * keys + 100, items: 2 * items + 100 };
 }

@@ -3,9 +3,9 @@ import type { JsonSchema } from './json-schema.ts';
 import { keysOf, lookUp } from './pointer.ts';
 
 /**
- * Embeds standalone schemas in a larger document. A local reference such as `#/$defs/Place` would point elsewhere there,
- * so its target is moved to the document's definitions, under a unique name. Equal schemas of the same name share one
- * definition.
+ * Embeds standalone schemas in a larger document. A local reference such as `#/$defs/Place` would point elsewhere
+ * there, so its target is moved to the document's definitions, under a unique name. Equal schemas of the same name
+ * share one definition.
  */
 export class Shelf {
   readonly schemas: Record<string, JsonSchema> = {};

@@ -1,7 +1,7 @@
 /**
  * Whether JavaScript reads a JSON number without changing what was meant. A fraction may have more digits than a double
- * holds: some languages write 0.1 with twenty digits and mean the double. An integer must be exact, unless it is written
- * as JavaScript would write the double (1.7976931348623157e308). Only zero may become zero.
+ * holds: some languages write 0.1 with twenty digits and mean the double. An integer must be exact, unless it is
+ * written as JavaScript would write the double (1.7976931348623157e308). Only zero may become zero.
  */
 export function isExact(token: string): boolean {
   const number = Number(token);

@@ -7,8 +7,8 @@ import { applicable, isSecret, schemasBelow } from './secrets.ts';
 const REDACTED = '[redacted]';
 
 /**
- * Copies a value for logs and audit records. Replaces what the schema marks as secret, what no schema describes (such as
- * a misspelt `pasword`), and what is nested too deeply.
+ * Copies a value for logs and audit records. Replaces what the schema marks as secret, what no schema describes (such
+ * as a misspelt `pasword`), and what is nested too deeply.
  */
 export function redact(value: unknown, root: JsonSchema, deepest: number): unknown {
   return redactAs(value, [root], root, deepest);

@@ -121,8 +121,8 @@ export function partsOf(schema: JsonSchema): readonly (JsonSchema | boolean)[] {
 }
 
 /**
- * All properties that an object schema declares, including those from references and from subschemas for the same value;
- * 'open' if it allows other fields. A name that is only in `required` counts as declared.
+ * All properties that an object schema declares, including those from references and from subschemas for the same
+ * value; 'open' if it allows other fields. A name that is only in `required` counts as declared.
  */
 export function propertiesOf(node: Node): Map<string, JsonSchema> | 'open' {
   const declared = new Map<string, JsonSchema>();

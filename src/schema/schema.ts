@@ -62,7 +62,7 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 
-/** Copies a schema and marks formats and patterns as checked by the library, except in wire forms (see wire-forms.ts). */
+/** Copies a schema and marks formats and patterns as checked by the library, except in our wire forms. */
 function leftToLibrary(schema: JsonSchema): JsonSchema {
   const copy = mapSchemas(schema, leftToLibrary);
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);

@@ -1,4 +1,4 @@
-/** Whether a number is a multiple of another, in decimal arithmetic: 0.3 is a multiple of 0.1, though not for doubles. */
+/** Whether a number is a multiple of another, in decimal arithmetic: 0.3 is a multiple of 0.1, unlike for doubles. */
 export function isMultipleOf(value: number, step: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [a, b] = [decimal(value), decimal(step)];
