@@ -17,7 +17,7 @@ export function checkResponses(options: CheckResponsesOptions = {}): FastifyPlug
         type: reply.getHeader('content-type'),
         encoding: reply.getHeader('content-encoding'),
       };
-      // A stream is no text, and passes.
+      // Streams are not checked.
       const instead =
         typeof text === 'string' && text !== '' && isInspected(facts)
           ? inspect(text, request, reply.statusCode)
@@ -29,6 +29,6 @@ export function checkResponses(options: CheckResponsesOptions = {}): FastifyPlug
     });
     done();
   };
-  // Without this Fastify would keep the hook to routes registered inside the plugin.
+  // Without this, Fastify would apply the hook only to routes inside the plugin.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }

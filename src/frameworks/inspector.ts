@@ -9,36 +9,36 @@ import { createProfiles } from '../responses/profiles/profiles.ts';
 import { quietly } from '../core/safely.ts';
 
 export interface CheckResponsesOptions {
-  /** What responses must be; `envelope` unless given. */
+  /** The profile that responses must follow. Default: `envelope`. */
   readonly profile?: ProfileName;
   /**
-   * What to do with one that is not. `enforce` (default): send INVALID_RESPONSE_FORMAT with status 500 instead.
-   * `repair`: add what can be derived, and replace it only if that is not enough. `observe`: send it as it is.
+   * What to do with a response that breaks a rule. `enforce` (default): send INVALID_RESPONSE_FORMAT with status 500
+   * instead. `repair`: add what can be derived, and replace it only if that is not enough. `observe`: send it as it is.
    */
   readonly mode?: GuardMode;
-  /** Told of every response that breaks a rule; a line on stderr unless given. */
+  /** Called for every response that breaks a rule. Default: writes a line to stderr. */
   readonly report?: (report: ResponseReport) => void;
   readonly clock?: Clock;
-  /** Rules that are not to be kept, by their ids. */
+  /** The ids of rules to skip. */
   readonly ignore?: readonly string[];
 }
 
 export interface ResponseReport {
   readonly method: string;
-  /** Without the query, which may hold secrets. */
+  /** Without the query, which may contain secrets. */
   readonly path: string;
   readonly did: Verdict['did'];
   readonly violations: readonly Violation[];
 }
 
-/** What is to be sent instead of a body. */
+/** What to send instead of the original body. */
 export interface Instead {
   readonly body: string;
-  /** When it says something else than the original did. */
+  /** Set if the body is a failure, not a repaired original. */
   readonly replaced?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Looks at a body on behalf of any framework; undefined when it may go as it is. Never throws. */
+/** Checks a body, for any framework. Returns undefined if it can be sent as it is. Never throws. */
 export type Inspect = (
   body: string,
   request: { readonly method: string; readonly url: string },
@@ -59,12 +59,12 @@ export function createInspector(options: CheckResponsesOptions = {}): Inspect {
     const { violations, did, body, failure } = guard(text, { profile, ignore });
     if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
     if (body === undefined) return undefined;
-    // What failed already stays the failure it was.
+    // An error status is kept.
     return failure ? { body, replaced: { status: status >= 400 ? status : 500, headers } } : { body };
   };
 }
 
-/** What TypeScript would have refused, for those who write JavaScript. */
+/** Rejects what TypeScript would reject, for authors who write JavaScript. */
 function refuseMistakes(profile: unknown, mode: unknown, report: unknown): void {
   refuseUnlisted('profile', profile, profileNames);
   refuseUnlisted('mode', mode, guardModes);
@@ -89,7 +89,7 @@ function complain({ method, path, did, violations }: ResponseReport): void {
   );
 }
 
-/** What describes a body, and would be wrong of another. */
+/** Headers that describe the original body and would be wrong for another. */
 export const STALE_HEADERS: readonly string[] = [
   'etag',
   'last-modified',
@@ -100,7 +100,7 @@ export const STALE_HEADERS: readonly string[] = [
   'trailer',
 ];
 
-/** Whether a response has a JSON body to look at: whole, not encoded, and with a status that allows one. */
+/** Whether a response has a JSON body to check: not encoded, and with a status that allows a body. */
 export function isInspected(response: {
   readonly method: string;
   readonly status: number;
