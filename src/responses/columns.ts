@@ -1,13 +1,13 @@
-/** How wide a cell or a name may be. */
+/** Maximum width of a cell or a name. */
 const WIDEST = 80;
 
-/** So many characters are looked at: marks take no column, and a cell may be made of nothing else. */
+/** Characters to look at: combining marks take no column, and a cell may consist of nothing else. */
 const LOOKED_AT = 4 * WIDEST;
 
-/** A cell or a name in one line, and no wider than leaves room for others. What is left out becomes a "…". */
+/** Shortens a cell or a name to one line of limited width; "…" replaces the rest. */
 export function cut(text: string): string {
   const isShort = text.length <= LOOKED_AT;
-  // Half of a pair is no character.
+  // Drops half of a surrogate pair.
   const line = oneLine(isShort ? text : text.slice(0, LOOKED_AT).replace(/[\uD800-\uDBFF]$/, ''));
   if (isShort && line.length <= WIDEST && isAscii(line)) return line;
   let width = 0;
@@ -22,7 +22,7 @@ export function cut(text: string): string {
   return isShort ? line : `${line.slice(0, shown)}…`;
 }
 
-/** A line break inside a cell or a name would break the lines around it. */
+/** A line break inside a cell or a name would break the layout. */
 function oneLine(text: string): string {
   return text.includes('\n')
     ? text
@@ -40,7 +40,7 @@ export function widest(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 }
 
-/** Columns on a terminal. */
+/** Width in terminal columns. */
 export function widthOf(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
@@ -53,9 +53,9 @@ const isAscii = (text: string) => /^[ -~]*$/.test(text);
 let marks: RegExp | undefined;
 let wide: RegExp | undefined;
 
-/** Marks that join the letter before take no column, East Asian letters and emoji two. */
+/** Combining marks take no column, East Asian characters and emoji take two. */
 function widthOfLetter(letter: string): number {
-  // Made when they are needed: to look up what letters there are takes V8 longer than most of a short process.
+  // Created on first use: V8 needs long to look up Unicode classes, compared with the rest of a short process.
   marks ??= /\p{Mark}|\u200d/u;
   wide ??= /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
   return marks.test(letter) ? 0 : wide.test(letter) ? 2 : 1;

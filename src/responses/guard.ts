@@ -10,36 +10,36 @@ import { isToolResult } from './read-tool-result.ts';
 import { systemClock } from '../core/clock.ts';
 
 /**
- * What to do with a body that breaks its profile. `enforce`: replace it by INVALID_RESPONSE_FORMAT. `repair`: add what
- * can be derived, and replace it only if that is not enough. `observe`: send it, and say so.
+ * What to do with a body that breaks its profile. `enforce`: replace it with INVALID_RESPONSE_FORMAT. `repair`: add
+ * what can be derived, and replace it only if that is not enough. `observe`: send it and report it.
  */
 export type GuardMode = 'enforce' | 'repair' | 'observe';
 
 export const guardModes: readonly GuardMode[] = ['enforce', 'repair', 'observe'];
 
-/** What a guard made of a body. */
+/** What a guard did with a body. */
 export interface Verdict {
   readonly violations: readonly Violation[];
   readonly did: 'passed' | 'repaired' | 'replaced';
-  /** To be sent instead. */
+  /** The body to send instead. */
   readonly body?: string;
-  /** What is said instead. */
+  /** The failure that replaces the response. */
   readonly failure?: Failed;
 }
 
-/** What a guard knows of a body. */
+/** What a guard knows about a body. */
 interface Guarded {
   readonly profile: Profile;
   readonly function?: Described | undefined;
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** Looks at a body before it is sent. Never throws. */
+/** Checks a body before it is sent. Never throws. */
 export type Guard = (body: string, about: Guarded) => Verdict;
 
 const PASSED: Verdict = { violations: [], did: 'passed' };
 
-/** One wrong item in a thousand is enough to say. */
+/** A thousand invalid items need not all be listed. */
 const MOST_SHOWN = 20;
 
 export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard {
@@ -47,7 +47,7 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
     const body = parse(text);
     const rpc = about.profile.name === 'mcp' && isRecord(body) && body['jsonrpc'] === '2.0' ? body : undefined;
     if (!rpc) return judge(body, about);
-    // Around a tool's result there is JSON-RPC; the answers to its other methods are not ours to judge.
+    // Tool results are inside JSON-RPC responses; responses to other methods are not checked.
     const { result } = rpc;
     if (!isRecord(result) || !isToolResult(result)) return PASSED;
     const { body: instead, ...verdict } = judge(result, about);
@@ -73,7 +73,7 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
   }
 }
 
-/** Text that is no JSON is no object either, which is what the rules will say. */
+/** Returns a string if it is not JSON: the rules then report that the body is no object. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

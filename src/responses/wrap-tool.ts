@@ -20,25 +20,25 @@ import { isBareJson } from './rules/same-json.ts';
 import { wrappedForms } from './wrapped-forms.ts';
 import type { Words, WrappedForm } from './wrapped-forms.ts';
 
-/** The responses a wrapped tool can give. */
+/** The responses of wrapped tools, by profile. */
 export interface WrappedResponses {
   envelope: Envelope;
   mcp: ToolResult;
 }
 
 export interface WrapOptions<P extends keyof WrappedResponses> {
-  /** `envelope` unless given. */
+  /** Default: `envelope`. */
   readonly profile?: P;
-  /** What people read, made from the data. */
+  /** Returns text for people, made from the data. */
   readonly describe?: (data: any) => string;
   readonly clock?: Clock;
-  /** Told of what was thrown and was no `Failure`, and of what cannot be read; written to stderr unless given. */
+  /** Called with exceptions that are no `Failure`, and for results that cannot be read. Default: writes to stderr. */
   readonly onError?: (thrown: unknown) => void;
 }
 
 /**
- * A tool that always answers in a valid form, whatever the function does: returns data, an outcome, an envelope, a
- * tool's result, half of one of them, or throws.
+ * Wraps a tool so that it always returns a valid response. The function may return data, an outcome, an envelope, a
+ * tool result, a part of one of them, or throw.
  */
 export function wrapTool<A extends readonly unknown[], P extends keyof WrappedResponses = 'envelope'>(
   fn: (...args: A) => unknown,
@@ -58,7 +58,7 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
   return async (...args) => {
     let returned: unknown;
     try {
-      // A tool that takes nothing is often called with nothing at all.
+      // Tools without parameters are often called without arguments.
       const given = args[0] === undefined ? [{}, ...args.slice(1)] : args;
       returned = await fn(...(given as unknown as A));
     } catch (thrown) {
@@ -69,10 +69,10 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
   };
 }
 
-/** A response that keeps to the rules, whatever was returned. */
+/** A response that follows the rules, whatever was returned. */
 function checked(returned: unknown, form: WrappedForm, words: Words, onError: (thrown: unknown) => void): object {
   const tell = (thrown: unknown) => quietly(() => onError(thrown));
-  // Content that cannot be carried into the other form throws.
+  // Content that cannot be converted to the other format throws.
   const response =
     quietly(() => respond(returned, form, words), tell) ?? invalid('what the tool returned cannot be read');
   if ('ok' in response) return form.render(response as Outcome, words);
@@ -84,7 +84,7 @@ function invalid(message: string, violations?: readonly Violation[]): Failed {
   return refuse('INVALID_RESPONSE_FORMAT', message, violations && { details: { violations } });
 }
 
-/** In its own form what was returned stays, completed; from the other it is carried over; anything else is data. */
+/** Completes a response in the wanted format, converts one from the other format; anything else is data. */
 function respond(returned: unknown, form: WrappedForm, words: Words): object {
   if (isFailure(returned) || returned instanceof Error) return fromThrown(returned);
   if (returned === undefined) return form.render(success(undefined), words);
@@ -101,19 +101,19 @@ function respond(returned: unknown, form: WrappedForm, words: Words): object {
     : form.render(given.read(response), words, response);
 }
 
-/** The author's words, if they are a text for people. */
+/** The author's text, if it is text for people. */
 function wordsFrom(words: unknown, data: unknown): string | undefined {
   const isWords = typeof words === 'string' && words.trim() !== '' && !isBareJson(words, data);
   return isWords ? words.toWellFormed() : undefined;
 }
 
-/** A success with an error: to show the error loses less than to hide it. */
+/** A success with an error becomes a failure: showing the error loses less than hiding it. */
 function settled(body: Record<string, unknown>): Record<string, unknown> {
   const contradicts = body['success'] === true && isError(body['error']);
   return contradicts ? { ...body, success: false } : body;
 }
 
-/** Data stays data, unless it says of itself that it is an outcome, or is an error and nothing else. */
+/** Data, unless it has the form of an outcome or is a bare `{error}`. */
 function outcomeOf(value: unknown): Outcome {
   if (!isRecord(value)) return success(value);
   const { status, ok, error, ...rest } = value;

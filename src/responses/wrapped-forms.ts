@@ -16,21 +16,21 @@ import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a form may need beside the outcome. */
+/** What rendering needs apart from the outcome. */
 export interface Words {
   readonly clock: Clock;
   readonly inWords: (data: unknown) => string | undefined;
 }
 
-/** A form in which a tool may answer, and a wrapped one does. */
+/** A format in which a tool may respond; a wrapped tool always responds in the chosen one. */
 export interface WrappedForm {
   readonly profile: 'envelope' | 'mcp';
-  /** Whether what was returned is meant to be in this form, whole or not. */
+  /** Whether a returned value is meant to be in this format, complete or not. */
   readonly recognises: (returned: Body) => boolean;
-  /** What can be derived, added. */
+  /** Adds what can be derived. */
   readonly complete: (returned: Body, clock: Clock) => Body;
   readonly read: (response: Body) => Outcome;
-  /** An outcome, with the content of the response in the other form that it was read from. */
+  /** Renders an outcome. `response` is the response in the other format that it was read from, for its content. */
   readonly render: (outcome: Outcome, words: Words, response?: Body) => object;
 }
 
@@ -39,7 +39,7 @@ const envelope: WrappedForm = {
 
   recognises: isEnvelope,
 
-  // Some put their data beside the flag; under its name it is found.
+  // Some tools put their data next to `success`: it moves to `data`.
   complete(returned, clock) {
     const { success, timestamp, content, message, error, data, ...rest } = returned;
     const isBeside = success === true && data === undefined && Object.keys(rest).length > 0;
@@ -89,12 +89,12 @@ function isEnvelope(body: Body): boolean {
   return typeof body['success'] === 'boolean';
 }
 
-/** Text that only repeats the data, for machines. */
+/** Whether a block only repeats the data as JSON. */
 function isJson(block: McpContent, values: readonly unknown[]): boolean {
   return block.type === 'text' && values.some((value) => value !== undefined && block.text === JSON.stringify(value));
 }
 
-/** Clients hold structured content to the output schema even in errors, so it moves to where details belong. */
+/** Clients validate structured content even in errors, so it moves to the error's details. */
 function withDetails(meta: unknown, details: unknown): Body {
   const known = isRecord(meta) ? meta : {};
   const error = isRecord(known[ERROR_META]) ? known[ERROR_META] : {};

@@ -6,7 +6,7 @@ import type { McpContent } from './mcp-content.ts';
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-/** MCP's blocks as an envelope shows them. */
+/** Converts an MCP content block to an envelope item. */
 export function toEnvelopeContent(block: McpContent): EnvelopeContent {
   switch (block.type) {
     case 'text':
@@ -38,7 +38,7 @@ export function toEnvelopeContent(block: McpContent): EnvelopeContent {
   }
 }
 
-/** An envelope's items as MCP's blocks. */
+/** Converts an envelope item to an MCP content block. */
 export function toMcpContent(item: EnvelopeContent): McpContent {
   if (item.type === 'text') return mcpContent.text(item.text);
   if (item.type === 'image') {
@@ -61,13 +61,13 @@ function dataUrl({ data, mimeType }: { readonly data: string; readonly mimeType:
   return `data:${mimeType};base64,${data}`;
 }
 
-/** A picture's words, where it came from an envelope or its author gave some. */
+/** The alternative text in `_meta`, from an envelope or from the author. */
 function saidOf({ _meta }: McpContent): string | undefined {
   const said = isRecord(_meta) ? _meta['altText'] : undefined;
   return typeof said === 'string' && said !== '' ? said : undefined;
 }
 
-/** What has no scheme gets one: an instance `i-1` is `instance:i-1`. */
+/** Adds a scheme if there is none: an instance `i-1` becomes `instance:i-1`. */
 function toUri(identifier: string, scheme: string): string {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(identifier)) return identifier;
   return `${scheme.replaceAll(/[^A-Za-z0-9+.-]/g, '-').replace(/^[^A-Za-z]/, 'x')}:${encodeURI(identifier)}`;

@@ -1,6 +1,6 @@
 import { checkContent } from '../rules/content-rules.ts';
 
-/** What an envelope shows to people. */
+/** An item of an envelope's content, for people. */
 export type EnvelopeContent = EnvelopeText | EnvelopeImage | EnvelopeResource;
 
 export interface EnvelopeText {
@@ -14,7 +14,7 @@ export interface EnvelopeImage extends ImageFacts {
 
 interface ImageFacts {
   readonly url: string;
-  /** What the picture shows, for those who cannot see it. */
+  /** Describes the image for people who cannot see it. */
   readonly altText: string;
   /** In pixels. */
   readonly width?: number;
@@ -27,7 +27,7 @@ export interface EnvelopeResource extends ResourceFacts {
 }
 
 interface ResourceFacts {
-  /** Such as `file`, `url`, `instance`. */
+  /** For example `file`, `url`, `instance`. */
   readonly resourceType: string;
   readonly identifier: string;
   readonly name: string;
@@ -35,7 +35,7 @@ interface ResourceFacts {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Builds the content of an envelope. An item that would break its rules throws. */
+/** Creates content items of an envelope. Throws if an item would break the rules. */
 export const envelopeContent = {
   text: (text: string): EnvelopeText => ({ type: 'text', text }),
   image: (facts: ImageFacts): EnvelopeImage => checkContent('envelope', { type: 'image', ...facts }),

@@ -13,21 +13,21 @@ import { checkContent } from '../rules/content-rules.ts';
 
 export type { ContentBlock as McpContent } from '../../schema/content-blocks.ts';
 
-/** Builds the blocks of a tool's result in MCP's own form. A block that would break its rules throws. */
+/** Creates MCP content blocks. Throws if a block would break the rules. */
 export const mcpContent = {
   text: (text: string, beside: Beside = {}): TextBlock => ({ type: 'text', text, ...beside }),
 
-  /** Bytes, or base64. */
+  /** The data is bytes or base64. */
   image: (data: Uint8Array | string, mimeType: string, beside: Beside = {}): MediaBlock =>
     checked({ type: 'image', data: base64(data), mimeType, ...beside }),
 
   audio: (data: Uint8Array | string, mimeType: string, beside: Beside = {}): MediaBlock =>
     checked({ type: 'audio', data: base64(data), mimeType, ...beside }),
 
-  /** Something the client may fetch. */
+  /** A link that the client may fetch. */
   resourceLink: (link: LinkFacts & Beside): LinkBlock => checked({ type: 'resource_link', ...link }),
 
-  /** Something that comes along. */
+  /** An embedded resource. */
   resource: (resource: ResourceContents, beside: Beside = {}): ResourceBlock =>
     checked({ type: 'resource', resource, ...beside }),
 };

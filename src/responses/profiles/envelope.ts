@@ -15,7 +15,7 @@ import type { Clock } from '../../core/clock.ts';
 import { textFor } from '../text.ts';
 import { readError } from './unknown-error.ts';
 
-/** The response format standard: success or failure, when, for people, and for programs. */
+/** A response of the MCP Response Format Standards: flag, timestamp, content for people, and data or error. */
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope;
 
 export interface SuccessEnvelope<T> {
@@ -34,7 +34,7 @@ export interface ErrorEnvelope {
   readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
 }
 
-/** An outcome in its envelope, with the words of one's choice. */
+/** Renders an outcome as an envelope, with the given content or text. */
 export function toEnvelope<T>(
   outcome: Outcome<T>,
   clock: Clock,
@@ -86,13 +86,13 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
   };
 }
 
-/** Some put their data beside the flag instead of under its name. */
+/** Some servers put their data next to `success` instead of under `data`. */
 function dataIn(body: Record<string, unknown>): unknown {
   const { success: _, timestamp: __, content: ___, message: ____, error: _____, ...rest } = body;
   return 'data' in rest || Object.keys(rest).length === 0 ? rest['data'] : rest;
 }
 
-/** Where there should be an error, some have a `message`, and some only the text for people. */
+/** Instead of an error, some servers have a `message`, and some only text for people. */
 function saidIn({ message, content: items }: Record<string, unknown>): unknown {
   if (typeof message === 'string') return message;
   const texts = Array.isArray(items) ? items.filter(isRecord).map(({ text }) => text) : [];

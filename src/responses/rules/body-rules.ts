@@ -18,7 +18,7 @@ const problemOnly =
   (body, about) =>
     isProblem(body) ? find(body, about) : [];
 
-/** Keys that a plain body does not have. */
+/** Finds keys that a plain body must not have. */
 const knownKeys: Finds = (body) => {
   if (plain.read(body)) return [];
   if (isFailure(body))

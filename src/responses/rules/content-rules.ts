@@ -9,7 +9,7 @@ const needed: JsonSchema = { type: 'string', minLength: 1 };
 const count: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
 const record: JsonSchema = { type: 'object' };
 
-/** What an item of each type must have, in each form. */
+/** The schema of each type of item, for envelopes and for MCP. */
 export const itemSchemas = {
   envelope: {
     text: { properties: { text }, required: ['text'] },
@@ -27,7 +27,7 @@ export const itemSchemas = {
 
 const compiled = new Map<string, Check>();
 
-/** The item, or a TypeError that says what is wrong with it. */
+/** Returns the item, or throws a TypeError that lists its problems. */
 export function checkContent<T extends { readonly type: string }>(form: keyof typeof itemSchemas, item: T): T {
   const key = `${form} ${item.type}`;
   let check = compiled.get(key);

@@ -143,7 +143,7 @@ export const envelopeRules: readonly Rule[] = (
   ] satisfies Omit<Rule, 'profile'>[]
 ).map((rule) => ({ ...rule, id: `envelope.${rule.id}`, profile: 'envelope' }));
 
-/** The standard as one JSON Schema: all of its rules that a schema can say. */
+/** The standard as one JSON Schema: all of its rules that JSON Schema can express. */
 export const envelopeSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

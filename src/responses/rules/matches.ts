@@ -9,7 +9,7 @@ import type { About } from './rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the data that stands under a name. */
+/** Checks the data in a field of a body. */
 export function dataMatches(name: string, body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
   if (outputSchema) return at(name, body[name], schemaCheck(outputSchema));
   return fn && fn.returned.kind !== 'none' ? at(name, body[name], dataCheck(fn.returned)) : [];
@@ -37,7 +37,7 @@ function at(name: string, value: unknown, check: ReturnType<typeof compileCheck>
   return (check(value) ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer }));
 }
 
-/** Made once for each. */
+/** Memoizes by object identity. */
 function cached<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {

@@ -5,7 +5,7 @@ import { mcpRules } from './mcp-rules.ts';
 import { OURS } from './rule.ts';
 import type { Rule } from './rule.ts';
 
-/** Everything a body of each profile must keep to; docs/rules.md is made from it. */
+/** All rules of all profiles; docs/rules.md is generated from them. */
 export const rules: readonly Rule[] = [
   ...profileNames.map((profile): Rule => ({
     id: `${profile}.object`,

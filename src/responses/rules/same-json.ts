@@ -1,6 +1,6 @@
 import { structureFromText } from '../../schema/from-text.ts';
 
-/** Whether two JSON values are the same, in whatever order their fields stand. */
+/** Whether two JSON values are equal. The order of keys does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
@@ -14,7 +14,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether a text is nothing but some data as JSON in one line, which nobody likes to read. */
+/** Whether text is only the data as JSON in one line, which is hard to read for people. */
 export function isBareJson(text: string, data: unknown): boolean {
   if (typeof data !== 'object' || data === null || Object.keys(data).length === 0 || text.includes('\n')) return false;
   return sameJson(structureFromText(text), data);
