@@ -42,7 +42,7 @@ interface Excess {
 }
 
 function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`text with ${LONE}`);
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof InexactNumber)
     return here(`${cut(value.text, 40)} is not exact as a JSON number; send it as a string`);
@@ -66,7 +66,7 @@ function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess
 }
 
 // JSON can escape half of a surrogate pair, but UTF-8 cannot encode it: writing it would replace it.
-export const LONE = 'a lone surrogate, which is not Unicode';
+export const LONE = 'a lone surrogate, which is not valid Unicode';
 
 const here = (message: string): Excess => ({ path: [], message });
 

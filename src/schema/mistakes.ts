@@ -48,10 +48,10 @@ function inPatterns(value: unknown, at: string): Problem[] {
 /** Keywords that change the meaning of a schema and are not supported. */
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['$dynamicRef', 'dynamic references are not supported; use $ref'],
-  ['$recursiveRef', 'recursive references are of an older draft; use $ref'],
+  ['$recursiveRef', 'recursive references belong to an older draft; use $ref'],
   ['$vocabulary', 'vocabularies are for meta-schemas, which are not supported'],
-  ['dependencies', 'is of an older draft; use dependentRequired or dependentSchemas'],
-  ['additionalItems', 'is of an older draft; use prefixItems with items'],
+  ['dependencies', 'belongs to an older draft; use dependentRequired or dependentSchemas'],
+  ['additionalItems', 'belongs to an older draft; use prefixItems with items'],
 ]);
 const INNER_ID = 'an $id inside a schema changes what references mean, which is not supported; use $defs and $ref';
 
@@ -61,9 +61,9 @@ function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
     return [{ pointer: at, message }];
   }
   const leads = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
-  if (!leads) return [{ pointer: at, message: `${received(value)} leads nowhere in this schema` }];
+  if (!leads) return [{ pointer: at, message: `${received(value)} is not found in this schema` }];
   const circle = reaches(lookUp(root, value), root, value, new Set());
-  return circle ? [{ pointer: at, message: `${received(value)} leads back to itself` }] : [];
+  return circle ? [{ pointer: at, message: `${received(value)} refers to itself` }] : [];
 }
 
 /** Whether a schema applies a reference to the same value: validation would never end. */
@@ -87,7 +87,7 @@ type Rule = (value: unknown) => string | undefined;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 const type: Rule = (value) => {
-  if (Array.isArray(value) && (value.length === 0 || !isNames(value))) return 'expected types, none twice';
+  if (Array.isArray(value) && (value.length === 0 || !isNames(value))) return 'expected a list of unique types';
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = given.find((name) => !TYPES.includes(name as string));
   if (wrong === undefined) return undefined;
@@ -110,9 +110,9 @@ const must =
 
 const number = must('a number', (value) => typeof value === 'number');
 const count = must('a whole number of 0 or more', (value) => Number.isInteger(value) && (value as number) >= 0);
-const text = must('a text', (value) => typeof value === 'string');
+const text = must('a string', (value) => typeof value === 'string');
 const flag = must('true or false', (value) => typeof value === 'boolean');
-const names = must('a list of names, none twice', (value) => isNames(value));
+const names = must('a list of unique names', (value) => isNames(value));
 
 const RULES = new Map<string, Rule>([
   ['type', type],

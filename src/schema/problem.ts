@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /** The last entry of a list that was cut off. */
-export const MORE: Problem = { pointer: '', message: 'and more, which are not listed' };
+export const MORE: Problem = { pointer: '', message: 'and more, not listed' };
 
 /** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
 export const MOST = 100;

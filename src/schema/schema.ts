@@ -43,7 +43,7 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
   const standard = schema['~standard'];
   const converter = (standard as Partial<StandardJSONSchemaV1.Props>).jsonSchema;
   if (!converter) {
-    throw new Error(`this ${standard.vendor} schema gives no JSON Schema${HINTS[standard.vendor] ?? ''}`);
+    throw new Error(`this ${standard.vendor} schema cannot be converted to JSON Schema${HINTS[standard.vendor] ?? ''}`);
   }
   const { $schema: _, ...json } = converter[side]({
     target: 'draft-2020-12',
@@ -96,7 +96,7 @@ const arktypeFallback = {
 };
 
 function notCarried(what: string): never {
-  throw new Error(`${what} cannot be carried by JSON`);
+  throw new Error(`${what} cannot be represented in JSON`);
 }
 
 /** Any number of digits, not only 64 bits. */

@@ -35,17 +35,17 @@ function refuse(message: string): never {
 function carry(value: unknown, levels: number): unknown {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? value : refuse(`text with ${LONE}`);
+      return value.isWellFormed() ? value : refuse(`string with ${LONE}`);
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : refuse(`${value} cannot be carried by JSON`);
+      return Number.isFinite(value) ? value : refuse(`${value} cannot be represented in JSON`);
     case 'bigint':
       return formOf(value);
     case 'object':
       return value === null ? null : carryObject(value, levels);
     default:
-      return refuse(`${typeof value} cannot be carried by JSON`);
+      return refuse(`${typeof value} cannot be represented in JSON`);
   }
 }
 
@@ -55,17 +55,17 @@ function carryObject(value: object, levels: number): unknown {
   if (text !== undefined) return text;
   if (!isPlain && value instanceof Date) {
     refuse(
-      `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be carried by JSON`,
+      `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be represented in JSON`,
     );
   }
   // The depth limit also catches cycles.
-  if (levels === 0) refuse('nested too deep, or in a circle');
+  if (levels === 0) refuse('nested too deeply, or circular');
   const convert = (value as { toJSON?: unknown }).toJSON;
   if (typeof convert === 'function') return carry(convert.call(value) as unknown, levels - 1);
   if (isPlain) return carryFields(value, levels);
   if (Array.isArray(value)) return carryItems(value, levels);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  return kind === 'Object' ? carryFields(value, levels) : refuse(`${kind} cannot be carried by JSON`);
+  return kind === 'Object' ? carryFields(value, levels) : refuse(`${kind} cannot be represented in JSON`);
 }
 
 function carryItems(items: readonly unknown[], levels: number): unknown[] {

@@ -22,9 +22,10 @@ export const forms = {
 /** Describes a pattern by its format or encoding, where there is one: few people read regular expressions. */
 export function patternInWords(pattern: string, value: string, schema: JsonSchema): string {
   const { format, contentEncoding } = schema;
-  if (schema[FORM_KEYWORD] === 'date' && ISO.test(value)) return `string (${String(format)}) of milliseconds at most`;
+  if (schema[FORM_KEYWORD] === 'date' && ISO.test(value))
+    return `string (${String(format)}) with at most 3 fractional digits`;
   if (typeof format === 'string') return `string (${format})`;
-  return typeof contentEncoding === 'string' ? `text in ${contentEncoding}` : `text matching ${pattern}`;
+  return typeof contentEncoding === 'string' ? `${contentEncoding} string` : `string matching ${pattern}`;
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{4}/i;

@@ -77,7 +77,7 @@ describe('builders', () => {
         assertResponse(createToolError(text, 'SOME', data), { profile: 'mcp' });
       }),
     );
-    expect(() => createSuccessResponse({ a: [NaN] })).toThrow('This data cannot be sent: /a/0: NaN cannot be carried');
+    expect(() => createSuccessResponse({ a: [NaN] })).toThrow('This data cannot be sent: /a/0: NaN cannot be represented in JSON');
     expect(() => createErrorResponse('x', 'no spaces')).toThrow(TypeError);
   });
 });

@@ -327,11 +327,11 @@ it('an anchor is the place it names', async () => {
 it.each([
   [{ $ref: 'https://example.test/a.json' }, 'is in another document'],
   [{ $ref: 'other.json#/a' }, 'is in another document'],
-  [{ $ref: '#nowhere' }, '"#nowhere" leads nowhere in this schema'],
-  [{ $ref: '#/%zz' }, 'leads nowhere in this schema'],
+  [{ $ref: '#nowhere' }, '"#nowhere" is not found in this schema'],
+  [{ $ref: '#/%zz' }, 'is not found in this schema'],
   [{ $dynamicRef: '#a' }, 'dynamic references are not supported'],
   [{ $id: 'https://example.test/inner', type: 'string' }, 'an $id inside a schema changes what references mean'],
-  [{ dependencies: { a: ['b'] } }, 'is of an older draft'],
+  [{ dependencies: { a: ['b'] } }, 'belongs to an older draft'],
 ])(`${proves('build.all-at-once', 'refuses what it does not support, in a sentence')} %#`, (schema, sentence) => {
   expect(() => appOf({ type: 'object', properties: { v: { ...schema, ...described } } })).toThrow(sentence);
 });

@@ -99,7 +99,7 @@ export const KEYWORDS: readonly (readonly [keyword: string, kind: Kind, compile:
     'array',
     limitRule(
       (value: Items, asked: boolean) => !asked || areUnique(value),
-      () => 'no item twice',
+      () => 'unique items',
     ),
   ],
   [

@@ -28,7 +28,7 @@ export function nature(schema: JsonSchema): Rule | undefined {
 }
 
 const LARGEST = `±${Number.MAX_SAFE_INTEGER}`;
-const AS_TEXT = ' (larger ones are not exact as JSON numbers; send them as strings, where the schema takes one)';
+const AS_TEXT = ' (larger integers are not exact as JSON numbers; send them as strings if the schema allows it)';
 
 /** Whether an integer is unsafe: it may have been rounded when it was parsed. */
 const isTooLong = (value: unknown, { type }: JsonSchema) =>
