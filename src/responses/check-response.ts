@@ -75,7 +75,7 @@ const byProfile = new Map(
 
 function rulesOf(profile: ProfileName): readonly [Rule, ...Rule[]] {
   const found = byProfile.get(profile);
-  if (!found) throw new TypeError(`There is no profile ${JSON.stringify(profile)}, only ${profileNames.join(', ')}`);
+  if (!found) throw new TypeError(`Unknown profile ${JSON.stringify(profile)}; available: ${profileNames.join(', ')}`);
   return found;
 }
 

@@ -56,7 +56,7 @@ const RPC_CODES = new Map<unknown, string>([
   [-32603, 'INTERNAL_ERROR'],
 ]);
 
-const NOT_READ = 'This is a Response of fetch, not its body: give me await response.json()';
+const NOT_READ = 'This is a fetch Response, not its body; pass await response.json()';
 
 /** `{statusCode: 404, error: 'Not Found', message: 'Route GET /x not found'}`, as sent by Fastify and others. */
 function isFrameworkError({ statusCode, message }: Record<string, unknown>): boolean {

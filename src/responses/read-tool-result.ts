@@ -65,7 +65,7 @@ function messageIn({ message, error }: Record<string, unknown>): string | undefi
 
 /** Revision 2026-07-28: the server needs an elicitation before it can respond. */
 function inputRequired({ inputRequests, requestState }: Record<string, unknown>): Failed {
-  return refuse('INPUT_REQUIRED', 'The tool asks for more input', { details: { inputRequests, requestState } });
+  return refuse('INPUT_REQUIRED', 'The tool requires more input', { details: { inputRequests, requestState } });
 }
 
 function textIn({ content }: Record<string, unknown>): string | undefined {

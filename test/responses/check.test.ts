@@ -187,7 +187,7 @@ describe('checks', () => {
       {
         rule: 'mcp.output-schema',
         pointer: '/structuredContent/n',
-        message: 'expected integer, got "1" (`structuredContent` is what the tool declares to return)',
+        message: 'expected integer, got "1" (`structuredContent` matches the output schema of the tool)',
       },
     ]);
   });
@@ -208,7 +208,7 @@ describe('checks', () => {
       expect(checkResponse(bodies[profile], { profile, outputSchema, ignore: [violation!.rule] })).toEqual([]);
     }
     expect(() => checkResponse({}, { profile: 'xml' as never })).toThrow(
-      'There is no profile "xml", only plain, envelope',
+      'Unknown profile "xml"; available: plain, envelope',
     );
   });
 

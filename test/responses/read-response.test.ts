@@ -57,7 +57,7 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
     [{ content: text('[1]'), structuredContent: [1], resultType: 'complete' }, success([1])], // 2026-07-28
     [
       { resultType: 'input_required', inputRequests: { q: {} }, requestState: 's' },
-      failed('INPUT_REQUIRED', 'The tool asks for more input', {
+      failed('INPUT_REQUIRED', 'The tool requires more input', {
         details: { inputRequests: { q: {} }, requestState: 's' },
       }),
     ],

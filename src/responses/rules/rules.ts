@@ -11,7 +11,7 @@ export const rules: readonly Rule[] = [
     id: `${profile}.object`,
     profile,
     sentence: 'The body is a JSON object',
-    reason: 'There is room for more later, and clients drop tools whose results are anything else.',
+    reason: 'It can be extended later, and clients drop tools whose results are anything else.',
     origin: OURS,
     holds: { type: 'object' },
   })),
