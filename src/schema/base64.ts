@@ -9,9 +9,9 @@ const NodeBuffer = (globalThis as { Buffer?: NodeBuffer }).Buffer;
 /** Decodes base64. The bytes have a buffer of their own: they are not a slice of Node's pool. */
 export function fromBase64(text: string): Uint8Array {
   if (NodeBuffer) return new Uint8Array(NodeBuffer.from(text, 'base64'));
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
 

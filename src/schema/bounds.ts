@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { shortPointer } from './engine/place.ts';
 import { InexactNumber } from './parse-json.ts';
 import type { Problem } from './problem.ts';
@@ -42,10 +42,10 @@ interface Excess {
 }
 
 function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE}`);
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE_SURROGATE}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof InexactNumber)
-    return here(`${cut(value.text, 40)} is not exact as a JSON number; send it as a string`);
+    return here(`${truncate(value.text, 40)} is not exact as a JSON number; send it as a string`);
   if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
   if (Array.isArray(value)) {
     seen.items += value.length;
@@ -58,7 +58,7 @@ function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess
   }
   for (const key of Object.keys(value)) {
     if (++seen.keys > bounds.keys) return here(`more than ${bounds.keys} keys`);
-    if (!key.isWellFormed()) return here(`a key with ${LONE}`);
+    if (!key.isWellFormed()) return here(`a key with ${LONE_SURROGATE}`);
     const excess = walk((value as Record<string, unknown>)[key], depth + 1, bounds, seen);
     if (excess) return below(key, excess);
   }
@@ -66,7 +66,7 @@ function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess
 }
 
 // JSON can escape half of a surrogate pair, but UTF-8 cannot encode it: writing it would replace it.
-export const LONE = 'a lone surrogate, which is not valid Unicode';
+export const LONE_SURROGATE = 'a lone surrogate, which is not valid Unicode';
 
 const here = (message: string): Excess => ({ path: [], message });
 

@@ -11,7 +11,7 @@ interface Annotations {
 }
 
 /** Fields that every block may have. */
-export interface Beside {
+export interface BlockMetadata {
   readonly annotations?: Annotations;
   readonly _meta?: Record<string, unknown>;
 }
@@ -19,23 +19,23 @@ export interface Beside {
 /** Content for people and models, as MCP defines it. */
 export type ContentBlock = TextBlock | MediaBlock | LinkBlock | ResourceBlock;
 
-export interface TextBlock extends Beside {
+export interface TextBlock extends BlockMetadata {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface MediaBlock extends Beside {
+export interface MediaBlock extends BlockMetadata {
   readonly type: 'image' | 'audio';
   /** Base64. */
   readonly data: string;
   readonly mimeType: string;
 }
 
-export interface LinkBlock extends Beside, LinkFacts {
+export interface LinkBlock extends BlockMetadata, LinkFields {
   readonly type: 'resource_link';
 }
 
-export interface LinkFacts {
+export interface LinkFields {
   readonly uri: string;
   readonly name: string;
   readonly title?: string;
@@ -44,7 +44,7 @@ export interface LinkFacts {
   readonly size?: number;
 }
 
-export interface ResourceBlock extends Beside {
+export interface ResourceBlock extends BlockMetadata {
   readonly type: 'resource';
   readonly resource: ResourceContents;
 }
@@ -55,7 +55,7 @@ export type ResourceContents = { readonly uri: string; readonly mimeType?: strin
 );
 
 const text: JsonSchema = { type: 'string' };
-const needed: JsonSchema = { type: 'string', minLength: 1 };
+const nonEmpty: JsonSchema = { type: 'string', minLength: 1 };
 const uri: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' };
 const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 const base64: JsonSchema = { type: 'string', contentEncoding: 'base64', pattern: BASE64 };
@@ -69,7 +69,7 @@ export const blockSchemas = {
   text: { properties: { text }, required: ['text'] },
   image: media,
   audio: media,
-  resource_link: { properties: { uri, name: needed, mimeType: text }, required: ['uri', 'name'] },
+  resource_link: { properties: { uri, name: nonEmpty, mimeType: text }, required: ['uri', 'name'] },
   resource: {
     properties: {
       resource: {
@@ -84,7 +84,7 @@ export const blockSchemas = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** A union of these schemas, discriminated by `type`. */
-export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+export function blockUnion(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return {
     oneOf: Object.entries(schemas).map(([type, { properties, required = [] }]) => ({
       type: 'object',
@@ -97,7 +97,7 @@ export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSch
 /** The output schema of a function that returns content blocks instead of data. */
 export const contentSchema = {
   type: 'array',
-  items: oneBlock(blockSchemas),
+  items: blockUnion(blockSchemas),
   [FORM_KEYWORD]: 'content',
 } as const;
 

@@ -9,7 +9,7 @@ export function isExact(token: string): boolean {
   if (number === 0) return !/[1-9]/.test(token.split(/e/i, 1)[0]!);
   if (Math.abs(number) < 2 ** 53) return true;
   // Longer tokens are never exact, and BigInt would be slow on them.
-  if (token.length > LONGEST) return false;
+  if (token.length > LONGEST_NUMBER) return false;
   const meant = canonical(token);
   const [digits = '', scale = ''] = meant.split('e');
   if (Number(scale) < 0 || meant === canonical(String(number))) return true;
@@ -17,7 +17,7 @@ export function isExact(token: string): boolean {
 }
 
 /** The exact decimal notation of a double is never longer. */
-export const LONGEST = 400;
+export const LONGEST_NUMBER = 400;
 
 /** Sign, significant digits and exponent: equal for `1.50`, `1.5` and `15e-1`. */
 export function canonical(text: string): string {

@@ -1,9 +1,9 @@
-import { LONGEST, canonical } from './exact-number.ts';
+import { LONGEST_NUMBER, canonical } from './exact-number.ts';
 import { parseJson } from './parse-json.ts';
 
 /** Parses a number; undefined if the string is no number or the conversion would lose digits. */
 export function numberFromText(text: string): number | undefined {
-  if (text.length > LONGEST || !NUMBER.test(text)) return undefined;
+  if (text.length > LONGEST_NUMBER || !NUMBER.test(text)) return undefined;
   const number = Number(text);
   if (text.length < 16 && SHORT.test(text)) return number === 0 ? 0 : number;
   if (!Number.isFinite(number) || canonical(text) !== canonical(String(number))) return undefined;

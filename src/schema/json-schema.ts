@@ -10,7 +10,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly [BY_LIBRARY]?: true;
+  readonly [CHECKED_BY_LIBRARY]?: true;
   readonly [keyword: string]: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface JsonSchema {
  * Marks a schema whose format and pattern are checked by its schema library, in that library's dialect and with its
  * flags. A symbol: copies of the schema keep it, and JSON.stringify leaves it out.
  */
-export const BY_LIBRARY: unique symbol = Symbol('by library');
+export const CHECKED_BY_LIBRARY: unique symbol = Symbol('checked by library');
 
 /** Whether a value is an object and not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One problem with a value, and where it is. */
@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /** The last entry of a list that was cut off. */
-export const MORE: Problem = { pointer: '', message: 'and more, not listed' };
+export const MORE_PROBLEMS: Problem = { pointer: '', message: 'and more, not listed' };
 
 /** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
 export const MOST = 100;
@@ -20,29 +20,29 @@ export const MOST = 100;
 /** Converts what was found to problems, up to the limit. */
 export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
   const problems = all.slice(0, MOST).map(toProblem);
-  return all.length > MOST ? [...problems, MORE] : problems;
+  return all.length > MOST ? [...problems, MORE_PROBLEMS] : problems;
 }
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** All problems in one line: `/x: expected integer, got "a"; /y: required, expected integer`. */
 export function summarize(problems: readonly Problem[]): string {
   const shown = problems
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ pointer, message }) => (pointer ? `${short(pointer)}: ${message}` : message));
-  const left = problems.length - SHOWN;
-  if (left > 0) shown.push(problems.at(-1) === MORE ? `and more than ${left - 1} more` : `and ${left} more`);
+  const left = problems.length - MAX_SHOWN;
+  if (left > 0) shown.push(problems.at(-1) === MORE_PROBLEMS ? `and more than ${left - 1} more` : `and ${left} more`);
   return shown.join('; ');
 }
 
 /** Nobody looks up a path of 64 levels. */
-const short = (pointer: string) => cut(pointer, 60);
+const short = (pointer: string) => truncate(pointer, 60);
 
 /** Describes a schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
 export function expectation(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return 'a value';
   const { type, enum: allowed, format, anyOf, oneOf, ...rest } = schema as JsonSchema;
-  if ('const' in rest) return cut(JSON.stringify(rest.const), LISTED);
+  if ('const' in rest) return truncate(JSON.stringify(rest.const), MAX_LISTED);
   if (allowed) return `one of ${listOf(allowed)}`;
   const branches = (anyOf ?? oneOf) as readonly unknown[] | undefined;
   if (branches) return [...new Set(branches.map(expectation))].join(' or ');
@@ -52,19 +52,19 @@ export function expectation(schema: unknown): string {
 }
 
 // Enough for all two-letter country codes, but not for a list of ten thousand.
-const LISTED = 300;
+const MAX_LISTED = 300;
 
 function listOf(values: readonly unknown[]): string {
-  const shown = values.slice(0, LISTED).map((value) => cut(JSON.stringify(value), LISTED));
-  return shown.join(', ') + (values.length > LISTED ? ', …' : '');
+  const shown = values.slice(0, MAX_LISTED).map((value) => truncate(JSON.stringify(value), MAX_LISTED));
+  return shown.join(', ') + (values.length > MAX_LISTED ? ', …' : '');
 }
 
-const GOT = 40;
+const MAX_RECEIVED = 40;
 
 /** Describes the value that was received, short enough for a message. */
 export function received(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(cut(value, GOT));
+  return JSON.stringify(truncate(value, MAX_RECEIVED));
 }

@@ -14,7 +14,7 @@ export type Prune = (value: unknown) => void;
 export function compilePrune(root: JsonSchema): Prune | undefined {
   if (isPlain(root)) return plainPrune(root);
   return (value) => {
-    if (typeof value === 'object' && value !== null) new Work(root).prune(value, [root]);
+    if (typeof value === 'object' && value !== null) new Pruner(root).prune(value, [root]);
   };
 }
 
@@ -70,7 +70,7 @@ function plainPrune(schema: unknown): Prune | undefined {
 }
 
 /** For schemas with references, unions and conditions. */
-class Work {
+class Pruner {
   readonly #engine;
   readonly #run = new Run(true);
 
@@ -84,28 +84,28 @@ class Work {
     if (!schemas.some(describes)) return;
     const fields = value as Record<string, unknown>;
     for (const name of Object.keys(fields)) {
-      const about = schemas.flatMap((schema) => this.#saidOf(schema, name));
+      const inner = schemas.flatMap((schema) => this.#fieldSchemas(schema, name));
       const field = fields[name];
-      if (about.length === 0) delete fields[name];
-      else if (typeof field === 'object' && field !== null) this.prune(field, about);
+      if (inner.length === 0) delete fields[name];
+      else if (typeof field === 'object' && field !== null) this.prune(field, inner);
     }
   }
 
   #items(items: readonly unknown[], schemas: readonly JsonSchema[]): void {
     for (const [i, item] of items.entries()) {
       if (typeof item !== 'object' || item === null) continue;
-      const about = schemas.flatMap((schema) => [
+      const inner = schemas.flatMap((schema) => [
         schemaForItem(schema, i),
         schema['contains'],
         schema['unevaluatedItems'],
       ]);
-      this.prune(item, about);
+      this.prune(item, inner);
     }
   }
 
-  #saidOf(schema: JsonSchema, name: string): unknown[] {
-    const said = schemasFor(schema, name);
-    return said.length > 0 ? said : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
+  #fieldSchemas(schema: JsonSchema, name: string): unknown[] {
+    const found = schemasFor(schema, name);
+    return found.length > 0 ? found : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
   }
 
   /** The schemas that apply to a value; of a union, the branches that accept it. */

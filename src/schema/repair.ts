@@ -2,11 +2,11 @@ import { engineOf } from './engine/engine.ts';
 import { below, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
-import { meantBy } from './engine/surface.ts';
+import { possibleBranches } from './engine/union-branches.ts';
 import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { branchesOf, isOf, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
+import { branchesOf, hasType, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
 
 /** What was changed in a caller's arguments, and where. Without values: they may be secret. */
 export interface Repair {
@@ -41,7 +41,7 @@ export function shortened(repairs: readonly Repair[]): readonly Repair[] {
  * cannot be repaired for the check to report.
  */
 export function repair(value: unknown, schema: JsonSchema, root: JsonSchema): Repaired {
-  const { value: repaired, steps } = new Work(root).repair(value, schema, undefined);
+  const { value: repaired, steps } = new Repairer(root).repair(value, schema, undefined);
   const repairs: Repair[] = [];
   for (const { place, did } of eachStep(steps)) {
     repairs.push({ pointer: pointerAt(place), did });
@@ -83,9 +83,9 @@ function push(list: Steps[], steps: Steps): void {
 /** Unwraps a list of one. */
 const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0]! : steps);
 
-class Work {
+class Repairer {
   readonly #engine;
-  readonly #hasMemory: boolean;
+  readonly #needsMemo: boolean;
   #count = 0;
   /** Shared by all checks of this repair, so that each schema checks each object once. */
   readonly #run: Run;
@@ -96,13 +96,13 @@ class Work {
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
-    this.#hasMemory = this.#engine.hasMemory;
-    this.#run = new Run(this.#hasMemory);
+    this.#needsMemo = this.#engine.needsMemo;
+    this.#run = new Run(this.#needsMemo);
   }
 
   repair(value: unknown, declared: JsonSchema, place: Place | undefined): Done {
     const schema = resolve({ schema: declared, root: this.root });
-    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#repair(value, schema, place);
+    if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#repair(value, schema, place);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);
@@ -139,7 +139,7 @@ class Work {
     let found: Read | undefined;
     for (const type of types) {
       const read = READERS[type]?.(value, (text) => this.#structure(text, place));
-      if (!read || !isOf(read.value, type) || (found && isSame(read, found))) continue;
+      if (!read || !hasType(read.value, type) || (found && isSame(read, found))) continue;
       // Ambiguous ("1" could be a number or a boolean): left unchanged.
       if (found) return same;
       found = read;
@@ -153,7 +153,7 @@ class Work {
 
   /** JSON in JSON: parsing once per branch would multiply the time by the number of branches at each level. */
   #structure(text: string, place: Place | undefined): object | undefined {
-    if (!this.#hasMemory) return structureFromText(text);
+    if (!this.#needsMemo) return structureFromText(text);
     const pointer = pointerAt(place);
     let known = this.#held.get(pointer);
     if (!known) this.#held.set(pointer, (known = new Map()));
@@ -224,7 +224,7 @@ class Work {
   #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
     const { value } = before;
     // A string can be repaired for any branch; other values only for branches of their type and discriminator.
-    const meant = typeof value === 'string' ? branches : meantBy(value, branches, this.root);
+    const meant = typeof value === 'string' ? branches : possibleBranches(value, branches, this.root);
     if (meant.some((branch) => this.#accepts(value, branch))) return before;
     const repaired = meant
       .filter(isRecord)

@@ -3,7 +3,7 @@ import { Run } from './engine/run.ts';
 import { FORM_KEYWORD, isRecord } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
-import { readers } from './wire-forms.ts';
+import { formReaders } from './wire-forms.ts';
 
 /** Converts valid JSON to the values that a handler expects. */
 export type Revive = (value: unknown) => unknown;
@@ -15,12 +15,12 @@ export type Revive = (value: unknown) => unknown;
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
   const matters = (inner: JsonSchema) => isForm(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
-  return (value) => new Work(root, fillDefaults).revive(value, schema);
+  return (value) => new Reviver(root, fillDefaults).revive(value, schema);
 }
 
 /** Whether a schema declares a wire form. */
 function isForm(schema: JsonSchema): boolean {
-  return FORM_KEYWORD in schema && Object.hasOwn(readers, String(schema[FORM_KEYWORD]));
+  return FORM_KEYWORD in schema && Object.hasOwn(formReaders, String(schema[FORM_KEYWORD]));
 }
 
 /** Whether a schema has wire forms anywhere. */
@@ -43,10 +43,10 @@ function anyInside(
 /** Keywords that apply further schemas to the same value. */
 const PARTS = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
 
-class Work {
+class Reviver {
   readonly #engine;
   readonly #run: Run;
-  readonly #hasMemory: boolean;
+  readonly #needsMemo: boolean;
   /** Memo: what each schema made of each object, even if many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, unknown>>();
 
@@ -55,15 +55,15 @@ class Work {
     private readonly fillDefaults: boolean,
   ) {
     this.#engine = engineOf(root);
-    this.#hasMemory = this.#engine.hasMemory;
-    this.#run = new Run(this.#hasMemory);
+    this.#needsMemo = this.#engine.needsMemo;
+    this.#run = new Run(this.#needsMemo);
   }
 
   revive(value: unknown, declared: unknown): unknown {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
-    if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
-    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#revive(value, schema);
+    if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
+    if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#revive(value, schema);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { lookUp } from './pointer.ts';
 
 /** A schema and the document that its local references point into. */
-export interface Node {
+export interface RootedSchema {
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
 }
@@ -11,7 +11,7 @@ export interface Node {
 const resolved = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
 
 /** Follows the reference of a schema, if it has one. Returns the same object each time. */
-export function resolve({ schema, root }: Node): JsonSchema {
+export function resolve({ schema, root }: RootedSchema): JsonSchema {
   if (typeof schema['$ref'] !== 'string') return schema;
   let known = resolved.get(root);
   if (!known) resolved.set(root, (known = new WeakMap()));
@@ -70,7 +70,7 @@ function typeOf(value: unknown): string {
 }
 
 /** Whether a value has a type: 1 is both an integer and a number. */
-export function isOf(value: unknown, type: string): boolean {
+export function hasType(value: unknown, type: string): boolean {
   const actual = typeOf(value);
   return actual === type || (type === 'number' && actual === 'integer');
 }
@@ -124,7 +124,7 @@ export function partsOf(schema: JsonSchema): readonly (JsonSchema | boolean)[] {
  * All properties that an object schema declares, including those from references and from subschemas for the same
  * value; 'open' if it allows other fields. A name that is only in `required` counts as declared.
  */
-export function propertiesOf(node: Node): Map<string, JsonSchema> | 'open' {
+export function propertiesOf(node: RootedSchema): Map<string, JsonSchema> | 'open' {
   const declared = new Map<string, JsonSchema>();
   const demanded = new Set<string>();
   const seen = new Set<JsonSchema>();

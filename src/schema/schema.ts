@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
-import { BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
+import { CHECKED_BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
 import { parseOnce } from './parse-once.ts';
 import { keysOf } from './pointer.ts';
@@ -39,7 +39,7 @@ export interface ReadSchema {
  * Reads an author's schema. Throws an Error with a readable message if it cannot be converted to JSON Schema.
  */
 export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema {
-  if (!isStandard(schema)) return { json: withoutRootRef(withoutAnchors(schema)), parse: undefined };
+  if (!isStandard(schema)) return { json: inlineRootRef(withoutAnchors(schema)), parse: undefined };
   const standard = schema['~standard'];
   const converter = (standard as Partial<StandardJSONSchemaV1.Props>).jsonSchema;
   if (!converter) {
@@ -50,7 +50,7 @@ export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema
     libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
   });
   const validate = parseOnce(schema);
-  return { json: withoutRootRef(leftToLibrary(json)), parse: (value) => settle(validate(value)) };
+  return { json: inlineRootRef(markLibraryChecks(json)), parse: (value) => settle(validate(value)) };
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -63,10 +63,10 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
 }
 
 /** Copies a schema and marks formats and patterns as checked by the library, except in our wire forms. */
-function leftToLibrary(schema: JsonSchema): JsonSchema {
-  const copy = mapSchemas(schema, leftToLibrary);
+function markLibraryChecks(schema: JsonSchema): JsonSchema {
+  const copy = mapSchemas(schema, markLibraryChecks);
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
-  return isOurs ? copy : { ...copy, [BY_LIBRARY]: true };
+  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };
 }
 
 /** Options that make each library use our wire forms for dates and big integers (see wire-forms.ts). */
@@ -85,17 +85,17 @@ interface ArktypePart {
 /** Schemas for what arktype cannot express in JSON Schema; without them it would accept anything. */
 const arktypeFallback = {
   date: () => forms.date,
-  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notCarried(`an arktype ${domain}`)),
+  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notJson(`an arktype ${domain}`)),
   proto: ({ proto }: ArktypePart) => {
     if (proto?.name === 'Date') return forms.date;
-    return proto?.name === 'Uint8Array' ? forms.bytes : notCarried(`an arktype ${proto?.name ?? 'class'}`);
+    return proto?.name === 'Uint8Array' ? forms.bytes : notJson(`an arktype ${proto?.name ?? 'class'}`);
   },
   // `undefined` means absent: no JSON value matches.
   unit: ({ unit }: ArktypePart) =>
-    unit === undefined ? { not: {} } : notCarried(`an arktype literal of a ${typeof unit}`),
+    unit === undefined ? { not: {} } : notJson(`an arktype literal of a ${typeof unit}`),
 };
 
-function notCarried(what: string): never {
+function notJson(what: string): never {
   throw new Error(`${what} cannot be represented in JSON`);
 }
 
@@ -121,8 +121,8 @@ const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'f
 function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output'): void {
   const { def } = zodSchema._zod;
   const { type } = def;
-  if (NOT_JSON.has(type)) notCarried(`a zod ${type}`);
-  if (def.values?.some((value) => typeof value === 'bigint')) notCarried('a zod literal of a bigint');
+  if (NOT_JSON.has(type)) notJson(`a zod ${type}`);
+  if (def.values?.some((value) => typeof value === 'bigint')) notJson('a zod literal of a bigint');
   if (type === 'date') Object.assign(jsonSchema, forms.date);
   if (type === 'bigint') Object.assign(jsonSchema, ANY_BIGINT);
   if (hasFlags(def)) delete jsonSchema['pattern'];
@@ -146,7 +146,7 @@ function hasFlags({ pattern, checks = [] }: ZodDefinition): boolean {
 }
 
 /** Libraries write a named root as `{$ref: '#/$defs/Name', $defs}`; wires need the object itself. */
-function withoutRootRef(schema: JsonSchema): JsonSchema {
+function inlineRootRef(schema: JsonSchema): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string') return schema;
   const [where, name, ...deeper] = keysOf(ref);

@@ -27,7 +27,7 @@ function anySecret(schema: unknown, seen: Set<unknown>): boolean {
  * All schemas that may apply through references, unions and conditions, each once, so that recursive schemas end.
  * `keeps` filters out branches that cannot match.
  */
-export function applicable(
+export function applicableSchemas(
   declared: Iterable<unknown>,
   root: JsonSchema,
   keeps: (branch: JsonSchema) => boolean = () => true,
@@ -45,7 +45,7 @@ export function applicable(
 }
 
 /** The schemas of a field or an item. */
-export function schemasBelow(schemas: Iterable<JsonSchema>, key: PropertyKey): Set<unknown> {
+export function childSchemas(schemas: Iterable<JsonSchema>, key: PropertyKey): Set<unknown> {
   const found = new Set<unknown>();
   for (const schema of schemas) {
     if (typeof key === 'number') {
@@ -80,7 +80,7 @@ export class Secrets {
       const around = place ? this.#schemasAt(place.parent) : undefined;
       if (around === 'secret') found = around;
       else {
-        found = applicable(place && around ? schemasBelow(around, place.key) : [this.root], this.root);
+        found = applicableSchemas(place && around ? childSchemas(around, place.key) : [this.root], this.root);
         for (const schema of found) if (isSecret(schema)) found = 'secret';
       }
       this.#at.set(place, found);

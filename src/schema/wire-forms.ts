@@ -20,7 +20,7 @@ export const forms = {
 } as const;
 
 /** Describes a pattern by its format or encoding, where there is one: few people read regular expressions. */
-export function patternInWords(pattern: string, value: string, schema: JsonSchema): string {
+export function describePattern(pattern: string, value: string, schema: JsonSchema): string {
   const { format, contentEncoding } = schema;
   if (schema[FORM_KEYWORD] === 'date' && ISO.test(value))
     return `string (${String(format)}) with at most 3 fractional digits`;
@@ -31,14 +31,14 @@ export function patternInWords(pattern: string, value: string, schema: JsonSchem
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{4}/i;
 
 /** Decodes each form. */
-export const readers: { [Form in keyof Forms]: (text: string) => Forms[Form] } = {
+export const formReaders: { [Form in keyof Forms]: (text: string) => Forms[Form] } = {
   date: (text) => new Date(text),
   bigint: (text) => BigInt(text),
   bytes: fromBase64,
 };
 
 /** Encodes a value that has no JSON type; undefined if it needs no form or has none. */
-export function formOf(value: unknown): string | undefined {
+export function toWireForm(value: unknown): string | undefined {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Date) {
     // RFC 3339 years have four digits. For invalid dates JSON.stringify would write null, for other years six digits.

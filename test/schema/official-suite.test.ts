@@ -4,7 +4,7 @@ import { withoutAnchors } from '../../src/schema/anchors.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import { FORMATS } from '../../src/schema/engine/formats.ts';
 import { mapSchemas } from '../../src/schema/embed.ts';
-import { BY_LIBRARY } from '../../src/schema/json-schema.ts';
+import { CHECKED_BY_LIBRARY } from '../../src/schema/json-schema.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { report } from '../reliability/figures.ts';
@@ -39,7 +39,7 @@ const REFUSED = [
 function withoutFormats(schema: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof schema === 'boolean') return schema;
   const copy = mapSchemas(schema, (inner) => withoutFormats(inner) as JsonSchema);
-  return 'format' in schema && !('pattern' in schema) ? { ...copy, [BY_LIBRARY]: true } : copy;
+  return 'format' in schema && !('pattern' in schema) ? { ...copy, [CHECKED_BY_LIBRARY]: true } : copy;
 }
 
 let refused = 0;

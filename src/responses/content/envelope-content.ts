@@ -8,11 +8,11 @@ export interface EnvelopeText {
   readonly text: string;
 }
 
-export interface EnvelopeImage extends ImageFacts {
+export interface EnvelopeImage extends ImageFields {
   readonly type: 'image';
 }
 
-interface ImageFacts {
+interface ImageFields {
   readonly url: string;
   /** Describes the image for people who cannot see it. */
   readonly altText: string;
@@ -22,11 +22,11 @@ interface ImageFacts {
   readonly caption?: string;
 }
 
-export interface EnvelopeResource extends ResourceFacts {
+export interface EnvelopeResource extends ResourceFields {
   readonly type: 'resource';
 }
 
-interface ResourceFacts {
+interface ResourceFields {
   /** For example `file`, `url`, `instance`. */
   readonly resourceType: string;
   readonly identifier: string;
@@ -38,6 +38,6 @@ interface ResourceFacts {
 /** Creates content items of an envelope. Throws if an item would break the rules. */
 export const envelopeContent = {
   text: (text: string): EnvelopeText => ({ type: 'text', text }),
-  image: (facts: ImageFacts): EnvelopeImage => checkContent('envelope', { type: 'image', ...facts }),
-  resource: (facts: ResourceFacts): EnvelopeResource => checkContent('envelope', { type: 'resource', ...facts }),
+  image: (fields: ImageFields): EnvelopeImage => checkContent('envelope', { type: 'image', ...fields }),
+  resource: (fields: ResourceFields): EnvelopeResource => checkContent('envelope', { type: 'resource', ...fields }),
 };

@@ -1,7 +1,7 @@
 import { once } from '../../core/once.ts';
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import { oneBlock } from '../../schema/content-blocks.ts';
+import { blockUnion } from '../../schema/content-blocks.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { envelopeContent } from '../content/envelope-content.ts';
@@ -57,7 +57,7 @@ export function toEnvelope<T>(
 }
 
 const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
-const content: JsonSchema = { type: 'array', minItems: 1, items: oneBlock(itemSchemas.envelope) };
+const content: JsonSchema = { type: 'array', minItems: 1, items: blockUnion(itemSchemas.envelope) };
 const error: JsonSchema = {
   type: 'object',
   properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { summarize } from '../../schema/problem.ts';
 
 const text: JsonSchema = { type: 'string' };
-const needed: JsonSchema = { type: 'string', minLength: 1 };
+const nonEmpty: JsonSchema = { type: 'string', minLength: 1 };
 const count: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
 const record: JsonSchema = { type: 'object' };
 
@@ -14,11 +14,11 @@ export const itemSchemas = {
   envelope: {
     text: { properties: { text }, required: ['text'] },
     image: {
-      properties: { url: needed, altText: needed, width: count, height: count, caption: text },
+      properties: { url: nonEmpty, altText: nonEmpty, width: count, height: count, caption: text },
       required: ['url', 'altText'],
     },
     resource: {
-      properties: { resourceType: needed, identifier: needed, name: needed, description: text, metadata: record },
+      properties: { resourceType: nonEmpty, identifier: nonEmpty, name: nonEmpty, description: text, metadata: record },
       required: ['resourceType', 'identifier', 'name'],
     },
   },

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lookUp } from '../pointer.ts';
 import type { Problem } from '../problem.ts';
 import { KEYWORDS } from './keywords.ts';
-import { nature } from './nature.ts';
+import { typeRule } from './type-rule.ts';
 import { Report } from './report.ts';
 import { Run } from './run.ts';
 import { SchemaNode } from './schema-node.ts';
@@ -25,11 +25,11 @@ export class Engine {
   judgeOf(schema: JsonSchema | boolean): (value: unknown) => boolean {
     const node = this.node(schema);
     // Most schemas need no memo, so all calls can share one run.
-    return this.hasMemory ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, FORGETFUL);
+    return this.needsMemo ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, NO_MEMO);
   }
 
   /** Whether a schema may be applied to the same value several times, so that results must be memoized. */
-  get hasMemory(): boolean {
+  get needsMemo(): boolean {
     this.node(this.root);
     return this.#hasBranches && this.#targets.size > 0;
   }
@@ -56,9 +56,9 @@ export class Engine {
     if (known) return known;
     const node = new SchemaNode(schema);
     this.#nodes.set(schema, node); // before its subschemas, which may refer to it
-    if (schema === false) node.nature = NOTHING;
+    if (schema === false) node.typeRule = NOTHING;
     if (typeof schema === 'boolean') return node;
-    node.nature = nature(schema);
+    node.typeRule = typeRule(schema);
     const compilation = {
       root: this.root,
       schema,
@@ -82,7 +82,7 @@ export class Engine {
   }
 }
 
-const FORGETFUL = new Run();
+const NO_MEMO = new Run();
 
 const ROWS = new Map(KEYWORDS.map((row, index) => [row[0], index]));
 

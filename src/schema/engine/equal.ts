@@ -17,7 +17,8 @@ export function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
     // The quote keeps strings apart from the canonical JSON of objects.
-    const key = typeof item === 'object' && item !== null ? textOf(item) : typeof item === 'string' ? `"${item}` : item;
+    const key =
+      typeof item === 'object' && item !== null ? canonicalJson(item) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return false;
     seen.add(key);
   }
@@ -25,9 +26,9 @@ export function areUnique(items: readonly unknown[]): boolean {
 }
 
 /** Canonical JSON: keys are sorted. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'undefined';
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name])}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
 }

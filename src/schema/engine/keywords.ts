@@ -38,7 +38,7 @@ const countOf = (value: Fields) => Object.keys(value).length;
 
 /**
  * Every keyword that validates: the kind of value that it applies to, and its rule. In the order in which problems are
- * reported; `type`, `enum` and `const` are checked before all of them (see nature.ts).
+ * reported; `type`, `enum` and `const` are checked before all of them (see type-rule.ts).
  */
 export const KEYWORDS: readonly (readonly [keyword: string, kind: Kind, compile: Compile])[] = [
   ['format', 'string', format],

@@ -1,4 +1,4 @@
-import { cut } from '../cut.ts';
+import { truncate } from '../truncate.ts';
 import { pointerTo } from '../pointer.ts';
 
 /** A position in a value, as a linked list of keys, innermost first. Created only while explaining problems. */
@@ -24,8 +24,8 @@ export function pointerAt(place: Place | undefined): string {
 export function shortPointer(keys: readonly PropertyKey[]): string {
   let pointer = '';
   for (const key of keys) {
-    pointer = pointerTo(pointer, cut(String(key), LONGEST_KEY));
-    if (pointer.length > LONGEST_POINTER) return cut(pointer, LONGEST_POINTER);
+    pointer = pointerTo(pointer, truncate(String(key), LONGEST_KEY));
+    if (pointer.length > LONGEST_POINTER) return truncate(pointer, LONGEST_POINTER);
   }
   return pointer;
 }

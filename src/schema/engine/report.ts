@@ -1,7 +1,7 @@
-import { cut } from '../cut.ts';
+import { truncate } from '../truncate.ts';
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { MORE, MOST, received } from '../problem.ts';
+import { MORE_PROBLEMS, MOST, received } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { Secrets } from '../secrets.ts';
 import { typesOf } from '../schema-tree.ts';
@@ -34,7 +34,7 @@ export class Report {
 
   /** All problems; a last entry says if there are more. */
   get problems(): readonly Problem[] {
-    return this.isFull ? [...this.#problems.slice(0, MOST), MORE] : this.#problems;
+    return this.isFull ? [...this.#problems.slice(0, MOST), MORE_PROBLEMS] : this.#problems;
   }
 
   /** Reports an unexpected value; secret values are not shown. */
@@ -49,7 +49,7 @@ export class Report {
 
   add(place: Place | undefined, message: string, missing?: string): void {
     const pointer = pointerAt(place);
-    const text = cut(message, LONGEST_MESSAGE);
+    const text = truncate(message, LONGEST_MESSAGE);
     this.#characters += pointer.length + text.length;
     const last = this.#problems.at(-1);
     // A format and its pattern report the same.

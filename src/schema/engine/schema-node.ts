@@ -22,7 +22,7 @@ export class SchemaNode {
   /** Several branches may validate one value against it: its results are memoized. */
   isShared = false;
   /** `type`, `enum` and `const`. If they reject the value, nothing else is checked. */
-  nature: Rule | undefined;
+  typeRule: Rule | undefined;
   readonly any: Rule[] = [];
   readonly number: Rule[] = [];
   readonly string: Rule[] = [];
@@ -36,21 +36,21 @@ export class SchemaNode {
 
   /** Called when all rules are known: if the schema names one type, as most do, only the rules for it can apply. */
   settle(): void {
-    const { nature, schema } = this;
-    if (!nature || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
+    const { typeRule, schema } = this;
+    if (!typeRule || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
     const kind = schema.type === 'integer' ? 'number' : schema.type;
     const rules = kind === 'boolean' || kind === 'null' ? this.any : [...this[kind as Kind], ...this.any];
-    const isOfType = nature.accepts;
+    const isOfType = typeRule.accepts;
     this.accepts = rules.length === 0 ? isOfType : (value, run) => isOfType(value, run) && all(rules, value, run);
   }
 
   #judge(value: unknown, run: Run): boolean {
-    if (this.nature !== undefined && !this.nature.accepts(value, run)) return false;
+    if (this.typeRule !== undefined && !this.typeRule.accepts(value, run)) return false;
     return all(this.about(value), value, run) && all(this.any, value, run);
   }
 
   explain(value: unknown, place: Place | undefined, report: Report): void {
-    if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
+    if (this.typeRule && !this.typeRule.accepts(value, report.run)) return this.typeRule.explain(value, place, report);
     // Skips valid objects by the memoized result: otherwise every path through the branches would be walked.
     if (typeof value === 'object' && report.run.judge(this, value)) return;
     for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);

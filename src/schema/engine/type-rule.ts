@@ -7,7 +7,7 @@ import type { Rule } from './schema-node.ts';
 type Accepts = (value: unknown) => boolean;
 
 /** The rule for `type`, `enum` and `const` together. */
-export function nature(schema: JsonSchema): Rule | undefined {
+export function typeRule(schema: JsonSchema): Rule | undefined {
   const tests: Accepts[] = [];
   if (schema.type !== undefined) tests.push(ofType(schema.type));
   if (schema.enum !== undefined) tests.push(oneOf(schema.enum));

@@ -1,4 +1,4 @@
 /** Shortens a string to a maximum length; an ellipsis replaces the rest. */
-export function cut(text: string, longest: number): string {
+export function truncate(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }

@@ -1,13 +1,13 @@
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { isOf, resolve, typesOf } from '../schema-tree.ts';
+import { hasType, resolve, typesOf } from '../schema-tree.ts';
 import { isEqual } from './equal.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 type Branch = JsonSchema | boolean;
 
 /** The discriminator of a union: a field that has listed values in several branches. */
-export interface Tag {
+export interface Discriminator {
   readonly name: string;
   /** The branches that each value of it allows. */
   readonly values: ReadonlyMap<unknown, readonly number[]>;
@@ -18,7 +18,7 @@ export interface Tag {
 }
 
 /** Finds the field that has listed values in the most branches, at least in two. */
-function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+function findDiscriminator(branches: readonly Branch[], root: JsonSchema): Discriminator | undefined {
   const schemas = branches.map((branch) => (isRecord(branch) ? resolve({ schema: branch, root }) : {}));
   const counts = new Map<string, number>();
   for (const { properties = {} } of schemas) {
@@ -50,32 +50,43 @@ function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefine
   return values?.every((value) => typeof value !== 'object' || value === null) ? values : undefined;
 }
 
-const found = new WeakMap<readonly Branch[], { readonly root: JsonSchema; readonly tag: Tag | undefined }>();
+const found = new WeakMap<
+  readonly Branch[],
+  { readonly root: JsonSchema; readonly discriminator: Discriminator | undefined }
+>();
 
 /** The discriminator of a union. Cached. */
-export function tagOf(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+export function discriminatorOf(branches: readonly Branch[], root: JsonSchema): Discriminator | undefined {
   let known = found.get(branches);
-  if (known?.root !== root) found.set(branches, (known = { root, tag: findTag(branches, root) }));
-  return known.tag;
+  if (known?.root !== root) found.set(branches, (known = { root, discriminator: findDiscriminator(branches, root) }));
+  return known.discriminator;
 }
 
 /** The branches that the type and the discriminator of a value allow. */
-export function meantBy(value: unknown, branches: readonly JsonSchema[], root: JsonSchema): readonly JsonSchema[] {
-  const tag = isRecord(value) ? tagOf(branches, root) : undefined;
+export function possibleBranches(
+  value: unknown,
+  branches: readonly JsonSchema[],
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const discriminator = isRecord(value) ? discriminatorOf(branches, root) : undefined;
   const named =
-    tag && Object.hasOwn(value as object, tag.name) ? (value as Record<string, unknown>)[tag.name] : undefined;
+    discriminator && Object.hasOwn(value as object, discriminator.name)
+      ? (value as Record<string, unknown>)[discriminator.name]
+      : undefined;
   const namedBranches =
-    tag && named !== undefined && typeof named !== 'object' ? (tag.values.get(named) ?? tag.untagged) : undefined;
+    discriminator && named !== undefined && typeof named !== 'object'
+      ? (discriminator.values.get(named) ?? discriminator.untagged)
+      : undefined;
   const possible = namedBranches?.map((index) => branches[index]!) ?? branches;
-  return possible.filter((branch) => !isOther(value, branch, root));
+  return possible.filter((branch) => !isRuledOut(value, branch, root));
 }
 
 /**
  * Whether a branch of a union is ruled out: by the type of the value or by a field with listed values. Does not look
  * deeper, so that nested unions take time linear in the size of the value.
  */
-export function isOther(value: unknown, branch: Branch, root: JsonSchema): boolean {
-  if (isOfOtherType(value, branch, root)) return true;
+export function isRuledOut(value: unknown, branch: Branch, root: JsonSchema): boolean {
+  if (hasOtherType(value, branch, root)) return true;
   if (!isRecord(branch) || !isRecord(value)) return false;
   const schema = resolve({ schema: branch, root });
   return Object.entries(schema.properties ?? {}).some(([name, field]) => {
@@ -87,17 +98,21 @@ export function isOther(value: unknown, branch: Branch, root: JsonSchema): boole
 }
 
 /** Whether a branch accepts no values of this type. */
-export function isOfOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
+export function hasOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
   if (!isRecord(branch)) return !branch;
-  return typesOf(resolve({ schema: branch, root }))?.every((type) => !isOf(value, type)) ?? false;
+  return typesOf(resolve({ schema: branch, root }))?.every((type) => !hasType(value, type)) ?? false;
 }
 
 /** The branch with the fewest mismatching fields; the first of several. */
-export function closest(value: unknown, branches: readonly SchemaNode[], root: JsonSchema): SchemaNode | undefined {
+export function closestBranch(
+  value: unknown,
+  branches: readonly SchemaNode[],
+  root: JsonSchema,
+): SchemaNode | undefined {
   let [best] = branches;
   let least = Infinity;
   for (const branch of branches) {
-    const broken = isRecord(branch.schema) ? breaks(value, resolve({ schema: branch.schema, root }), root) : 0;
+    const broken = isRecord(branch.schema) ? mismatches(value, resolve({ schema: branch.schema, root }), root) : 0;
     if (broken >= least) continue;
     least = broken;
     best = branch;
@@ -106,13 +121,13 @@ export function closest(value: unknown, branches: readonly SchemaNode[], root: J
 }
 
 /** Counts mismatching fields. A missing field counts twice: it says more than a wrong type. */
-function breaks(value: unknown, schema: JsonSchema, root: JsonSchema): number {
+function mismatches(value: unknown, schema: JsonSchema, root: JsonSchema): number {
   if (!isRecord(value)) return 0;
   const { properties = {}, required = [] } = schema;
   let count = 0;
   for (const name of required) if (!Object.hasOwn(value, name)) count += 2;
   for (const name of Object.keys(properties)) {
-    if (Object.hasOwn(value, name) && isOther(value[name], properties[name]!, root)) count++;
+    if (Object.hasOwn(value, name) && isRuledOut(value[name], properties[name]!, root)) count++;
   }
   if (schema['additionalProperties'] === false && !schema['patternProperties']) {
     for (const name of Object.keys(value)) if (!Object.hasOwn(properties, name)) count++;
