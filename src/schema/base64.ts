@@ -27,6 +27,8 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
+export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
 /** Same as the pattern `BASE64`, which overflows the stack of the regular expression engine on megabytes. */
 export function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;

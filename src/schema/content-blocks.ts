@@ -1,3 +1,4 @@
+import { BASE64 } from './base64.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -57,7 +58,6 @@ export type ResourceContents = { readonly uri: string; readonly mimeType?: strin
 const text: JsonSchema = { type: 'string' };
 const nonEmpty: JsonSchema = { type: 'string', minLength: 1 };
 const uri: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' };
-const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 const base64: JsonSchema = { type: 'string', contentEncoding: 'base64', pattern: BASE64 };
 const media: JsonSchema = {
   properties: { data: base64, mimeType: { type: 'string', pattern: '^[^/]+/[^/]+$' } },

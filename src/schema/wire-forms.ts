@@ -1,11 +1,10 @@
-import { fromBase64, toBase64 } from './base64.ts';
+import { BASE64, fromBase64, toBase64 } from './base64.ts';
 import { contentSchema } from './content-blocks.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
 
 // RFC 3339 allows leap seconds and any number of fractional digits; Date does not.
 const DATE = ':[0-5][0-9](?:\\.[0-9]{1,3}0*)?(?:[Zz]|[+-][0-9:]+)$';
-export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
 /**
  * Values without a JSON type travel as strings in a declared form: dates by RFC 3339, 64-bit integers in decimal, bytes

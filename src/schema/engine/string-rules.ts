@@ -1,6 +1,6 @@
 import { CHECKED_BY_LIBRARY } from '../json-schema.ts';
-import { isBase64 } from '../base64.ts';
-import { BASE64, describePattern } from '../wire-forms.ts';
+import { BASE64, isBase64 } from '../base64.ts';
+import { describePattern } from '../wire-forms.ts';
 import type { Compilation } from './compilation.ts';
 import { FORMATS } from './formats.ts';
 import { limitRule, many } from './limit-rule.ts';
