@@ -3,36 +3,31 @@ import { below, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
 import { possibleBranches } from './engine/union-branches.ts';
-import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
+import { structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
+import {
+  MORE_STEPS,
+  MAX_STEPS,
+  MAX_REPAIRS,
+  NO_STEPS,
+  concat,
+  eachStep,
+  unwrapped,
+  append,
+  shortened,
+} from './repair-steps.ts';
+import type { Repair, Step, Steps } from './repair-steps.ts';
 import { branchesOf, hasType, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
+import { READERS, isSame } from './string-readers.ts';
+import type { Read } from './string-readers.ts';
 
-/** What was changed in a caller's arguments, and where. Without values: they may be secret. */
-export interface Repair {
-  readonly pointer: string;
-  readonly did:
-    | 'text to number'
-    | 'text to boolean'
-    | 'text to JSON'
-    | 'null dropped'
-    | 'unknown field dropped'
-    | 'more';
-}
+export { shortened } from './repair-steps.ts';
+export type { Repair } from './repair-steps.ts';
 
 export interface Repaired {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-}
-
-// Audit records list repairs; they need not list a hundred thousand.
-const MOST = 100;
-/** More than MOST, because repairs of union branches that are not taken are dropped. */
-const KEPT = 10 * MOST;
-
-/** The first repairs; a last entry says if there were more. */
-export function shortened(repairs: readonly Repair[]): readonly Repair[] {
-  return repairs.length > MOST ? [...repairs.slice(0, MOST), { pointer: '', did: 'more' }] : repairs;
 }
 
 /**
@@ -45,43 +40,15 @@ export function repair(value: unknown, schema: JsonSchema, root: JsonSchema): Re
   const repairs: Repair[] = [];
   for (const { place, did } of eachStep(steps)) {
     repairs.push({ pointer: pointerAt(place), did });
-    if (repairs.length > MOST) break;
+    if (repairs.length > MAX_REPAIRS) break;
   }
   return { value: repaired, repairs: shortened(repairs) };
 }
-
-interface Step {
-  readonly place: Place | undefined;
-  readonly did: Repair['did'];
-}
-
-/** A tree, so that the steps inside a value are not copied at every level above it. */
-type Steps = Step | readonly Steps[];
 
 interface Done {
   readonly value: unknown;
   readonly steps: Steps;
 }
-
-const NONE: readonly Steps[] = [];
-const isNothing = (steps: Steps) => Array.isArray(steps) && steps.length === 0;
-const both = (a: Steps, b: Steps): Steps => (isNothing(a) || a === b ? b : isNothing(b) ? a : [a, b]);
-
-function* eachStep(steps: Steps): Generator<Step> {
-  if (!Array.isArray(steps)) yield steps as Step;
-  else for (const inner of steps as readonly Steps[]) yield* eachStep(inner);
-}
-
-/** Stands for all steps beyond the limit: keeping a hundred thousand would cost more than the repair. */
-const FURTHER: Step = { place: undefined, did: 'more' };
-
-/** Appends to a list, which needs FURTHER only once. */
-function push(list: Steps[], steps: Steps): void {
-  if (steps !== FURTHER || list.at(-1) !== FURTHER) list.push(steps);
-}
-
-/** Unwraps a list of one. */
-const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0]! : steps);
 
 class Repairer {
   readonly #engine;
@@ -92,7 +59,7 @@ class Repairer {
   /** Memo: what each schema made of each object, even if many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, Done>>();
   /** Memo: parsed JSON strings by pointer, shared by the branches of a union. */
-  readonly #held = new Map<string, Map<string, object | undefined>>();
+  readonly #parsed = new Map<string, Map<string, object | undefined>>();
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
@@ -111,10 +78,10 @@ class Repairer {
   }
 
   #repair(value: unknown, schema: JsonSchema, place: Place | undefined): Done {
-    const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NONE };
+    const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NO_STEPS };
     if (typeof value === 'string' && typeof read.value === 'object') {
       const done = this.repair(read.value, schema, place);
-      return { value: done.value, steps: both(read.steps, done.steps) };
+      return { value: done.value, steps: concat(read.steps, done.steps) };
     }
     const own = this.#inside(read, schema, place);
     const branches = branchesOf(schema);
@@ -134,7 +101,7 @@ class Repairer {
 
   #asDeclared(value: string, schema: JsonSchema, place: Place | undefined): Done {
     const types = typesOf(schema);
-    const same = { value, steps: NONE };
+    const same = { value, steps: NO_STEPS };
     if (!types || (schema.type !== undefined && types.includes('string')) || this.#accepts(value, schema)) return same;
     let found: Read | undefined;
     for (const type of types) {
@@ -148,15 +115,15 @@ class Repairer {
   }
 
   #step(place: Place | undefined, did: Repair['did']): Step {
-    return ++this.#count > KEPT ? FURTHER : { place, did };
+    return ++this.#count > MAX_STEPS ? MORE_STEPS : { place, did };
   }
 
   /** JSON in JSON: parsing once per branch would multiply the time by the number of branches at each level. */
   #structure(text: string, place: Place | undefined): object | undefined {
     if (!this.#needsMemo) return structureFromText(text);
     const pointer = pointerAt(place);
-    let known = this.#held.get(pointer);
-    if (!known) this.#held.set(pointer, (known = new Map()));
+    let known = this.#parsed.get(pointer);
+    if (!known) this.#parsed.set(pointer, (known = new Map()));
     if (!known.has(text)) known.set(text, structureFromText(text));
     return known.get(text);
   }
@@ -170,9 +137,9 @@ class Repairer {
       const done = this.repair(items[i], declared, below(place, i));
       if (done.value === items[i]) continue;
       (copy ??= [...items])[i] = done.value;
-      push(steps, done.steps);
+      append(steps, done.steps);
     }
-    return copy ? { value: copy, steps: both(before, joined(steps)) } : { value: items, steps: before };
+    return copy ? { value: copy, steps: concat(before, unwrapped(steps)) } : { value: items, steps: before };
   }
 
   #fields(fields: Record<string, unknown>, before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -185,7 +152,7 @@ class Repairer {
       const isNullable = () => declared.every((one) => this.#accepts(null, one));
       if (value === null && !schema.required?.includes(name) && !isNullable()) {
         delete (copy ??= { ...fields })[name];
-        push(steps, this.#step(below(place, name), 'null dropped'));
+        append(steps, this.#step(below(place, name), 'null dropped'));
         continue;
       }
       let fitting = value;
@@ -193,13 +160,13 @@ class Repairer {
         const done = this.repair(fitting, one, below(place, name));
         if (done.value === fitting) continue;
         fitting = done.value;
-        push(steps, done.steps);
+        append(steps, done.steps);
       }
       if (fitting === value) continue;
       // Plain assignment to the key `__proto__` would set the prototype.
       Object.defineProperty((copy ??= { ...fields }), name, { ...OWN, value: fitting });
     }
-    return copy ? { value: copy, steps: both(before, steps) } : { value: fields, steps: before };
+    return copy ? { value: copy, steps: concat(before, steps) } : { value: fields, steps: before };
   }
 
   /** Applies the subschemas for the same object or array. */
@@ -210,7 +177,7 @@ class Repairer {
       const done = this.repair(value, part, place);
       if (done.value === value) return;
       value = done.value;
-      steps = both(steps, done.steps);
+      steps = concat(steps, done.steps);
     };
     for (const part of (schema['allOf'] ?? []) as readonly unknown[]) apply(part);
     const dependent = (schema['dependentSchemas'] ?? {}) as Record<string, unknown>;
@@ -234,30 +201,9 @@ class Repairer {
     // Ambiguous: "1" could be a number or a boolean.
     const isDoubtful =
       typeof value === 'string' && new Set(fitting.map((one) => one.value)).size > 1 && !fitting.every(isStructure);
-    return first && !isDoubtful ? { value: first.value, steps: both(before.steps, first.steps) } : before;
+    return first && !isDoubtful ? { value: first.value, steps: concat(before.steps, first.steps) } : before;
   }
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };
 const isStructure = ({ value }: Done) => typeof value === 'object';
-
-interface Read {
-  readonly value: unknown;
-  readonly did: Repair['did'];
-}
-
-const asNumber = (text: string): Read => ({ value: numberFromText(text), did: 'text to number' });
-const asStructure: Reader = (text, structure) => ({ value: structure(text), did: 'text to JSON' });
-
-type Reader = (text: string, structure: typeof structureFromText) => Read;
-
-const READERS: Record<string, Reader> = {
-  integer: asNumber,
-  number: asNumber,
-  boolean: (text) => ({ value: booleanFromText(text), did: 'text to boolean' }),
-  object: asStructure,
-  array: asStructure,
-};
-
-/** Integer and number give the same result, and so do object and array. */
-const isSame = (a: Read, b: Read) => a.value === b.value || (a.did === b.did && a.did === 'text to JSON');
