@@ -5,7 +5,7 @@ const WIDEST = 80;
 const LOOKED_AT = 4 * WIDEST;
 
 /** Shortens a cell or a name to one line of limited width; "…" replaces the rest. */
-export function cut(text: string): string {
+export function toCell(text: string): string {
   const isShort = text.length <= LOOKED_AT;
   // Drops half of a surrogate pair.
   const line = oneLine(isShort ? text : text.slice(0, LOOKED_AT).replace(/[\uD800-\uDBFF]$/, ''));

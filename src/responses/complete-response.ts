@@ -3,7 +3,8 @@ import { isRecord } from '../schema/json-schema.ts';
 import { timeBy } from '../core/clock.ts';
 import type { ProfileName } from './profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
-import { isBareJson, sameJson } from './rules/same-json.ts';
+import { isEqual } from '../schema/engine/equal.ts';
+import { isBareJson } from './rules/bare-json.ts';
 import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -125,7 +126,7 @@ function completeToolResult(body: Body): Body {
   const failed = rest['isError'] ?? isBare;
   const items = toList(content).map(withMcpType);
   const says = (item: unknown) =>
-    isRecord(item) && typeof item['text'] === 'string' && sameJson(structureFromText(item['text']), structuredContent);
+    isRecord(item) && typeof item['text'] === 'string' && isEqual(structureFromText(item['text']), structuredContent);
   const isMissing = failed !== true && structuredContent !== undefined && !items.some(says);
   const json = isMissing ? [textItem(JSON.stringify(structuredContent))] : [];
   const isSilent = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');

@@ -1,7 +1,7 @@
 import { isRecord } from '../schema/json-schema.ts';
 import { Page } from './page.ts';
 import type { Described } from './profiles/profile.ts';
-import { cut, padded, widest, widthOf } from './columns.ts';
+import { toCell, padded, widest, widthOf } from './columns.ts';
 
 /** Limit in UTF-8 bytes: nobody reads more, the data is sent as well, and callers must not control our memory. */
 const LONGEST = 64 * 1024;
@@ -95,10 +95,10 @@ function putFields(page: Page, entries: readonly (readonly [string, unknown])[],
   const present = entries.filter(([, value]) => value !== undefined);
   if (present.length === 0) return page.add(`${place.first}(nothing)`);
   const simple = capped(present).filter(([, value]) => !isNested(value));
-  const width = widest(simple.map(([name]) => cut(name)));
+  const width = widest(simple.map(([name]) => toCell(name)));
   putEach(page, present, place, ([name, value], at) => {
-    if (!isNested(value)) return put(page, value, inside(at, padded(`${cut(name)}:`, width + 2)));
-    page.add(`${at.first}${cut(name)}:`);
+    if (!isNested(value)) return put(page, value, inside(at, padded(`${toCell(name)}:`, width + 2)));
+    page.add(`${at.first}${toCell(name)}:`);
     put(page, value, inside({ ...at, first: at.next }, '  '));
   });
 }
@@ -149,7 +149,7 @@ function putTable(page: Page, rows: readonly Row[], { first, next }: Place): voi
     for (const text of row) room -= text.length + 1;
     cells.push(row);
   }
-  const widths = columns.map((column, i) => widest([cut(column), ...cells.map((row) => row[i]!)]));
+  const widths = columns.map((column, i) => widest([toCell(column), ...cells.map((row) => row[i]!)]));
   // Numbers are right-aligned.
   const isNumeric = columns.map((column) => rows.every((row) => typeof row[column] === 'number'));
   const line = (texts: readonly string[]) =>
@@ -157,7 +157,7 @@ function putTable(page: Page, rows: readonly Row[], { first, next }: Place): voi
       .map((text, i) => (isNumeric[i] ? ' '.repeat(widths[i]! - widthOf(text)) + text : padded(text, widths[i]!)))
       .join('  ')
       .trimEnd();
-  page.add(first + line(columns.map(cut)));
+  page.add(first + line(columns.map(toCell)));
   page.add(next + widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of cells) {
     if (!page.takesMore()) return;
@@ -175,7 +175,7 @@ const rest = (items: readonly unknown[]) => `… and ${items.length - MOST} more
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return cut(typeof value === 'string' ? value : plain(value));
+  return toCell(typeof value === 'string' ? value : plain(value));
 }
 
 /** JSON if the value has a JSON form, else its string form. */

@@ -16,7 +16,7 @@ import { systemClock } from '../core/clock.ts';
 import type { Clock } from '../core/clock.ts';
 import { readError } from './profiles/unknown-error.ts';
 import { readResponse } from './read-response.ts';
-import { isBareJson } from './rules/same-json.ts';
+import { isBareJson } from './rules/bare-json.ts';
 import { wrappedForms } from './wrapped-forms.ts';
 import type { Words, WrappedForm } from './wrapped-forms.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { dataMatches } from './matches.ts';
-import { isBareJson } from './same-json.ts';
+import { isBareJson } from './bare-json.ts';
 import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
 import type { Finds, Rule } from './rule.ts';
 

@@ -5,7 +5,7 @@ import { itemSchemas } from './content-rules.ts';
 import { structureMatches } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
 import type { Finds, Rule } from './rule.ts';
-import { sameJson } from './same-json.ts';
+import { isEqual } from '../../schema/engine/equal.ts';
 
 const texts = (body: Readonly<Record<string, unknown>>) =>
   (Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : []).flatMap((item) =>
@@ -15,7 +15,7 @@ const texts = (body: Readonly<Record<string, unknown>>) =>
 const saysStructure: Finds = (body) => {
   const { structuredContent } = body;
   if (structuredContent === undefined || body['isError'] === true) return [];
-  const said = texts(body).some((text) => sameJson(structureFromText(text), structuredContent));
+  const said = texts(body).some((text) => isEqual(structureFromText(text), structuredContent));
   return said ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
 };
 
