@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { STALE_HEADERS, createInspector, isInspected } from './inspector.ts';
-import type { CheckResponsesOptions, Inspect, Instead } from './inspector.ts';
+import type { CheckResponsesOptions, Inspect, Replacement } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
 
@@ -33,7 +33,7 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
   // end. Once a response is being sent, ours only delegate.
   let isPassing = false;
 
-  const letPass = () => {
+  const passThrough = () => {
     if (isPassing) return;
     isPassing = true;
     if (head) writeHead(...head);
@@ -46,31 +46,31 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
       return response;
     },
     flushHeaders(): void {
-      letPass();
+      passThrough();
       flushHeaders();
     },
     write(...args: unknown[]): boolean {
-      letPass();
+      passThrough();
       return write(...args);
     },
     end(...args: unknown[]): ServerResponse {
-      const instead = isPassing ? undefined : lookAt(args);
-      if (!instead) {
-        letPass();
+      const replacement = isPassing ? undefined : inspectBody(args);
+      if (!replacement) {
+        passThrough();
         return end(...args);
       }
       isPassing = true;
       if (head) applyHead(response, head);
-      change(response, instead);
+      change(response, replacement);
       return end(
-        instead.body,
+        replacement.body,
         args.find((arg) => typeof arg === 'function'),
       );
     },
   });
 
-  function lookAt([chunk, encoding]: readonly unknown[]): Instead | undefined {
-    const text = textOf(chunk, encoding);
+  function inspectBody([chunk, encoding]: readonly unknown[]): Replacement | undefined {
+    const text = decodeChunk(chunk, encoding);
     const headers = new Map(headersIn(head));
     const header = (name: string) => headers.get(name) ?? response.getHeader(name);
     const status = head?.[0] ?? response.statusCode;
@@ -85,17 +85,17 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
   }
 }
 
-function change(response: ServerResponse, { body, replaced }: Instead): void {
-  if (replaced) {
-    response.statusCode = replaced.status;
+function change(response: ServerResponse, { body, failure }: Replacement): void {
+  if (failure) {
+    response.statusCode = failure.status;
     response.statusMessage = '';
-    for (const [name, value] of Object.entries(replaced.headers)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value);
   }
   for (const name of STALE_HEADERS) response.removeHeader(name);
   response.setHeader('content-length', Buffer.byteLength(body));
 }
 
-function textOf(chunk: unknown, encoding: unknown): string | undefined {
+function decodeChunk(chunk: unknown, encoding: unknown): string | undefined {
   if (chunk instanceof Uint8Array) return Buffer.from(chunk).toString();
   if (typeof chunk !== 'string') return undefined;
   const isText = typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);

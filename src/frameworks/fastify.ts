@@ -18,14 +18,14 @@ export function checkResponses(options: CheckResponsesOptions = {}): FastifyPlug
         encoding: reply.getHeader('content-encoding'),
       };
       // Streams are not checked.
-      const instead =
+      const replacement =
         typeof text === 'string' && text !== '' && isInspected(facts)
           ? inspect(text, request, reply.statusCode)
           : undefined;
-      if (!instead) return next(null, payload);
-      if (instead.replaced) void reply.code(instead.replaced.status).headers(instead.replaced.headers);
+      if (!replacement) return next(null, payload);
+      if (replacement.failure) void reply.code(replacement.failure.status).headers(replacement.failure.headers);
       for (const name of STALE_HEADERS) reply.removeHeader(name);
-      next(null, instead.body);
+      next(null, replacement.body);
     });
     done();
   };

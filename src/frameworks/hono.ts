@@ -24,14 +24,14 @@ export function checkResponses(options: CheckResponsesOptions = {}): HonoMiddlew
     if (!res.body || !isInspected(facts)) return;
     const read = await readWhole(res.body);
     // An empty body is not checked, whatever its Content-Type is.
-    const instead = read.text ? inspect(read.text, req, res.status) : undefined;
+    const replacement = read.text ? inspect(read.text, req, res.status) : undefined;
     const headers = new Headers(res.headers);
-    for (const [name, value] of Object.entries(instead?.replaced?.headers ?? {})) headers.set(name, value);
-    if (instead) for (const name of STALE_HEADERS) headers.delete(name);
-    const status = instead?.replaced?.status ?? res.status;
+    for (const [name, value] of Object.entries(replacement?.failure?.headers ?? {})) headers.set(name, value);
+    if (replacement) for (const name of STALE_HEADERS) headers.delete(name);
+    const status = replacement?.failure?.status ?? res.status;
     // Otherwise Hono would merge the old headers into the new response.
     context.res = undefined as never;
-    context.res = new Response(instead?.body ?? read.body, { status, headers });
+    context.res = new Response(replacement?.body ?? read.body, { status, headers });
   };
 }
 

@@ -1,5 +1,5 @@
 import { createGuard, guardModes } from '../responses/guard.ts';
-import type { GuardMode, Verdict } from '../responses/guard.ts';
+import type { GuardMode, GuardResult } from '../responses/guard.ts';
 import type { Violation } from '../responses/check-response.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
 import { systemClock } from '../core/clock.ts';
@@ -27,15 +27,15 @@ export interface ResponseReport {
   readonly method: string;
   /** Without the query, which may contain secrets. */
   readonly path: string;
-  readonly did: Verdict['did'];
+  readonly did: GuardResult['did'];
   readonly violations: readonly Violation[];
 }
 
 /** What to send instead of the original body. */
-export interface Instead {
+export interface Replacement {
   readonly body: string;
   /** Set if the body is a failure, not a repaired original. */
-  readonly replaced?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+  readonly failure?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
 /** Checks a body, for any framework. Returns undefined if it can be sent as it is. Never throws. */
@@ -43,11 +43,11 @@ export type Inspect = (
   body: string,
   request: { readonly method: string; readonly url: string },
   status: number,
-) => Instead | undefined;
+) => Replacement | undefined;
 
 export function createInspector(options: CheckResponsesOptions = {}): Inspect {
-  const { profile: name = 'envelope', mode = 'enforce', report = complain, clock = systemClock, ignore } = options;
-  refuseMistakes(name, mode, report);
+  const { profile: name = 'envelope', mode = 'enforce', report = warn, clock = systemClock, ignore } = options;
+  checkOptions(name, mode, report);
   const profile = createProfiles(clock)[name];
   const guard = createGuard(mode, clock);
   const headers = {
@@ -60,18 +60,18 @@ export function createInspector(options: CheckResponsesOptions = {}): Inspect {
     if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
     if (body === undefined) return undefined;
     // An error status is kept.
-    return failure ? { body, replaced: { status: status >= 400 ? status : 500, headers } } : { body };
+    return failure ? { body, failure: { status: status >= 400 ? status : 500, headers } } : { body };
   };
 }
 
 /** Rejects what TypeScript would reject, for authors who write JavaScript. */
-function refuseMistakes(profile: unknown, mode: unknown, report: unknown): void {
-  refuseUnlisted('profile', profile, profileNames);
-  refuseUnlisted('mode', mode, guardModes);
+function checkOptions(profile: unknown, mode: unknown, report: unknown): void {
+  requireListed('profile', profile, profileNames);
+  requireListed('mode', mode, guardModes);
   if (typeof report !== 'function') throw new TypeError('report must be a function');
 }
 
-function refuseUnlisted(option: string, value: unknown, allowed: readonly unknown[]): void {
+function requireListed(option: string, value: unknown, allowed: readonly unknown[]): void {
   if (!allowed.includes(value))
     throw new TypeError(`${option} must be one of ${allowed.join(', ')}, not ${String(value)}`);
 }
@@ -80,7 +80,7 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? '';
 }
 
-function complain({ method, path, did, violations }: ResponseReport): void {
+function warn({ method, path, did, violations }: ResponseReport): void {
   console.warn(
     `${method} ${path}: response ${did}: ${violations
       .slice(0, 20)
@@ -109,9 +109,9 @@ export function isInspected(response: {
 }): boolean {
   const { method, status, type, encoding } = response;
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) return false;
-  return isJson(type) && (encoding === undefined || encoding === null || encoding === 'identity');
+  return isJsonType(type) && (encoding === undefined || encoding === null || encoding === 'identity');
 }
 
-function isJson(type: unknown): boolean {
+function isJsonType(type: unknown): boolean {
   return typeof type === 'string' && /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type);
 }

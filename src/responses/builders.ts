@@ -30,9 +30,9 @@ export interface EnvelopeOptions extends ResponseOptions<EnvelopeContent> {
 /** Creates a success envelope (MCP Response Format Standards). Throws if JSON cannot represent the data. */
 export function createSuccessResponse<T>(data: T, options: EnvelopeOptions = {}): SuccessEnvelope<T> & { data: T } {
   const { text, content = [], clock = systemClock } = options;
-  const sent = carried(data);
-  const said = envelopeContent.text(text ?? textFor(sent));
-  return toEnvelope(success(sent), clock, [said, ...content]) as SuccessEnvelope<T> & { data: T };
+  const sent = toSendable(data);
+  const textItem = envelopeContent.text(text ?? textFor(sent));
+  return toEnvelope(success(sent), clock, [textItem, ...content]) as SuccessEnvelope<T> & { data: T };
 }
 
 /** Creates an error envelope (MCP Response Format Standards). A code consists of letters, digits and `_`. */
@@ -49,9 +49,9 @@ export function createErrorResponse(
 
 /** Creates an MCP tool result: an object becomes `structuredContent`, any other value its `result`. */
 export function createToolResult(data: unknown, { text, content = [] }: ResponseOptions<McpContent> = {}): ToolResult {
-  const sent = carried(data);
-  const said = text === undefined ? [] : [mcpContent.text(text)];
-  return toToolResult(structureOf(sent), success(sent), [...said, ...content]);
+  const sent = toSendable(data);
+  const texts = text === undefined ? [] : [mcpContent.text(text)];
+  return toToolResult(structureOf(sent), success(sent), [...texts, ...content]);
 }
 
 /** Creates an MCP tool result for an error: the message for the model, code and details in `_meta`. */
@@ -62,8 +62,8 @@ export function createToolError(
   { text, content = [] }: ResponseOptions<McpContent> = {},
 ): ToolResult {
   const outcome = failure(code, message, { details: details ?? undefined });
-  const said = text === undefined ? [] : [mcpContent.text(text)];
-  return toToolResult({ error: message }, outcome, [...said, ...content]);
+  const texts = text === undefined ? [] : [mcpContent.text(text)];
+  return toToolResult({ error: message }, outcome, [...texts, ...content]);
 }
 
 /** The data as `structuredContent`, which must be an object. */
@@ -72,7 +72,7 @@ export function structureOf(data: unknown): object {
   return isRecord(data) ? data : { result: data };
 }
 
-function carried<T>(data: T): T {
+function toSendable<T>(data: T): T {
   const json = data === undefined ? { value: undefined } : toJson(data, DEEPEST);
   if (json.problem) throw new TypeError(`This data cannot be sent: ${summarize([json.problem])}`);
   return json.value as T;

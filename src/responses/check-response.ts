@@ -6,7 +6,7 @@ import { toJson } from '../schema/to-json.ts';
 import { profileNames } from './profiles/profile.ts';
 import type { Described, Profile, ProfileName } from './profiles/profile.ts';
 import { schemaCheck } from './rules/matches.ts';
-import type { About, Rule } from './rules/rule.ts';
+import type { Rule, RuleContext } from './rules/rule.ts';
 import { rules } from './rules/rules.ts';
 
 /** A place where a body breaks a rule of its profile. */
@@ -38,12 +38,16 @@ const MOST_LEVELS = 1000;
 /** Finds every place where a body breaks a rule of its profile. Never throws, whatever the body is. */
 export function checkResponse(body: unknown, options: CheckOptions = {}): readonly Violation[] {
   const { profile = 'envelope', function: fn, inner, outputSchema, ignore = [] } = options;
-  const about: About = { function: fn, inner, outputSchema: outputSchema && readSchema(outputSchema, 'output').json };
-  const carried = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
+  const about: RuleContext = {
+    function: fn,
+    inner,
+    outputSchema: outputSchema && readSchema(outputSchema, 'output').json,
+  };
+  const json = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
   const [isObject, ...others] = rulesOf(profile);
-  if (carried.problem) return [violation(isObject, carried.problem)];
+  if (json.problem) return [violation(isObject, json.problem)];
   // As clients would receive it: without undefined fields.
-  const value = JSON.parse(JSON.stringify(carried.value ?? null)) as unknown;
+  const value = JSON.parse(JSON.stringify(json.value ?? null)) as unknown;
   if (!isRecord(value)) return findIn(isObject, value as never, about);
   return others.filter(({ id }) => !ignore.includes(id)).flatMap((rule) => findIn(rule, value, about));
 }
@@ -79,7 +83,7 @@ function rulesOf(profile: ProfileName): readonly [Rule, ...Rule[]] {
   return found;
 }
 
-function findIn(rule: Rule, body: Record<string, unknown>, about: About): readonly Violation[] {
+function findIn(rule: Rule, body: Record<string, unknown>, about: RuleContext): readonly Violation[] {
   const { holds } = rule;
   const problems = typeof holds === 'function' ? holds(body, about) : (schemaCheck(holds)(body) ?? []);
   return problems.map((problem) => violation(rule, problem));

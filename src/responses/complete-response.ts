@@ -29,22 +29,22 @@ function completeEnvelope(body: Body, clock: Clock): Body {
     success,
     timestamp: timeFrom(timestamp, clock),
     content: found
-      ? saying(found, items)
+      ? withMessage(found, items)
       : items.length > 0
         ? items
-        : [textItem(textOf(data ?? rest['message'] ?? some(rest)))],
+        : [textItem(textOf(data ?? rest['message'] ?? unlessEmpty(rest)))],
     ...(success && data !== undefined && { data }),
     // On a success, `error: null` means none. Any other error contradicts it, so both are kept for the check to report.
-    ...(success && isError(error) && { error }),
+    ...(success && isErrorValue(error) && { error }),
     ...(found && { error: withData(found, data) }),
     ...rest,
   };
 }
 
 /** Whether an `error` field means an error: some servers write null, false or '' for none. */
-export const isError = (error: unknown) => ![undefined, null, false, ''].includes(error as null);
+export const isErrorValue = (error: unknown) => ![undefined, null, false, ''].includes(error as null);
 
-const some = (rest: Body) => (Object.keys(rest).length > 0 ? rest : undefined);
+const unlessEmpty = (rest: Body) => (Object.keys(rest).length > 0 ? rest : undefined);
 
 const textItem = (text: string) => ({ type: 'text', text });
 
@@ -60,21 +60,21 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Replaces text that only repeats the data as JSON with text for people. */
 function readableItem(item: unknown, data: unknown): unknown {
-  const isJson =
+  const repeatsData =
     isRecord(item) && typeof item['text'] === 'string' && data !== undefined && isBareJson(item['text'], data);
-  return isJson ? { ...item, text: textOf(data) } : item;
+  return repeatsData ? { ...item, text: textOf(data) } : item;
 }
 
 /** Makes sure that the content of an error contains its message. */
-function saying({ message }: FoundError, items: readonly unknown[]): readonly unknown[] {
-  const isSaid = items.some(
+function withMessage({ message }: FoundError, items: readonly unknown[]): readonly unknown[] {
+  const isIncluded = items.some(
     (item) => isRecord(item) && typeof item['text'] === 'string' && item['text'].includes(message),
   );
-  return isSaid ? items : [textItem(`Error: ${message}`), ...items];
+  return isIncluded ? items : [textItem(`Error: ${message}`), ...items];
 }
 
 function successFrom({ error, data, content }: Body): boolean | undefined {
-  if (isError(error)) return false;
+  if (isErrorValue(error)) return false;
   return data !== undefined || Array.isArray(content) ? true : undefined;
 }
 
@@ -86,10 +86,12 @@ interface FoundError {
 
 function errorFrom(error: unknown, message: unknown, items: readonly unknown[]): FoundError {
   const fields = isRecord(error) ? error : {};
-  const said = items.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text'];
-  const spoken = typeof said === 'string' ? said.replace(/^Error: /, '') : undefined;
+  const firstText = items.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text'];
+  const textMessage = typeof firstText === 'string' ? firstText.replace(/^Error: /, '') : undefined;
   // `{statusCode, error: 'Not Found', message: 'Route GET /x not found'}`: the message says more.
-  const first = [fields['message'], message, error, spoken].find((text) => typeof text === 'string' && text !== '');
+  const first = [fields['message'], message, error, textMessage].find(
+    (text) => typeof text === 'string' && text !== '',
+  );
   const { code } = fields;
   return {
     ...fields,
@@ -122,19 +124,19 @@ function completeToolResult(body: Body): Body {
   const { content, structuredContent, error, message, ...rest } = body;
   // A bare `{error}` becomes a failed tool result. Anything else that is no tool result stays as it is.
   const isBare = content === undefined && structuredContent === undefined && rest['isError'] === undefined;
-  if (isBare && !isError(error)) return body;
+  if (isBare && !isErrorValue(error)) return body;
   const failed = rest['isError'] ?? isBare;
   const items = toList(content).map(withMcpType);
-  const says = (item: unknown) =>
+  const isStructureText = (item: unknown) =>
     isRecord(item) && typeof item['text'] === 'string' && isEqual(structureFromText(item['text']), structuredContent);
-  const isMissing = failed !== true && structuredContent !== undefined && !items.some(says);
+  const isMissing = failed !== true && structuredContent !== undefined && !items.some(isStructureText);
   const json = isMissing ? [textItem(JSON.stringify(structuredContent))] : [];
-  const isSilent = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');
-  const spoken = [isRecord(error) ? error['message'] : error, message].find((text) => typeof text === 'string');
-  const said = isSilent ? [textItem(`Error: ${spoken ?? textOf(structuredContent ?? 'Unknown error')}`)] : json;
+  const hasNoText = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');
+  const errorMessage = [isRecord(error) ? error['message'] : error, message].find((text) => typeof text === 'string');
+  const added = hasNoText ? [textItem(`Error: ${errorMessage ?? textOf(structuredContent ?? 'Unknown error')}`)] : json;
   return {
     ...rest,
-    content: [...said, ...items],
+    content: [...added, ...items],
     ...(structuredContent !== undefined && { structuredContent }),
     isError: failed,
   };

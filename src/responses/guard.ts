@@ -18,7 +18,7 @@ export type GuardMode = 'enforce' | 'repair' | 'observe';
 export const guardModes: readonly GuardMode[] = ['enforce', 'repair', 'observe'];
 
 /** What a guard did with a body. */
-export interface Verdict {
+export interface GuardResult {
   readonly violations: readonly Violation[];
   readonly did: 'passed' | 'repaired' | 'replaced';
   /** The body to send instead. */
@@ -28,16 +28,16 @@ export interface Verdict {
 }
 
 /** What a guard knows about a body. */
-interface Guarded {
+interface GuardedBody {
   readonly profile: Profile;
   readonly function?: Described | undefined;
   readonly ignore?: readonly string[] | undefined;
 }
 
 /** Checks a body before it is sent. Never throws. */
-export type Guard = (body: string, about: Guarded) => Verdict;
+export type Guard = (body: string, about: GuardedBody) => GuardResult;
 
-const PASSED: Verdict = { violations: [], did: 'passed' };
+const PASSED: GuardResult = { violations: [], did: 'passed' };
 
 /** A thousand invalid items need not all be listed. */
 const MOST_SHOWN = 20;
@@ -50,12 +50,12 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
     // Tool results are inside JSON-RPC responses; responses to other methods are not checked.
     const { result } = rpc;
     if (!isRecord(result) || !isToolResult(result)) return PASSED;
-    const { body: instead, ...verdict } = judge(result, about);
-    if (instead === undefined) return verdict;
-    return { ...verdict, body: JSON.stringify({ ...rpc, result: JSON.parse(instead) as unknown }) };
+    const { body: replacement, ...rest } = judge(result, about);
+    if (replacement === undefined) return rest;
+    return { ...rest, body: JSON.stringify({ ...rpc, result: JSON.parse(replacement) as unknown }) };
   };
 
-  function judge(body: unknown, { profile, function: fn, ignore }: Guarded): Verdict {
+  function judge(body: unknown, { profile, function: fn, ignore }: GuardedBody): GuardResult {
     const options = { profile: profile.name, function: fn, inner: profile.inner, ignore };
     const violations = checkResponse(body, options);
     if (violations.length === 0) return PASSED;

@@ -3,7 +3,7 @@ import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
-import { isError } from './complete-response.ts';
+import { isErrorValue } from './complete-response.ts';
 import { readError, unknownError } from './profiles/unknown-error.ts';
 import { profiles } from './profiles/profiles.ts';
 import { isToolResult, readToolResult } from './read-tool-result.ts';
@@ -66,7 +66,7 @@ function isFrameworkError({ statusCode, message }: Record<string, unknown>): boo
 function readBody(body: Record<string, unknown>): Outcome {
   if (body instanceof Response) return refuse('INVALID_RESPONSE_FORMAT', NOT_READ);
   if (isOutcome(body) && body.ok) return success(body.data);
-  if (body['ok'] === false && isError(body['error'])) return readError(body['error']);
+  if (body['ok'] === false && isErrorValue(body['error'])) return readError(body['error']);
   if (isFrameworkError(body)) return readError({ ...body, code: body['code'] ?? body['error'] });
   if (isToolResult(body)) return readToolResult(body, readInside);
   for (const { read } of [profiles.envelope, profiles.status, profiles.problem]) {

@@ -60,7 +60,7 @@ function readFailure(result: Record<string, unknown>, readBody: ReadBody): Faile
 
 /** Not part of the protocol, but some tools send it. */
 function messageIn({ message, error }: Record<string, unknown>): string | undefined {
-  return [message, error].find((said) => typeof said === 'string');
+  return [message, error].find((field) => typeof field === 'string');
 }
 
 /** Revision 2026-07-28: the server needs an elicitation before it can respond. */

@@ -12,12 +12,12 @@ export function toEnvelopeContent(block: McpContent): EnvelopeContent {
     case 'text':
       return envelopeContent.text(block.text);
     case 'image':
-      return envelopeContent.image({ url: dataUrl(block), altText: saidOf(block) ?? 'Image' });
+      return envelopeContent.image({ url: dataUrl(block), altText: altTextOf(block) ?? 'Image' });
     case 'audio':
       return envelopeContent.resource({
         resourceType: 'audio',
         identifier: dataUrl(block),
-        name: saidOf(block) ?? 'Audio',
+        name: altTextOf(block) ?? 'Audio',
         metadata: { mimeType: block.mimeType },
       });
     case 'resource_link': {
@@ -62,9 +62,9 @@ function dataUrl({ data, mimeType }: { readonly data: string; readonly mimeType:
 }
 
 /** The alternative text in `_meta`, from an envelope or from the author. */
-function saidOf({ _meta }: McpContent): string | undefined {
-  const said = isRecord(_meta) ? _meta['altText'] : undefined;
-  return typeof said === 'string' && said !== '' ? said : undefined;
+function altTextOf({ _meta }: McpContent): string | undefined {
+  const altText = isRecord(_meta) ? _meta['altText'] : undefined;
+  return typeof altText === 'string' && altText !== '' ? altText : undefined;
 }
 
 /** Adds a scheme if there is none: an instance `i-1` becomes `instance:i-1`. */

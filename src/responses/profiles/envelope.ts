@@ -44,16 +44,16 @@ export function toEnvelope<T>(
   const timestamp = timeBy(clock);
   if (outcome.ok) {
     const { data } = outcome;
-    const said = content ?? [
+    const items = content ?? [
       envelopeContent.text(text ?? textFor(data)),
       ...(outcome.content ?? []).map(toEnvelopeContent),
     ];
-    return { success: true, timestamp, content: said, ...(data !== undefined && { data }) };
+    return { success: true, timestamp, content: items, ...(data !== undefined && { data }) };
   }
   const { code, message, details } = outcome.error;
-  const said = content ?? [envelopeContent.text(text ?? `Error: ${message}`)];
+  const items = content ?? [envelopeContent.text(text ?? `Error: ${message}`)];
   const error = { code, message, ...(details !== undefined && { details }) };
-  return { success: false, timestamp, content: said, error };
+  return { success: false, timestamp, content: items, error };
 }
 
 const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
@@ -75,7 +75,7 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
 
     read(body) {
       if (!isRecord(body) || typeof body['success'] !== 'boolean') return undefined;
-      return body['success'] ? success(dataIn(body)) : readError(body['error'] ?? saidIn(body));
+      return body['success'] ? success(dataIn(body)) : readError(body['error'] ?? messageIn(body));
     },
 
     successSchema: (returned) => objectOf({ success: { const: true }, timestamp, content, data: dataSchema(returned) }),
@@ -93,7 +93,7 @@ function dataIn(body: Record<string, unknown>): unknown {
 }
 
 /** Instead of an error, some servers have a `message`, and some only text for people. */
-function saidIn({ message, content: items }: Record<string, unknown>): unknown {
+function messageIn({ message, content: items }: Record<string, unknown>): unknown {
   if (typeof message === 'string') return message;
   const texts = Array.isArray(items) ? items.filter(isRecord).map(({ text }) => text) : [];
   return texts.find((text) => typeof text === 'string')?.replace(/^Error: /, '');

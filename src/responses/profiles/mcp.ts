@@ -47,8 +47,8 @@ export function createMcp(inner: Profile = plain): Profile {
       if (!outcome.ok) return toToolResult(inner.render(outcome, fn), outcome);
       if (fn && returnsContent(fn)) return { content: outcome.data, isError: false };
       const words = fn?.inWords?.(outcome.data);
-      const said = words === undefined ? [] : [mcpContent.text(words)];
-      return toToolResult(inner.render(outcome, fn), outcome, [...said, ...(outcome.content ?? [])]);
+      const texts = words === undefined ? [] : [mcpContent.text(words)];
+      return toToolResult(inner.render(outcome, fn), outcome, [...texts, ...(outcome.content ?? [])]);
     },
 
     // The body occurs twice, but is serialized once.

@@ -23,7 +23,7 @@ export const problem: Profile = {
   },
 
   read(body, fn) {
-    if (!isRecord(body) || !isProblem(body)) return plain.read(body, fn);
+    if (!isRecord(body) || !isProblemDetails(body)) return plain.read(body, fn);
     return readError({ ...body, message: body['detail'] ?? body['title'] });
   },
 
@@ -46,7 +46,7 @@ export const problem: Profile = {
 };
 
 /** Requires an error status and a title or detail: other data may have a title or a status, too. */
-function isProblem({ status, title, detail }: Record<string, unknown>): boolean {
+function isProblemDetails({ status, title, detail }: Record<string, unknown>): boolean {
   const isFailing = Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
   return isFailing && (typeof title === 'string' || typeof detail === 'string');
 }

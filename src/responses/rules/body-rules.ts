@@ -4,7 +4,7 @@ import type { Problem } from '../../schema/problem.ts';
 import { plain } from '../profiles/plain.ts';
 import { dataMatches, resultsMatch } from './matches.ts';
 import { OURS, absent, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
+import type { FindProblems, Rule } from './rule.ts';
 
 const KUNIUMI = 'Kuniumi 010: bodies';
 const TYPED = 'ADR-002: McpServerResponse';
@@ -12,14 +12,14 @@ const RFC = 'RFC 9457';
 
 type Body = Readonly<Record<string, unknown>>;
 const isFailure = (body: Body) => 'error' in body;
-const isProblem = (body: Body) => 'status' in body || 'title' in body || 'detail' in body;
+const hasProblemFields = (body: Body) => 'status' in body || 'title' in body || 'detail' in body;
 const problemOnly =
-  (find: Finds): Finds =>
+  (find: FindProblems): FindProblems =>
   (body, about) =>
-    isProblem(body) ? find(body, about) : [];
+    hasProblemFields(body) ? find(body, about) : [];
 
 /** Finds keys that a plain body must not have. */
-const knownKeys: Finds = (body) => {
+const knownKeys: FindProblems = (body) => {
   if (plain.read(body)) return [];
   if (isFailure(body))
     return Object.keys(body)
@@ -33,7 +33,7 @@ const knownKeys: Finds = (body) => {
 
 const extra = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'not a key of this profile' });
 
-const returns: Finds = (body, about) => (isFailure(body) ? [] : resultsMatch(body, about));
+const returns: FindProblems = (body, about) => (isFailure(body) ? [] : resultsMatch(body, about));
 
 const RESULTS_MATCH = 'The results match the output schema of the function';
 
@@ -151,14 +151,14 @@ const problemRules: readonly Omit<Rule, 'profile'>[] = [
     reason: 'Successes look the same in both profiles.',
     origin: OURS,
     holds: (body, about) =>
-      isProblem(body) ? [] : isRecord(body) && isFailure(body) ? [extra('error')] : knownKeys(body, about),
+      hasProblemFields(body) ? [] : isRecord(body) && isFailure(body) ? [extra('error')] : knownKeys(body, about),
   },
   {
     id: 'result-schema',
     sentence: RESULTS_MATCH,
     reason: 'Typed clients rely on it.',
     origin: OURS,
-    holds: (body, about) => (isProblem(body) ? [] : returns(body, about)),
+    holds: (body, about) => (hasProblemFields(body) ? [] : returns(body, about)),
   },
 ];
 

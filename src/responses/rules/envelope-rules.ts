@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { dataMatches } from './matches.ts';
 import { isBareJson } from './bare-json.ts';
 import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
+import type { FindProblems, Rule } from './rule.ts';
 
 const items = (body: Readonly<Record<string, unknown>>) =>
   Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : [];
@@ -11,7 +11,7 @@ const items = (body: Readonly<Record<string, unknown>>) =>
 const texts = (body: Readonly<Record<string, unknown>>) =>
   items(body).flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
 
-const saysError: Finds = (body) => {
+const saysError: FindProblems = (body) => {
   const { success, error } = body;
   const message = isRecord(error) ? error['message'] : undefined;
   if (success !== false || typeof message !== 'string' || items(body).length === 0) return [];
@@ -20,7 +20,7 @@ const saysError: Finds = (body) => {
     : [{ pointer: '/content', message: 'no text contains the error message' }];
 };
 
-const isReadable: Finds = (body) =>
+const isReadable: FindProblems = (body) =>
   items(body).flatMap((item, i) =>
     isRecord(item) && typeof item['text'] === 'string' && isBareJson(item['text'], body['data'])
       ? [{ pointer: `/content/${i}/text`, message: 'is the data as bare JSON' }]

@@ -4,7 +4,7 @@ import { returnsContent } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
 import { structureMatches } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
+import type { FindProblems, Rule } from './rule.ts';
 import { isEqual } from '../../schema/engine/equal.ts';
 
 const texts = (body: Readonly<Record<string, unknown>>) =>
@@ -12,17 +12,17 @@ const texts = (body: Readonly<Record<string, unknown>>) =>
     isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : [],
   );
 
-const saysStructure: Finds = (body) => {
+const saysStructure: FindProblems = (body) => {
   const { structuredContent } = body;
   if (structuredContent === undefined || body['isError'] === true) return [];
-  const said = texts(body).some((text) => isEqual(structureFromText(text), structuredContent));
-  return said ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
+  const isFound = texts(body).some((text) => isEqual(structureFromText(text), structuredContent));
+  return isFound ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
 };
 
-const keepsSchema: Finds = (body, about) =>
+const keepsSchema: FindProblems = (body, about) =>
   body['isError'] === true || (about.function && returnsContent(about.function)) ? [] : structureMatches(body, about);
 
-const saysError: Finds = (body) =>
+const saysError: FindProblems = (body) =>
   body['isError'] !== true || texts(body).some((text) => text.trim() !== '')
     ? []
     : [{ pointer: '/content', message: 'has no text' }];

@@ -13,14 +13,14 @@ export interface Rule {
   /** The document that the rule comes from. */
   readonly origin: string;
   /** A schema, or a function for what JSON Schema cannot express. */
-  readonly holds: JsonSchema | Finds;
+  readonly holds: JsonSchema | FindProblems;
 }
 
 /** Finds violations in a body that is an object. */
-export type Finds = (body: Readonly<Record<string, unknown>>, about: About) => readonly Problem[];
+export type FindProblems = (body: Readonly<Record<string, unknown>>, about: RuleContext) => readonly Problem[];
 
 /** What rules know apart from the body. */
-export interface About {
+export interface RuleContext {
   readonly function?: Described | undefined;
   /** The profile of the body inside a tool result. Default: plain. */
   readonly inner?: Profile | undefined;

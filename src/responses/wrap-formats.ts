@@ -17,13 +17,13 @@ import { textOf } from './text.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** What rendering needs apart from the outcome. */
-export interface Words {
+export interface RenderContext {
   readonly clock: Clock;
   readonly inWords: (data: unknown) => string | undefined;
 }
 
 /** A format in which a tool may respond; a wrapped tool always responds in the chosen one. */
-export interface WrappedForm {
+export interface WrapFormat {
   readonly profile: 'envelope' | 'mcp';
   /** Whether a returned value is meant to be in this format, complete or not. */
   readonly recognises: (returned: Body) => boolean;
@@ -31,10 +31,10 @@ export interface WrappedForm {
   readonly complete: (returned: Body, clock: Clock) => Body;
   readonly read: (response: Body) => Outcome;
   /** Renders an outcome. `response` is the response in the other format that it was read from, for its content. */
-  readonly render: (outcome: Outcome, words: Words, response?: Body) => object;
+  readonly render: (outcome: Outcome, context: RenderContext, response?: Body) => object;
 }
 
-const envelope: WrappedForm = {
+const envelope: WrapFormat = {
   profile: 'envelope',
 
   recognises: isEnvelope,
@@ -54,13 +54,15 @@ const envelope: WrappedForm = {
     const text = inWords(outcome.data) ?? textOf(outcome.data);
     const blocks = (result?.['content'] ?? []) as readonly McpContent[];
     const shown = blocks.map((block) =>
-      toEnvelopeContent(isJson(block, [outcome.data, result?.['structuredContent']]) ? mcpContent.text(text) : block),
+      toEnvelopeContent(
+        repeatsData(block, [outcome.data, result?.['structuredContent']]) ? mcpContent.text(text) : block,
+      ),
     );
     return toEnvelope(outcome, clock, shown.length > 0 ? shown : undefined, text);
   },
 };
 
-const mcp: WrappedForm = {
+const mcp: WrapFormat = {
   profile: 'mcp',
 
   recognises: (returned) => isToolResult(returned) && !('toolResult' in returned),
@@ -77,20 +79,20 @@ const mcp: WrappedForm = {
   render(outcome, { inWords }, response) {
     if (!outcome.ok) return toToolResult({ error: outcome.error.message }, outcome);
     const text = inWords(outcome.data);
-    const said = text === undefined ? [] : [mcpContent.text(text)];
+    const texts = text === undefined ? [] : [mcpContent.text(text)];
     const items = (response?.['content'] ?? []) as readonly EnvelopeContent[];
-    return toToolResult(structureOf(outcome.data), outcome, [...said, ...items.map(toMcpContent)]);
+    return toToolResult(structureOf(outcome.data), outcome, [...texts, ...items.map(toMcpContent)]);
   },
 };
 
-export const wrappedForms: Readonly<Record<WrappedForm['profile'], WrappedForm>> = { envelope, mcp };
+export const wrapFormats: Readonly<Record<WrapFormat['profile'], WrapFormat>> = { envelope, mcp };
 
 function isEnvelope(body: Body): boolean {
   return typeof body['success'] === 'boolean';
 }
 
 /** Whether a block only repeats the data as JSON. */
-function isJson(block: McpContent, values: readonly unknown[]): boolean {
+function repeatsData(block: McpContent, values: readonly unknown[]): boolean {
   return block.type === 'text' && values.some((value) => value !== undefined && block.text === JSON.stringify(value));
 }
 
