@@ -1,27 +1,22 @@
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { itemsOf, textsOf } from './content-texts.ts';
 import { dataMatches } from './matches.ts';
 import { isBareJson } from './bare-json.ts';
 import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
 import type { FindProblems, Rule } from './rule.ts';
 
-const items = (body: Readonly<Record<string, unknown>>) =>
-  Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : [];
-
-const texts = (body: Readonly<Record<string, unknown>>) =>
-  items(body).flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
-
 const saysError: FindProblems = (body) => {
   const { success, error } = body;
   const message = isRecord(error) ? error['message'] : undefined;
-  if (success !== false || typeof message !== 'string' || items(body).length === 0) return [];
-  return texts(body).some((text) => text.includes(message))
+  if (success !== false || typeof message !== 'string' || itemsOf(body).length === 0) return [];
+  return textsOf(body).some((text) => text.includes(message))
     ? []
     : [{ pointer: '/content', message: 'no text contains the error message' }];
 };
 
 const isReadable: FindProblems = (body) =>
-  items(body).flatMap((item, i) =>
+  itemsOf(body).flatMap((item, i) =>
     isRecord(item) && typeof item['text'] === 'string' && isBareJson(item['text'], body['data'])
       ? [{ pointer: `/content/${i}/text`, message: 'is the data as bare JSON' }]
       : [],

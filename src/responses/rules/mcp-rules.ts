@@ -1,21 +1,16 @@
 import { structureFromText } from '../../schema/from-text.ts';
-import { isRecord } from '../../schema/json-schema.ts';
 import { returnsContent } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
+import { textsOf } from './content-texts.ts';
 import { structureMatches } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
 import type { FindProblems, Rule } from './rule.ts';
 import { isEqual } from '../../schema/engine/equal.ts';
 
-const texts = (body: Readonly<Record<string, unknown>>) =>
-  (Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : []).flatMap((item) =>
-    isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : [],
-  );
-
 const saysStructure: FindProblems = (body) => {
   const { structuredContent } = body;
   if (structuredContent === undefined || body['isError'] === true) return [];
-  const isFound = texts(body).some((text) => isEqual(structureFromText(text), structuredContent));
+  const isFound = textsOf(body).some((text) => isEqual(structureFromText(text), structuredContent));
   return isFound ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
 };
 
@@ -23,7 +18,7 @@ const keepsSchema: FindProblems = (body, about) =>
   body['isError'] === true || (about.function && returnsContent(about.function)) ? [] : structureMatches(body, about);
 
 const saysError: FindProblems = (body) =>
-  body['isError'] !== true || texts(body).some((text) => text.trim() !== '')
+  body['isError'] !== true || textsOf(body).some((text) => text.trim() !== '')
     ? []
     : [{ pointer: '/content', message: 'has no text' }];
 
