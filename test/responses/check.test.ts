@@ -21,7 +21,7 @@ const bad = { success: false, timestamp: T, content: text, error: { code: 'E', m
 const instance = app.find('GetInstance')!;
 const item = (block: object) => ({ content: [block], isError: false });
 
-/** Bodies that break one rule each, and where. Every rule is here. */
+/** Bodies that break one rule each, and where. Covers every rule. */
 const broken: Readonly<Record<string, readonly (readonly [body: unknown, pointer: string])[]>> = {
   'plain.object': [
     [[], ''],
@@ -212,7 +212,7 @@ describe('checks', () => {
     );
   });
 
-  it(proves('response.check', 'assertResponse gives the body back, or throws all of it'), () => {
+  it(proves('response.check', 'assertResponse returns the body, or throws every violation'), () => {
     expect(assertResponse(good)).toBe(good);
     expect(() => assertResponse({ success: true })).toThrow(ResponseFormatError);
     expect(() => assertResponse({ success: true })).toThrow(/\/timestamp: .*; \/content: /);
@@ -240,7 +240,7 @@ describe('checks', () => {
   });
 });
 
-/** The standard's schema written down once more, from its prose, for ajv: an opinion other than our own. */
+/** A second schema, written from the prose of the standard, for ajv: independent of ours. */
 const standard = {
   type: 'object',
   required: ['success', 'timestamp', 'content'],

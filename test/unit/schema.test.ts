@@ -71,7 +71,7 @@ describe('repair', () => {
     expect(suggest('second', ['x'.repeat(500_000), 'secnd'])).toBe('secnd');
   });
 
-  it(proves('input.no-loss', 'leaves a text that two declared types could read'), () => {
+  it(proves('input.no-loss', 'leaves a string that two declared types could read'), () => {
     expect(repaired('1', { type: ['boolean', 'integer'] })).toEqual({ value: '1', repairs: [] });
     expect(repaired('2', { enum: [1, 2, 'three'] }).value).toBe(2);
     const beside = { properties: { x: { type: 'integer' } }, anyOf: [{ required: ['x'] }, { required: ['y'] }] };
