@@ -13,10 +13,10 @@ export function toCell(text: string): string {
   let width = 0;
   let end = 0;
   let shown = 0;
-  for (const letter of line) {
-    width += widthOfLetter(letter);
+  for (const character of line) {
+    width += widthOfCharacter(character);
     if (width > WIDEST) return `${line.slice(0, shown)}…`;
-    end += letter.length;
+    end += character.length;
     if (width < WIDEST) shown = end;
   }
   return isShort ? line : `${line.slice(0, shown)}…`;
@@ -44,7 +44,7 @@ export function widest(texts: readonly string[]): number {
 export function widthOf(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
-  for (const letter of text) width += widthOfLetter(letter);
+  for (const character of text) width += widthOfCharacter(character);
   return width;
 }
 
@@ -54,9 +54,9 @@ let marks: RegExp | undefined;
 let wide: RegExp | undefined;
 
 /** Combining marks take no column, East Asian characters and emoji take two. */
-function widthOfLetter(letter: string): number {
+function widthOfCharacter(character: string): number {
   // Created on first use: V8 needs long to look up Unicode classes, compared with the rest of a short process.
   marks ??= /\p{Mark}|\u200d/u;
   wide ??= /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
-  return marks.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  return marks.test(character) ? 0 : wide.test(character) ? 2 : 1;
 }

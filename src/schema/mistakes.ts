@@ -60,8 +60,8 @@ function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
     const message = `${received(value)} is in another document; only references into this schema (#/…) are supported`;
     return [{ pointer: at, message }];
   }
-  const leads = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
-  if (!leads) return [{ pointer: at, message: `${received(value)} is not found in this schema` }];
+  const isFound = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
+  if (!isFound) return [{ pointer: at, message: `${received(value)} is not found in this schema` }];
   const circle = reaches(lookUp(root, value), root, value, new Set());
   return circle ? [{ pointer: at, message: `${received(value)} refers to itself` }] : [];
 }

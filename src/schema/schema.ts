@@ -152,11 +152,11 @@ function inlineRootRef(schema: JsonSchema): JsonSchema {
   const [where, name, ...deeper] = keysOf(ref);
   const defs = schema['$defs'] as Record<string, JsonSchema> | undefined;
   if (where !== '$defs' || name === undefined || deeper.length > 0 || !defs?.[name]) return schema;
-  const { $ref: _, ...beside } = schema;
-  const inlined: JsonSchema = { ...defs[name], ...beside };
+  const { $ref: _, ...others } = schema;
+  const inlined: JsonSchema = { ...defs[name], ...others };
   const used = JSON.stringify({ ...inlined, $defs: undefined }) + JSON.stringify(defs[name]);
-  const others = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
-  if (others) return inlined;
+  const isNeeded = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
+  if (isNeeded) return inlined;
   const { $defs: __, ...alone } = inlined;
   return alone;
 }

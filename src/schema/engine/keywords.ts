@@ -98,7 +98,7 @@ export const KEYWORDS: readonly (readonly [keyword: string, kind: Kind, compile:
     'uniqueItems',
     'array',
     limitRule(
-      (value: Items, asked: boolean) => !asked || areUnique(value),
+      (value: Items, isOn: boolean) => !isOn || areUnique(value),
       () => 'unique items',
     ),
   ],
