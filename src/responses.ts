@@ -1,4 +1,4 @@
-// `everywire/responses`: the response contract on its own, with or without our wires.
+// `everywire/responses`: the response contract, usable without the rest of everywire.
 export type { Failed, FailureData, Outcome, Success } from './core/outcome.ts';
 export { Failure } from './core/failure.ts';
 export type { FailureOptions } from './core/failure.ts';

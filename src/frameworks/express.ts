@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { STALE_HEADERS, createInspector, isInspected } from './inspector.ts';
-import type { CheckResponsesOptions, Inspect, Instead } from './inspector.ts';
+import type { CheckResponsesOptions, Inspect, Replacement } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
 
-/** Middleware for Express 5 and whatever else takes `(request, response, next)`. */
+/** Middleware for Express 5 and other frameworks that use `(request, response, next)`. */
 export type NodeMiddleware = (
   request: IncomingMessage & { readonly originalUrl?: string },
   response: ServerResponse,
@@ -12,8 +12,8 @@ export type NodeMiddleware = (
 ) => void;
 
 /**
- * Checks every response before it is sent. It watches `end`, which `res.json`, `res.send` and code that knows nothing
- * of Express all come down to; what is streamed with `write` passes untouched.
+ * Checks every response before it is sent. It wraps `end`, which `res.json`, `res.send` and plain Node code all call in
+ * the end. Responses that are streamed with `write` are not checked.
  */
 export function checkResponses(options: CheckResponsesOptions = {}): NodeMiddleware {
   const inspect = createInspector(options);
@@ -29,11 +29,11 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const flushHeaders = response.flushHeaders.bind(response);
   let head: HeadArguments | undefined;
-  // Others may have wrapped our methods since, and Node calls writeHead from within end: so nothing is put back, and
-  // once a response goes its way we only hand on.
+  // The original methods are never restored: other middleware may have wrapped ours, and Node calls writeHead inside
+  // end. Once a response is being sent, ours only delegate.
   let isPassing = false;
 
-  const letPass = () => {
+  const passThrough = () => {
     if (isPassing) return;
     isPassing = true;
     if (head) writeHead(...head);
@@ -42,35 +42,35 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
   Object.assign(response, {
     writeHead(...args: HeadArguments): ServerResponse {
       if (isPassing) return writeHead(...args);
-      head = args; // once written it could not be changed
+      head = args; // delayed: headers cannot be changed once they are written
       return response;
     },
     flushHeaders(): void {
-      letPass();
+      passThrough();
       flushHeaders();
     },
     write(...args: unknown[]): boolean {
-      letPass();
+      passThrough();
       return write(...args);
     },
     end(...args: unknown[]): ServerResponse {
-      const instead = isPassing ? undefined : lookAt(args);
-      if (!instead) {
-        letPass();
+      const replacement = isPassing ? undefined : inspectBody(args);
+      if (!replacement) {
+        passThrough();
         return end(...args);
       }
       isPassing = true;
       if (head) applyHead(response, head);
-      change(response, instead);
+      change(response, replacement);
       return end(
-        instead.body,
+        replacement.body,
         args.find((arg) => typeof arg === 'function'),
       );
     },
   });
 
-  function lookAt([chunk, encoding]: readonly unknown[]): Instead | undefined {
-    const text = textOf(chunk, encoding);
+  function inspectBody([chunk, encoding]: readonly unknown[]): Replacement | undefined {
+    const text = decodeChunk(chunk, encoding);
     const headers = new Map(headersIn(head));
     const header = (name: string) => headers.get(name) ?? response.getHeader(name);
     const status = head?.[0] ?? response.statusCode;
@@ -85,24 +85,24 @@ function watch(request: Parameters<NodeMiddleware>[0], response: ServerResponse,
   }
 }
 
-function change(response: ServerResponse, { body, replaced }: Instead): void {
-  if (replaced) {
-    response.statusCode = replaced.status;
+function change(response: ServerResponse, { body, failure }: Replacement): void {
+  if (failure) {
+    response.statusCode = failure.status;
     response.statusMessage = '';
-    for (const [name, value] of Object.entries(replaced.headers)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value);
   }
   for (const name of STALE_HEADERS) response.removeHeader(name);
   response.setHeader('content-length', Buffer.byteLength(body));
 }
 
-function textOf(chunk: unknown, encoding: unknown): string | undefined {
+function decodeChunk(chunk: unknown, encoding: unknown): string | undefined {
   if (chunk instanceof Uint8Array) return Buffer.from(chunk).toString();
   if (typeof chunk !== 'string') return undefined;
   const isText = typeof encoding !== 'string' || /^utf-?8$/i.test(encoding);
   return isText ? chunk : Buffer.from(chunk, encoding as BufferEncoding).toString();
 }
 
-/** Of writeHead: a status, perhaps a reason, perhaps headers as an object, a flat list or pairs. */
+/** The arguments of writeHead: a status, optionally a reason, optionally headers as an object, a flat list or pairs. */
 type HeadArguments = [status: number, ...rest: unknown[]];
 
 function headersIn(head: HeadArguments | undefined): readonly (readonly [string, OutgoingHttpHeader])[] {
@@ -121,7 +121,7 @@ function applyHead(response: ServerResponse, head: HeadArguments): void {
   response.statusCode = head[0];
   const headers = headersIn(head);
   for (const [name] of headers) response.removeHeader(name);
-  // A list may name a header twice, as cookies do.
+  // A list may contain a header twice, such as Set-Cookie.
   for (const [name, value] of headers) {
     const values = Array.isArray(value) ? value.map(String) : String(value);
     if (response.hasHeader(name)) response.appendHeader(name, values);

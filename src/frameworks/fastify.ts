@@ -17,18 +17,18 @@ export function checkResponses(options: CheckResponsesOptions = {}): FastifyPlug
         type: reply.getHeader('content-type'),
         encoding: reply.getHeader('content-encoding'),
       };
-      // A stream is no text, and passes.
-      const instead =
+      // Streams are not checked.
+      const replacement =
         typeof text === 'string' && text !== '' && isInspected(facts)
           ? inspect(text, request, reply.statusCode)
           : undefined;
-      if (!instead) return next(null, payload);
-      if (instead.replaced) void reply.code(instead.replaced.status).headers(instead.replaced.headers);
+      if (!replacement) return next(null, payload);
+      if (replacement.failure) void reply.code(replacement.failure.status).headers(replacement.failure.headers);
       for (const name of STALE_HEADERS) reply.removeHeader(name);
-      next(null, instead.body);
+      next(null, replacement.body);
     });
     done();
   };
-  // Without this Fastify would keep the hook to routes registered inside the plugin.
+  // Without this, Fastify would apply the hook only to routes inside the plugin.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }

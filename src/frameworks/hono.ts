@@ -3,7 +3,7 @@ import type { CheckResponsesOptions } from './inspector.ts';
 
 export type { CheckResponsesOptions, ResponseReport } from './inspector.ts';
 
-/** Middleware for Hono: its context has at least this. */
+/** Middleware for Hono, with the part of its context that is used here. */
 export type HonoMiddleware = (
   context: { readonly req: { readonly method: string; readonly url: string }; res: Response },
   next: () => Promise<void>,
@@ -23,15 +23,15 @@ export function checkResponses(options: CheckResponsesOptions = {}): HonoMiddlew
     };
     if (!res.body || !isInspected(facts)) return;
     const read = await readWhole(res.body);
-    // No body at all is nothing to look at, whatever its type says.
-    const instead = read.text ? inspect(read.text, req, res.status) : undefined;
+    // An empty body is not checked, whatever its Content-Type is.
+    const replacement = read.text ? inspect(read.text, req, res.status) : undefined;
     const headers = new Headers(res.headers);
-    for (const [name, value] of Object.entries(instead?.replaced?.headers ?? {})) headers.set(name, value);
-    if (instead) for (const name of STALE_HEADERS) headers.delete(name);
-    const status = instead?.replaced?.status ?? res.status;
-    // Hono would merge the old headers into the new response.
+    for (const [name, value] of Object.entries(replacement?.failure?.headers ?? {})) headers.set(name, value);
+    if (replacement) for (const name of STALE_HEADERS) headers.delete(name);
+    const status = replacement?.failure?.status ?? res.status;
+    // Otherwise Hono would merge the old headers into the new response.
     context.res = undefined as never;
-    context.res = new Response(instead?.body ?? read.body, { status, headers });
+    context.res = new Response(replacement?.body ?? read.body, { status, headers });
   };
 }
 
@@ -42,10 +42,10 @@ interface Read {
   readonly body: Blob | ReadableStream<Uint8Array>;
 }
 
-/** What is larger, or takes its time, is streamed. */
+/** Larger bodies are streamed without a check, and so are bodies that are not available at once. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** A body that was made from a text is there at once; any other goes on as it came. */
+/** Reads a body that is available at once, such as one made from a string; any other is passed on as a stream. */
 async function readWhole(body: ReadableStream<Uint8Array>): Promise<Read> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -61,7 +61,7 @@ async function readWhole(body: ReadableStream<Uint8Array>): Promise<Read> {
   return { text: await whole.text(), body: whole };
 }
 
-/** What a promise gives before anything else happens; undefined when it is not that quick. */
+/** The value of a promise that settles before the next timer; else undefined. */
 async function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = new Promise<undefined>((resolve) => {
@@ -70,7 +70,7 @@ async function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
   return Promise.race([promise, later]).finally(() => clearTimeout(timer));
 }
 
-/** What was read so far, then what is being read, then the rest. */
+/** A stream of what was read so far, then of the pending read, then of the rest. */
 function resumed(
   chunks: readonly Uint8Array[],
   pending: Promise<ReadableStreamReadResult<Uint8Array>>,

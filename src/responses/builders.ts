@@ -17,9 +17,9 @@ import type { Clock } from '../core/clock.ts';
 import { textFor } from './text.ts';
 
 export interface ResponseOptions<Content> {
-  /** What people read, instead of text made from the data. */
+  /** Text for people, instead of text made from the data. */
   readonly text?: string;
-  /** Pictures, resources and so on, after the text. */
+  /** Images, resources and so on, after the text. */
   readonly content?: readonly Content[];
 }
 
@@ -27,15 +27,15 @@ export interface EnvelopeOptions extends ResponseOptions<EnvelopeContent> {
   readonly clock?: Clock;
 }
 
-/** A success in the response format standard. Throws when JSON cannot carry the data. */
+/** Creates a success envelope (MCP Response Format Standards). Throws if JSON cannot represent the data. */
 export function createSuccessResponse<T>(data: T, options: EnvelopeOptions = {}): SuccessEnvelope<T> & { data: T } {
   const { text, content = [], clock = systemClock } = options;
-  const sent = carried(data);
-  const said = envelopeContent.text(text ?? textFor(sent));
-  return toEnvelope(success(sent), clock, [said, ...content]) as SuccessEnvelope<T> & { data: T };
+  const sent = toSendable(data);
+  const textItem = envelopeContent.text(text ?? textFor(sent));
+  return toEnvelope(success(sent), clock, [textItem, ...content]) as SuccessEnvelope<T> & { data: T };
 }
 
-/** An error in the response format standard. The code is made of letters, digits and `_`. */
+/** Creates an error envelope (MCP Response Format Standards). A code consists of letters, digits and `_`. */
 export function createErrorResponse(
   message: string,
   code = 'UNKNOWN_ERROR',
@@ -47,14 +47,14 @@ export function createErrorResponse(
   return toEnvelope(outcome, clock, [envelopeContent.text(text), ...content]) as ErrorEnvelope;
 }
 
-/** A success as MCP's tool result: an object is its structured content, anything else is its `result`. */
+/** Creates an MCP tool result: an object becomes `structuredContent`, any other value its `result`. */
 export function createToolResult(data: unknown, { text, content = [] }: ResponseOptions<McpContent> = {}): ToolResult {
-  const sent = carried(data);
-  const said = text === undefined ? [] : [mcpContent.text(text)];
-  return toToolResult(structureOf(sent), success(sent), [...said, ...content]);
+  const sent = toSendable(data);
+  const texts = text === undefined ? [] : [mcpContent.text(text)];
+  return toToolResult(structureOf(sent), success(sent), [...texts, ...content]);
 }
 
-/** An error as MCP's tool result: the message for the model, the code and the details beside it. */
+/** Creates an MCP tool result for an error: the message for the model, code and details in `_meta`. */
 export function createToolError(
   message: string,
   code = 'UNKNOWN_ERROR',
@@ -62,17 +62,17 @@ export function createToolError(
   { text, content = [] }: ResponseOptions<McpContent> = {},
 ): ToolResult {
   const outcome = failure(code, message, { details: details ?? undefined });
-  const said = text === undefined ? [] : [mcpContent.text(text)];
-  return toToolResult({ error: message }, outcome, [...said, ...content]);
+  const texts = text === undefined ? [] : [mcpContent.text(text)];
+  return toToolResult({ error: message }, outcome, [...texts, ...content]);
 }
 
-/** What stands in `structuredContent`, which has to be an object. */
+/** The data as `structuredContent`, which must be an object. */
 export function structureOf(data: unknown): object {
   if (data === undefined) return {};
   return isRecord(data) ? data : { result: data };
 }
 
-function carried<T>(data: T): T {
+function toSendable<T>(data: T): T {
   const json = data === undefined ? { value: undefined } : toJson(data, DEEPEST);
   if (json.problem) throw new TypeError(`This data cannot be sent: ${summarize([json.problem])}`);
   return json.value as T;

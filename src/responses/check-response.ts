@@ -6,49 +6,53 @@ import { toJson } from '../schema/to-json.ts';
 import { profileNames } from './profiles/profile.ts';
 import type { Described, Profile, ProfileName } from './profiles/profile.ts';
 import { schemaCheck } from './rules/matches.ts';
-import type { About, Rule } from './rules/rule.ts';
+import type { Rule, RuleContext } from './rules/rule.ts';
 import { rules } from './rules/rules.ts';
 
-/** One way in which a body breaks its profile. */
+/** A place where a body breaks a rule of its profile. */
 export interface Violation {
   /** The rule's id, such as `envelope.content`. */
   readonly rule: string;
-  /** JSON pointer to the place; empty for the body itself. */
+  /** JSON pointer into the body; empty for the body itself. */
   readonly pointer: string;
-  /** What is wrong, and what must hold. */
+  /** The problem and the rule. */
   readonly message: string;
 }
 
 export interface CheckOptions {
-  /** `envelope` unless given. */
+  /** Default: `envelope`. */
   readonly profile?: ProfileName;
-  /** The function that answered, such as `app.find('Add')`: its results are checked too. */
+  /** The function that was called, such as `app.find('Add')`, to check its results too. */
   readonly function?: Described | undefined;
-  /** What a tool written by hand returns: of any library that functions may use. */
+  /** The output schema of a tool outside everywire, from any supported schema library. */
   readonly outputSchema?: Schema | undefined;
-  /** Rules that are not to be kept, by their ids. */
+  /** The ids of rules to skip. */
   readonly ignore?: readonly string[] | undefined;
-  /** The profile whose body a tool's result carries; the plain one unless given. */
+  /** The profile of the body inside a tool result. Default: plain. */
   readonly inner?: Profile | undefined;
 }
 
-/** A body may be deeper than the data in it, and an app may allow its data to be deep. */
+/** Generous: a body is nested deeper than its data, and an app may raise the limit for its data. */
 const MOST_LEVELS = 1000;
 
-/** Every way in which a body breaks the rules of its profile. Never throws, whatever the body is. */
+/** Finds every place where a body breaks a rule of its profile. Never throws, whatever the body is. */
 export function checkResponse(body: unknown, options: CheckOptions = {}): readonly Violation[] {
   const { profile = 'envelope', function: fn, inner, outputSchema, ignore = [] } = options;
-  const about: About = { function: fn, inner, outputSchema: outputSchema && readSchema(outputSchema, 'output').json };
-  const carried = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
+  const about: RuleContext = {
+    function: fn,
+    inner,
+    outputSchema: outputSchema && readSchema(outputSchema, 'output').json,
+  };
+  const json = body === undefined ? { value: null } : toJson(body, MOST_LEVELS);
   const [isObject, ...others] = rulesOf(profile);
-  if (carried.problem) return [violation(isObject, carried.problem)];
-  // As it would arrive: a field that is undefined is not there.
-  const value = JSON.parse(JSON.stringify(carried.value ?? null)) as unknown;
+  if (json.problem) return [violation(isObject, json.problem)];
+  // As clients would receive it: without undefined fields.
+  const value = JSON.parse(JSON.stringify(json.value ?? null)) as unknown;
   if (!isRecord(value)) return findIn(isObject, value as never, about);
   return others.filter(({ id }) => !ignore.includes(id)).flatMap((rule) => findIn(rule, value, about));
 }
 
-/** The body, or an error that lists everything wrong with it. */
+/** Returns the body, or throws an error that lists every violation. */
 export function assertResponse<T>(body: T, options: CheckOptions = {}): T {
   const violations = checkResponse(body, options);
   if (violations.length > 0) throw new ResponseFormatError(violations);
@@ -64,7 +68,7 @@ export class ResponseFormatError extends Error {
   }
 }
 
-/** All violations in one sentence. */
+/** One message for all violations. */
 export function messageFor(violations: readonly Violation[]): string {
   return `Invalid response format: ${summarize(violations)}`;
 }
@@ -75,11 +79,11 @@ const byProfile = new Map(
 
 function rulesOf(profile: ProfileName): readonly [Rule, ...Rule[]] {
   const found = byProfile.get(profile);
-  if (!found) throw new TypeError(`There is no profile ${JSON.stringify(profile)}, only ${profileNames.join(', ')}`);
+  if (!found) throw new TypeError(`Unknown profile ${JSON.stringify(profile)}; available: ${profileNames.join(', ')}`);
   return found;
 }
 
-function findIn(rule: Rule, body: Record<string, unknown>, about: About): readonly Violation[] {
+function findIn(rule: Rule, body: Record<string, unknown>, about: RuleContext): readonly Violation[] {
   const { holds } = rule;
   const problems = typeof holds === 'function' ? holds(body, about) : (schemaCheck(holds)(body) ?? []);
   return problems.map((problem) => violation(rule, problem));

@@ -1,28 +1,28 @@
-/** How wide a cell or a name may be. */
+/** Maximum width of a cell or a name. */
 const WIDEST = 80;
 
-/** So many characters are looked at: marks take no column, and a cell may be made of nothing else. */
+/** Characters to look at: combining marks take no column, and a cell may consist of nothing else. */
 const LOOKED_AT = 4 * WIDEST;
 
-/** A cell or a name in one line, and no wider than leaves room for others. What is left out becomes a "…". */
-export function cut(text: string): string {
+/** Shortens a cell or a name to one line of limited width; "…" replaces the rest. */
+export function toCell(text: string): string {
   const isShort = text.length <= LOOKED_AT;
-  // Half of a pair is no character.
+  // Drops half of a surrogate pair.
   const line = oneLine(isShort ? text : text.slice(0, LOOKED_AT).replace(/[\uD800-\uDBFF]$/, ''));
   if (isShort && line.length <= WIDEST && isAscii(line)) return line;
   let width = 0;
   let end = 0;
   let shown = 0;
-  for (const letter of line) {
-    width += widthOfLetter(letter);
+  for (const character of line) {
+    width += widthOfCharacter(character);
     if (width > WIDEST) return `${line.slice(0, shown)}…`;
-    end += letter.length;
+    end += character.length;
     if (width < WIDEST) shown = end;
   }
   return isShort ? line : `${line.slice(0, shown)}…`;
 }
 
-/** A line break inside a cell or a name would break the lines around it. */
+/** A line break inside a cell or a name would break the layout. */
 function oneLine(text: string): string {
   return text.includes('\n')
     ? text
@@ -40,11 +40,11 @@ export function widest(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 }
 
-/** Columns on a terminal. */
+/** Width in terminal columns. */
 export function widthOf(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
-  for (const letter of text) width += widthOfLetter(letter);
+  for (const character of text) width += widthOfCharacter(character);
   return width;
 }
 
@@ -53,10 +53,10 @@ const isAscii = (text: string) => /^[ -~]*$/.test(text);
 let marks: RegExp | undefined;
 let wide: RegExp | undefined;
 
-/** Marks that join the letter before take no column, East Asian letters and emoji two. */
-function widthOfLetter(letter: string): number {
-  // Made when they are needed: to look up what letters there are takes V8 longer than most of a short process.
+/** Combining marks take no column, East Asian characters and emoji take two. */
+function widthOfCharacter(character: string): number {
+  // Created on first use: V8 needs long to look up Unicode classes, compared with the rest of a short process.
   marks ??= /\p{Mark}|\u200d/u;
   wide ??= /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
-  return marks.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  return marks.test(character) ? 0 : wide.test(character) ? 2 : 1;
 }

@@ -3,12 +3,13 @@ import { isRecord } from '../schema/json-schema.ts';
 import { timeBy } from '../core/clock.ts';
 import type { ProfileName } from './profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
-import { isBareJson, sameJson } from './rules/same-json.ts';
+import { isEqual } from '../schema/engine/equal.ts';
+import { isBareJson } from './rules/bare-json.ts';
 import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A copy of a body with what can be derived from the rest of it added. What it says stays as it is. */
+/** Copies a body and adds what can be derived from the rest of it. Keeps what is there. */
 export function completeResponse(body: Body, profile: ProfileName, clock: Clock): Body {
   return completions[profile]?.(body, clock) ?? body;
 }
@@ -28,26 +29,26 @@ function completeEnvelope(body: Body, clock: Clock): Body {
     success,
     timestamp: timeFrom(timestamp, clock),
     content: found
-      ? saying(found, items)
+      ? withMessage(found, items)
       : items.length > 0
         ? items
-        : [textItem(textOf(data ?? rest['message'] ?? some(rest)))],
+        : [textItem(textOf(data ?? rest['message'] ?? unlessEmpty(rest)))],
     ...(success && data !== undefined && { data }),
-    // On a success `error: null` says that there is none; anything else contradicts it, and is not ours to settle.
-    ...(success && isError(error) && { error }),
+    // On a success, `error: null` means none. Any other error contradicts it, so both are kept for the check to report.
+    ...(success && isErrorValue(error) && { error }),
     ...(found && { error: withData(found, data) }),
     ...rest,
   };
 }
 
-/** Whether there is an error at all: some say null, false or nothing for none. */
-export const isError = (error: unknown) => ![undefined, null, false, ''].includes(error as null);
+/** Whether an `error` field means an error: some servers write null, false or '' for none. */
+export const isErrorValue = (error: unknown) => ![undefined, null, false, ''].includes(error as null);
 
-const some = (rest: Body) => (Object.keys(rest).length > 0 ? rest : undefined);
+const unlessEmpty = (rest: Body) => (Object.keys(rest).length > 0 ? rest : undefined);
 
 const textItem = (text: string) => ({ type: 'text', text });
 
-/** A time that can be read stays the same time. */
+/** Keeps a timestamp that can be parsed, as ISO 8601. */
 function timeFrom(timestamp: unknown, clock: Clock): string {
   const isTime = typeof timestamp === 'string' || typeof timestamp === 'number';
   const time = isTime ? new Date(timestamp) : undefined;
@@ -57,23 +58,23 @@ function timeFrom(timestamp: unknown, clock: Clock): string {
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Text that is only the data once more, as JSON, for people instead. */
+/** Replaces text that only repeats the data as JSON with text for people. */
 function readableItem(item: unknown, data: unknown): unknown {
-  const isJson =
+  const repeatsData =
     isRecord(item) && typeof item['text'] === 'string' && data !== undefined && isBareJson(item['text'], data);
-  return isJson ? { ...item, text: textOf(data) } : item;
+  return repeatsData ? { ...item, text: textOf(data) } : item;
 }
 
-/** The content of an error, which says its message. */
-function saying({ message }: FoundError, items: readonly unknown[]): readonly unknown[] {
-  const isSaid = items.some(
+/** Makes sure that the content of an error contains its message. */
+function withMessage({ message }: FoundError, items: readonly unknown[]): readonly unknown[] {
+  const isIncluded = items.some(
     (item) => isRecord(item) && typeof item['text'] === 'string' && item['text'].includes(message),
   );
-  return isSaid ? items : [textItem(`Error: ${message}`), ...items];
+  return isIncluded ? items : [textItem(`Error: ${message}`), ...items];
 }
 
 function successFrom({ error, data, content }: Body): boolean | undefined {
-  if (isError(error)) return false;
+  if (isErrorValue(error)) return false;
   return data !== undefined || Array.isArray(content) ? true : undefined;
 }
 
@@ -85,10 +86,12 @@ interface FoundError {
 
 function errorFrom(error: unknown, message: unknown, items: readonly unknown[]): FoundError {
   const fields = isRecord(error) ? error : {};
-  const said = items.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text'];
-  const spoken = typeof said === 'string' ? said.replace(/^Error: /, '') : undefined;
-  // `{statusCode, error: 'Not Found', message: 'Route GET /x not found'}`: the longer one says more.
-  const first = [fields['message'], message, error, spoken].find((text) => typeof text === 'string' && text !== '');
+  const firstText = items.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text'];
+  const textMessage = typeof firstText === 'string' ? firstText.replace(/^Error: /, '') : undefined;
+  // `{statusCode, error: 'Not Found', message: 'Route GET /x not found'}`: the message says more.
+  const first = [fields['message'], message, error, textMessage].find(
+    (text) => typeof text === 'string' && text !== '',
+  );
   const { code } = fields;
   return {
     ...fields,
@@ -97,7 +100,7 @@ function errorFrom(error: unknown, message: unknown, items: readonly unknown[]):
   };
 }
 
-/** Data beside an error helps to mend it: it moves to where such things belong. */
+/** Moves data of a failed response to the details of its error. */
 function withData(error: FoundError, data: unknown): FoundError {
   if (data === undefined || data === null) return error;
   return { ...error, details: error.details === undefined ? data : { details: error.details, data } };
@@ -119,27 +122,27 @@ function completeStatus(body: Body): Body {
 
 function completeToolResult(body: Body): Body {
   const { content, structuredContent, error, message, ...rest } = body;
-  // What is no result, and says it failed, becomes a result that does; anything else is not ours to guess at.
+  // A bare `{error}` becomes a failed tool result. Anything else that is no tool result stays as it is.
   const isBare = content === undefined && structuredContent === undefined && rest['isError'] === undefined;
-  if (isBare && !isError(error)) return body;
+  if (isBare && !isErrorValue(error)) return body;
   const failed = rest['isError'] ?? isBare;
   const items = toList(content).map(withMcpType);
-  const says = (item: unknown) =>
-    isRecord(item) && typeof item['text'] === 'string' && sameJson(structureFromText(item['text']), structuredContent);
-  const isMissing = failed !== true && structuredContent !== undefined && !items.some(says);
+  const isStructureText = (item: unknown) =>
+    isRecord(item) && typeof item['text'] === 'string' && isEqual(structureFromText(item['text']), structuredContent);
+  const isMissing = failed !== true && structuredContent !== undefined && !items.some(isStructureText);
   const json = isMissing ? [textItem(JSON.stringify(structuredContent))] : [];
-  const isSilent = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');
-  const spoken = [isRecord(error) ? error['message'] : error, message].find((text) => typeof text === 'string');
-  const said = isSilent ? [textItem(`Error: ${spoken ?? textOf(structuredContent ?? 'Unknown error')}`)] : json;
+  const hasNoText = failed === true && !items.some((item) => isRecord(item) && typeof item['text'] === 'string');
+  const errorMessage = [isRecord(error) ? error['message'] : error, message].find((text) => typeof text === 'string');
+  const added = hasNoText ? [textItem(`Error: ${errorMessage ?? textOf(structuredContent ?? 'Unknown error')}`)] : json;
   return {
     ...rest,
-    content: [...said, ...items],
+    content: [...added, ...items],
     ...(structuredContent !== undefined && { structuredContent }),
     isError: failed,
   };
 }
 
-/** Some give one text, or one item, where a list belongs. */
+/** Some servers send one string or one item instead of a list. */
 function toList(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content;
   return typeof content === 'string' || isRecord(content) ? [content] : [];

@@ -10,36 +10,36 @@ import { isToolResult } from './read-tool-result.ts';
 import { systemClock } from '../core/clock.ts';
 
 /**
- * What to do with a body that breaks its profile. `enforce`: replace it by INVALID_RESPONSE_FORMAT. `repair`: add what
- * can be derived, and replace it only if that is not enough. `observe`: send it, and say so.
+ * What to do with a body that breaks its profile. `enforce`: replace it with INVALID_RESPONSE_FORMAT. `repair`: add
+ * what can be derived, and replace it only if that is not enough. `observe`: send it and report it.
  */
 export type GuardMode = 'enforce' | 'repair' | 'observe';
 
 export const guardModes: readonly GuardMode[] = ['enforce', 'repair', 'observe'];
 
-/** What a guard made of a body. */
-export interface Verdict {
+/** What a guard did with a body. */
+export interface GuardResult {
   readonly violations: readonly Violation[];
   readonly did: 'passed' | 'repaired' | 'replaced';
-  /** To be sent instead. */
+  /** The body to send instead. */
   readonly body?: string;
-  /** What is said instead. */
+  /** The failure that replaces the response. */
   readonly failure?: Failed;
 }
 
-/** What a guard knows of a body. */
-interface Guarded {
+/** What a guard knows about a body. */
+interface GuardedBody {
   readonly profile: Profile;
   readonly function?: Described | undefined;
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** Looks at a body before it is sent. Never throws. */
-export type Guard = (body: string, about: Guarded) => Verdict;
+/** Checks a body before it is sent. Never throws. */
+export type Guard = (body: string, about: GuardedBody) => GuardResult;
 
-const PASSED: Verdict = { violations: [], did: 'passed' };
+const PASSED: GuardResult = { violations: [], did: 'passed' };
 
-/** One wrong item in a thousand is enough to say. */
+/** A thousand invalid items need not all be listed. */
 const MOST_SHOWN = 20;
 
 export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard {
@@ -47,15 +47,15 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
     const body = parse(text);
     const rpc = about.profile.name === 'mcp' && isRecord(body) && body['jsonrpc'] === '2.0' ? body : undefined;
     if (!rpc) return judge(body, about);
-    // Around a tool's result there is JSON-RPC; the answers to its other methods are not ours to judge.
+    // Tool results are inside JSON-RPC responses; responses to other methods are not checked.
     const { result } = rpc;
     if (!isRecord(result) || !isToolResult(result)) return PASSED;
-    const { body: instead, ...verdict } = judge(result, about);
-    if (instead === undefined) return verdict;
-    return { ...verdict, body: JSON.stringify({ ...rpc, result: JSON.parse(instead) as unknown }) };
+    const { body: replacement, ...rest } = judge(result, about);
+    if (replacement === undefined) return rest;
+    return { ...rest, body: JSON.stringify({ ...rpc, result: JSON.parse(replacement) as unknown }) };
   };
 
-  function judge(body: unknown, { profile, function: fn, ignore }: Guarded): Verdict {
+  function judge(body: unknown, { profile, function: fn, ignore }: GuardedBody): GuardResult {
     const options = { profile: profile.name, function: fn, inner: profile.inner, ignore };
     const violations = checkResponse(body, options);
     if (violations.length === 0) return PASSED;
@@ -73,7 +73,7 @@ export function createGuard(mode: GuardMode, clock: Clock = systemClock): Guard 
   }
 }
 
-/** Text that is no JSON is no object either, which is what the rules will say. */
+/** Returns a string if it is not JSON: the rules then report that the body is no object. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

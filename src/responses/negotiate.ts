@@ -1,21 +1,21 @@
 import type { Profile, ProfileName } from './profiles/profile.ts';
 import type { Profiles } from './profiles/profiles.ts';
 
-/** What a caller may ask for with Accept, and how it is labelled. */
+/** Content negotiation by the Accept header. */
 export interface Negotiation {
-  /** The profile that fits an Accept header best; undefined when none does. */
+  /** The profile that matches an Accept header best; undefined if none does. */
   readonly choose: (accept: string | undefined) => Profile | undefined;
-  /** The media type of a body. */
+  /** The Content-Type of a body. */
   readonly typeOf: (profile: Profile, ok: boolean) => string;
-  /** All that may be asked for. */
+  /** All media types that clients can request. */
   readonly offered: readonly string[];
 }
 
 const JSON_TYPE = 'application/json';
 
 /**
- * Content negotiation (RFC 9110, section 12.5.1) among profiles. The app's own is plain `application/json`, the others
- * have a profile parameter; a problem has a type of its own as well.
+ * Content negotiation (RFC 9110, section 12.5.1) between profiles. The app's default profile is `application/json`, the
+ * others have a profile parameter; problems also have a media type of their own.
  */
 export function createNegotiation(profiles: Profiles, standard: Profile): Negotiation {
   const others = Object.values(profiles).filter((profile) => profile !== standard);
@@ -29,9 +29,9 @@ export function createNegotiation(profiles: Profiles, standard: Profile): Negoti
       if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return standard;
       if (known.has(accept)) return known.get(accept);
       const ranges = readAccept(accept);
-      // A header that nobody can read asks for nothing in particular.
+      // An unreadable header is ignored.
       const chosen = ranges.length === 0 ? standard : best(ranges, offers, standard);
-      // Clients send few different headers, and short ones; an attacker's many and long ones must not be kept.
+      // Clients send few and short headers. Not all are cached: an attacker could fill the memory.
       if (known.size < MOST_KNOWN && accept.length <= LONGEST_KNOWN) known.set(accept, chosen);
       return chosen;
     },
@@ -45,12 +45,12 @@ const LONGEST_KNOWN = 1000;
 
 interface Range {
   readonly type: string;
-  /** The profiles that are asked for by name; empty for any. */
+  /** The profiles requested by name; empty for any. */
   readonly names: readonly string[];
   readonly quality: number;
 }
 
-/** The media ranges of an Accept header. What cannot be read asks for nothing. */
+/** The media ranges of an Accept header. Skips what it cannot parse. */
 function readAccept(accept: string): Range[] {
   return splitOutsideQuotes(accept, ',').flatMap((part) => {
     const [type = '', ...parameters] = splitOutsideQuotes(part, ';');
@@ -64,7 +64,7 @@ function readAccept(accept: string): Range[] {
   });
 }
 
-/** In one pass: a regular expression would look at the quotes of a hostile header again and again. */
+/** Takes one pass: a regular expression could take quadratic time on the quotes of a hostile header. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = [];
   let isQuoted = false;
@@ -87,10 +87,10 @@ function readParameter(text: string): [string, string] {
   return [name.trim().toLowerCase(), isQuoted ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value];
 }
 
-/** How closely a range names a profile: 0 not at all, 1 by any type, …, 4 by its name or a type of its own. */
+/** How specifically a range matches a profile: 0 not at all, 1 by any type, …, 4 by its name or its own type. */
 function closeness({ type, names }: Range, { name, failureType }: Profile, standard: Profile): number {
-  // Beside application/json, whoever takes problems too should not lose the app's own profile for it; a plain app
-  // loses nothing, since the successes of the two are the same.
+  // A client that accepts problems next to application/json should still get the app's default profile. With plain as
+  // the default nothing is lost: its successes are the same.
   if (type === failureType) return standard.name === 'plain' ? 4 : 3;
   if (type === JSON_TYPE) return names.length === 0 ? 3 : names.includes(name satisfies ProfileName) ? 4 : 0;
   if (names.length > 0) return 0;
@@ -101,11 +101,11 @@ interface Match {
   readonly profile: Profile;
   readonly close: number;
   readonly quality: number;
-  /** Where its range stands in the header. */
+  /** The position of its range in the header. */
   readonly place: number;
 }
 
-/** The range that names a profile most closely speaks for it; a quality of 0 speaks against it. */
+/** The most specific range decides on a profile; a quality of 0 excludes it. */
 function match(ranges: readonly Range[], profile: Profile, standard: Profile): Match | undefined {
   let closest: Match | undefined;
   for (const [place, range] of ranges.entries()) {
@@ -117,7 +117,7 @@ function match(ranges: readonly Range[], profile: Profile, standard: Profile): M
   return closest && closest.close > 0 && closest.quality > 0 ? closest : undefined;
 }
 
-/** The highest quality; then who is named most closely, who is named first, and the order of the offers. */
+/** Sorts by quality, then by specificity, by position in the header, and by the order of the offers. */
 function best(ranges: readonly Range[], offers: readonly Profile[], standard: Profile): Profile | undefined {
   const matches = offers.flatMap((profile) => match(ranges, profile, standard) ?? []);
   const [first] = matches.toSorted((a, b) => b.quality - a.quality || b.close - a.close || a.place - b.place);

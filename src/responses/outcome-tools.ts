@@ -5,26 +5,26 @@ import type { Failed, Outcome } from '../core/outcome.ts';
 
 export { failure, isOutcome, success };
 
-/** The data changed; a failure stays what it is. */
+/** Maps the data of a success; a failure stays as it is. */
 export function map<T, U, C extends string>(outcome: Outcome<T, C>, change: (data: T) => U): Outcome<U, C> {
   return outcome.ok ? success(change(outcome.data)) : outcome;
 }
 
-/** The data, or the failure thrown: for code that has no other way to go on. */
+/** Returns the data, or throws the failure. */
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.data;
   const { code, message, ...options } = outcome.error;
   throw new Failure(code, message, options);
 }
 
-/** What a function that may throw gives once it cannot; one that may return either gives either. */
+/** The return type of `fromThrowable(fn)`: synchronous, a promise, or both. */
 type Caught<R> = 0 extends 1 & R
-  ? Outcome<any> // nothing is known of what it returns
+  ? Outcome<any> // R is any
   : Now<Exclude<R, PromiseLike<unknown>>> | Later<Extract<R, PromiseLike<unknown>>>;
 type Now<T> = [T] extends [never] ? never : Outcome<Exclude<T, Failure>>;
 type Later<T> = [T] extends [never] ? never : Promise<Outcome<Exclude<Awaited<T>, Failure>>>;
 
-/** The same function, ending in an outcome whatever it throws, rejects with or returns. */
+/** Wraps a function so that it always returns an outcome and never throws or rejects. */
 export function fromThrowable<A extends readonly unknown[], R>(fn: (...args: A) => R): (...args: A) => Caught<R> {
   return (...args) => {
     try {
@@ -42,7 +42,7 @@ function fromReturned(value: unknown): Outcome {
   return isFailure(value) ? failed(fromFailure(value)) : success(value);
 }
 
-/** An author's failure as it is; anything else as INTERNAL_ERROR, without stack or paths. */
+/** Keeps a Failure; anything else becomes INTERNAL_ERROR, without stack or paths. */
 export function fromThrown(thrown: unknown): Failed {
   return isFailure(thrown) ? failed(fromFailure(thrown)) : refuse('INTERNAL_ERROR', messageOf(thrown));
 }

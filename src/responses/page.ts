@@ -1,9 +1,9 @@
 const MORE = '\n… and more';
 
-/** Lines that together have no more than so many bytes of UTF-8; if there were more, the last one says so. */
+/** Collects lines up to a number of UTF-8 bytes; a last line says if there were more. */
 export class Page {
   readonly #lines: string[] = [];
-  /** Characters that still fit, at best: each has one byte or more. */
+  /** Characters that still fit, at best: each takes at least one byte. */
   #room: number;
   #isCut = false;
 
@@ -15,7 +15,7 @@ export class Page {
     return this.#room;
   }
 
-  /** Whether a line that is there to be added still fits. */
+  /** Whether there is room for another line. If not, the page counts as cut. */
   takesMore(): boolean {
     if (this.#room < 0) this.#isCut = true;
     return !this.#isCut;
@@ -30,7 +30,7 @@ export class Page {
 
   get text(): string {
     const text = this.#lines.join('\n');
-    // A character has no more than three bytes for each of its halves.
+    // UTF-8 needs at most three bytes for a UTF-16 code unit.
     if (text.length * 3 <= this.longest && !this.#isCut) return text;
     const encoder = new TextEncoder();
     const bytes = new Uint8Array(Math.min(this.longest, text.length * 3));

@@ -3,20 +3,20 @@ import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
-import { isError } from './complete-response.ts';
+import { isErrorValue } from './complete-response.ts';
 import { readError, unknownError } from './profiles/unknown-error.ts';
 import { profiles } from './profiles/profiles.ts';
 import { isToolResult, readToolResult } from './read-tool-result.ts';
 
 /**
- * What any server answered, as an outcome: a body of any profile, a tool's result of any MCP revision, a JSON-RPC
- * response around one, JSON of no known form, or plain text. Never throws.
+ * Reads the response of any server as an outcome: a body of any profile, a tool result of any MCP revision, a JSON-RPC
+ * response that contains one, any other JSON, or plain text. Never throws.
  */
 export function readResponse(response: unknown): Outcome {
   try {
     return readAny(response);
   } catch {
-    // A Proxy or a getter may throw from any look at it.
+    // Any access to a Proxy or a getter may throw.
     return refuse('INVALID_RESPONSE_FORMAT', 'The response cannot be read');
   }
 }
@@ -28,7 +28,7 @@ function readAny(response: unknown): Outcome {
   return readBody(response);
 }
 
-/** Where nothing else says so, a text that begins like one is an error. */
+/** Plain text that starts with "Error:" is an error. */
 function readText(text: string): Outcome {
   const structure = structureFromText(text);
   if (structure !== undefined) return readAny(structure);
@@ -43,7 +43,7 @@ function readRpc({ error, result }: Record<string, unknown>): Outcome {
   return readError({ code: rpcCode(code), message, ...known });
 }
 
-/** JSON-RPC's numbers, by the codes that ours have there. */
+/** Our code for a JSON-RPC error number. */
 function rpcCode(code: unknown): string {
   return RPC_CODES.get(code) ?? 'UNKNOWN_ERROR';
 }
@@ -56,9 +56,9 @@ const RPC_CODES = new Map<unknown, string>([
   [-32603, 'INTERNAL_ERROR'],
 ]);
 
-const NOT_READ = 'This is a Response of fetch, not its body: give me await response.json()';
+const NOT_READ = 'This is a fetch Response, not its body; pass await response.json()';
 
-/** `{statusCode: 404, error: 'Not Found', message: 'Route GET /x not found'}`, as Fastify and others have it. */
+/** `{statusCode: 404, error: 'Not Found', message: 'Route GET /x not found'}`, as sent by Fastify and others. */
 function isFrameworkError({ statusCode, message }: Record<string, unknown>): boolean {
   return typeof statusCode === 'number' && statusCode >= 400 && typeof message === 'string';
 }
@@ -66,7 +66,7 @@ function isFrameworkError({ statusCode, message }: Record<string, unknown>): boo
 function readBody(body: Record<string, unknown>): Outcome {
   if (body instanceof Response) return refuse('INVALID_RESPONSE_FORMAT', NOT_READ);
   if (isOutcome(body) && body.ok) return success(body.data);
-  if (body['ok'] === false && isError(body['error'])) return readError(body['error']);
+  if (body['ok'] === false && isErrorValue(body['error'])) return readError(body['error']);
   if (isFrameworkError(body)) return readError({ ...body, code: body['code'] ?? body['error'] });
   if (isToolResult(body)) return readToolResult(body, readInside);
   for (const { read } of [profiles.envelope, profiles.status, profiles.problem]) {
@@ -77,8 +77,8 @@ function readBody(body: Record<string, unknown>): Outcome {
 }
 
 /**
- * The body within a tool's result. It is the author's data, unless it is a whole body of a profile: a flag alone may
- * be data like any other.
+ * Reads the body inside a tool result. It is the author's data unless it is a complete body of a profile: a `success`
+ * flag alone may be part of the data.
  */
 function readInside(body: unknown): Outcome {
   if (!isRecord(body)) return success(body);
@@ -92,7 +92,7 @@ function readInside(body: unknown): Outcome {
   return outcome ?? success(body);
 }
 
-/** `{"error":{…}}` as many APIs have it: some say `type` or `status` for the code. */
+/** `{"error":{…}}`, as sent by many APIs: some call the code `type` or `status`. */
 function foreignError(error: Record<string, unknown>): Record<string, unknown> {
   const { code, type, status, details = error['data'] } = error;
   const named = [code, status, type].find((name) => typeof name === 'string');

@@ -6,13 +6,13 @@ import { isRecord } from '../schema/json-schema.ts';
 import { ERROR_META } from './profiles/error-meta.ts';
 import { readError } from './profiles/unknown-error.ts';
 
-/** How the body that a result carries is read, once it is known whether it went well. */
+/** Reads the body inside a tool result. */
 export type ReadBody = (body: unknown) => Outcome;
 
 const FIELDS = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType', 'toolResult']);
 const RESULT_TYPES = new Set<unknown>(['complete', 'input_required']);
 
-/** Whether an object is a tool's result: it has a mark that only those have, or blocks and nothing else. */
+/** Whether an object is a tool result: it has a field that only those have, or content blocks and nothing else. */
 export function isToolResult(body: Record<string, unknown>): boolean {
   const { content, isError, success: flag } = body;
   if (typeof flag === 'boolean' || (content !== undefined && !Array.isArray(content))) return false;
@@ -25,13 +25,11 @@ export function isToolResult(body: Record<string, unknown>): boolean {
 
 const isBlock = (item: unknown) => isRecord(item) && (typeof item['type'] === 'string' || isOnlyText(item));
 
-/** A text whose author forgot to say that it is one. */
+/** A text block without `type`, which some authors forget. */
 const isOnlyText = (item: Record<string, unknown>) =>
   typeof item['text'] === 'string' && Object.keys(item).length === 1;
 
-/**
- * A tool's result of any MCP revision: `isError` first, then `structuredContent`, then text, as an agent should.
- */
+/** Reads a tool result of any MCP revision: `isError` first, then `structuredContent`, then text. */
 export function readToolResult(result: Record<string, unknown>, readBody: ReadBody): Outcome {
   if (result['resultType'] === 'input_required') return inputRequired(result);
   if (result['isError'] === true) return readFailure(result, readBody);
@@ -39,12 +37,12 @@ export function readToolResult(result: Record<string, unknown>, readBody: ReadBo
   if ('toolResult' in result) return success(result['toolResult']); // the first revision, 2024-10-07
   const text = textIn(result);
   if (text !== undefined) return readData(structureFromText(text) ?? text, readBody);
-  // Pictures, sound, links: then the blocks themselves are the answer.
+  // Only images, audio or links: the blocks themselves are the data.
   const { content } = result;
   return success(Array.isArray(content) && content.length > 0 ? content : undefined);
 }
 
-/** The result says it went well; what its body seems to say is data. */
+/** The result is no error, so a body that looks like an error is data. */
 function readData(body: unknown, readBody: ReadBody): Outcome {
   const outcome = readBody(body);
   return outcome.ok ? outcome : success(body);
@@ -60,20 +58,20 @@ function readFailure(result: Record<string, unknown>, readBody: ReadBody): Faile
   return readError({ ...error, ...(isRecord(meta) && meta) });
 }
 
-/** No result of the protocol has it, but some tools do. */
+/** Not part of the protocol, but some tools send it. */
 function messageIn({ message, error }: Record<string, unknown>): string | undefined {
-  return [message, error].find((said) => typeof said === 'string');
+  return [message, error].find((field) => typeof field === 'string');
 }
 
-/** Revision 2026-07-28: the server wants to know something before it can answer. */
+/** Revision 2026-07-28: the server needs an elicitation before it can respond. */
 function inputRequired({ inputRequests, requestState }: Record<string, unknown>): Failed {
-  return refuse('INPUT_REQUIRED', 'The tool asks for more input', { details: { inputRequests, requestState } });
+  return refuse('INPUT_REQUIRED', 'The tool requires more input', { details: { inputRequests, requestState } });
 }
 
 function textIn({ content }: Record<string, unknown>): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const texts = content.filter(isRecord).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  // Ours put the body first, and words for people after it.
+  // Our servers send the body first, and text for people after it.
   const [first] = texts;
   return first !== undefined && structureFromText(first) !== undefined ? first : texts.join('\n') || undefined;
 }

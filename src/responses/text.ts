@@ -1,12 +1,12 @@
 import { isRecord } from '../schema/json-schema.ts';
 import { Page } from './page.ts';
 import type { Described } from './profiles/profile.ts';
-import { cut, padded, widest, widthOf } from './columns.ts';
+import { toCell, padded, widest, widthOf } from './columns.ts';
 
-/** Bytes of UTF-8. Nobody reads more, the data travels as well, and whoever chose the data must not choose our size. */
+/** Limit in UTF-8 bytes: nobody reads more, the data is sent as well, and callers must not control our memory. */
 const LONGEST = 64 * 1024;
 
-/** An answer in words: the author's if there are any, else made from the data. Never empty. */
+/** A result as text: from the author's `describe` if there is one, else from the data. Never empty. */
 export function textFor(data: unknown, fn?: Described, longest = LONGEST): string {
   return (
     fn?.inWords?.(data) ??
@@ -14,7 +14,7 @@ export function textFor(data: unknown, fn?: Described, longest = LONGEST): strin
   );
 }
 
-/** Several values, each after what its schema says it is. */
+/** Several values, each labelled with the description of its schema. */
 function textOfSeveral(
   values: unknown,
   { schemas }: Extract<Described['returned'], { kind: 'several' }>,
@@ -30,8 +30,8 @@ function textOfSeveral(
 }
 
 /**
- * Any JSON value as a person would write it down: records line by line, lists of records as tables. What is longer than
- * `longest` bytes ends with "… and more".
+ * Formats any JSON value for people: objects line by line, lists of objects as tables. Text of more than `longest`
+ * bytes is cut off and ends with "… and more".
  */
 export function textOf(data: unknown, longest = LONGEST): string {
   if (data === undefined) return 'Done.';
@@ -46,7 +46,7 @@ export function textOf(data: unknown, longest = LONGEST): string {
 
 const count = (n: number) => (n === 1 ? '1 item' : `${n} items`);
 
-/** Where a value is written: what stands before its first line, and before those that follow. */
+/** Where a value is written: the prefix of its first line, and of the lines that follow. */
 interface Place {
   readonly first: string;
   readonly next: string;
@@ -55,10 +55,10 @@ interface Place {
 
 const TOP: Place = { first: '', next: '', depth: 0 };
 
-/** More would leave no room for what is indented. */
+/** A wider indent would leave no room for the value. */
 const WIDEST_INDENT = 80;
 
-/** No deeper than arguments may be, so that any data at all can be written down. */
+/** The limit for arguments too; deeper data is replaced by "…". */
 const DEEPEST = 64;
 
 const inside = ({ first, next, depth }: Place, mark: string): Place => ({
@@ -90,20 +90,20 @@ function putLines(page: Page, text: string, { first, next }: Place): void {
   }
 }
 
-/** `name:  value`, aligned; what is nested stands below its name. */
+/** `name:  value`, aligned; nested values go below their name. */
 function putFields(page: Page, entries: readonly (readonly [string, unknown])[], place: Place): void {
   const present = entries.filter(([, value]) => value !== undefined);
   if (present.length === 0) return page.add(`${place.first}(nothing)`);
   const simple = capped(present).filter(([, value]) => !isNested(value));
-  const width = widest(simple.map(([name]) => cut(name)));
+  const width = widest(simple.map(([name]) => toCell(name)));
   putEach(page, present, place, ([name, value], at) => {
-    if (!isNested(value)) return put(page, value, inside(at, padded(`${cut(name)}:`, width + 2)));
-    page.add(`${at.first}${cut(name)}:`);
+    if (!isNested(value)) return put(page, value, inside(at, padded(`${toCell(name)}:`, width + 2)));
+    page.add(`${at.first}${toCell(name)}:`);
     put(page, value, inside({ ...at, first: at.next }, '  '));
   });
 }
 
-/** Each in its turn, as many as anybody reads; only the first of them stands behind what is in the line already. */
+/** Writes the items one by one, up to the limit. Only the first one continues the current line. */
 function putEach<T>(page: Page, items: readonly T[], place: Place, write: (item: T, at: Place) => void): void {
   let at = place;
   for (const item of capped(items)) {
@@ -119,7 +119,7 @@ const isNested = (value: unknown) =>
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Records whose fields are all simple; more columns than this would not fit a line. */
+/** Whether all items are objects with primitive fields, few enough to fit in a line. */
 function isTable(items: readonly unknown[]): items is readonly Row[] {
   if (!items.every(isRecord)) return false;
   const columns = columnsOf(items);
@@ -130,7 +130,7 @@ const MOST_COLUMNS = 8;
 
 const isCell = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** Undefined when there are too many. */
+/** Undefined if there are too many. */
 function columnsOf(rows: readonly Row[]): readonly string[] | undefined {
   const columns = new Set<string>();
   for (const row of rows) {
@@ -143,21 +143,21 @@ function columnsOf(rows: readonly Row[]): readonly string[] | undefined {
 function putTable(page: Page, rows: readonly Row[], { first, next }: Place): void {
   const columns = columnsOf(rows) ?? [];
   const cells: string[][] = [];
-  // Rows for which there is no room have no say in how wide a column is.
+  // Rows that will not fit on the page do not affect the width of columns.
   for (let room = page.room; cells.length < Math.min(rows.length, MOST) && room > 0;) {
     const row = columns.map((column) => cell(rows[cells.length]![column]));
     for (const text of row) room -= text.length + 1;
     cells.push(row);
   }
-  const widths = columns.map((column, i) => widest([cut(column), ...cells.map((row) => row[i]!)]));
-  // Numbers are compared digit by digit, so they stand under each other.
+  const widths = columns.map((column, i) => widest([toCell(column), ...cells.map((row) => row[i]!)]));
+  // Numbers are right-aligned.
   const isNumeric = columns.map((column) => rows.every((row) => typeof row[column] === 'number'));
   const line = (texts: readonly string[]) =>
     texts
       .map((text, i) => (isNumeric[i] ? ' '.repeat(widths[i]! - widthOf(text)) + text : padded(text, widths[i]!)))
       .join('  ')
       .trimEnd();
-  page.add(first + line(columns.map(cut)));
+  page.add(first + line(columns.map(toCell)));
   page.add(next + widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of cells) {
     if (!page.takesMore()) return;
@@ -166,7 +166,7 @@ function putTable(page: Page, rows: readonly Row[], { first, next }: Place): voi
   if (rows.length > MOST) page.add(next + rest(rows));
 }
 
-/** More would be read by nobody, and the data is there as well. */
+/** Nobody reads more, and the data is sent as well. */
 const MOST = 1000;
 
 const capped = <T>(items: readonly T[]): readonly T[] => (items.length > MOST ? items.slice(0, MOST) : items);
@@ -175,10 +175,10 @@ const rest = (items: readonly unknown[]) => `… and ${items.length - MOST} more
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return cut(typeof value === 'string' ? value : plain(value));
+  return toCell(typeof value === 'string' ? value : plain(value));
 }
 
-/** JSON where there is any: of what is no JSON, whatever it calls itself. */
+/** JSON if the value has a JSON form, else its string form. */
 function plain(value: unknown): string {
   return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
 }

@@ -8,7 +8,7 @@ import { summarize } from '../schema/problem.ts';
 import { toJson } from '../schema/to-json.ts';
 import { checkResponse, messageFor } from './check-response.ts';
 import type { Violation } from './check-response.ts';
-import { isError } from './complete-response.ts';
+import { isErrorValue } from './complete-response.ts';
 import { fromThrown } from './outcome-tools.ts';
 import type { Envelope } from './profiles/envelope.ts';
 import type { ToolResult } from './profiles/mcp.ts';
@@ -16,41 +16,41 @@ import { systemClock } from '../core/clock.ts';
 import type { Clock } from '../core/clock.ts';
 import { readError } from './profiles/unknown-error.ts';
 import { readResponse } from './read-response.ts';
-import { isBareJson } from './rules/same-json.ts';
-import { wrappedForms } from './wrapped-forms.ts';
-import type { Words, WrappedForm } from './wrapped-forms.ts';
+import { isBareJson } from './rules/bare-json.ts';
+import { wrapFormats } from './wrap-formats.ts';
+import type { RenderContext, WrapFormat } from './wrap-formats.ts';
 
-/** The responses a wrapped tool can give. */
+/** The responses of wrapped tools, by profile. */
 export interface WrappedResponses {
   envelope: Envelope;
   mcp: ToolResult;
 }
 
 export interface WrapOptions<P extends keyof WrappedResponses> {
-  /** `envelope` unless given. */
+  /** Default: `envelope`. */
   readonly profile?: P;
-  /** What people read, made from the data. */
+  /** Returns text for people, made from the data. */
   readonly describe?: (data: any) => string;
   readonly clock?: Clock;
-  /** Told of what was thrown and was no `Failure`, and of what cannot be read; written to stderr unless given. */
+  /** Called with exceptions that are no `Failure`, and for results that cannot be read. Default: writes to stderr. */
   readonly onError?: (thrown: unknown) => void;
 }
 
 /**
- * A tool that always answers in a valid form, whatever the function does: returns data, an outcome, an envelope, a
- * tool's result, half of one of them, or throws.
+ * Wraps a tool so that it always returns a valid response. The function may return data, an outcome, an envelope, a
+ * tool result, a part of one of them, or throw.
  */
 export function wrapTool<A extends readonly unknown[], P extends keyof WrappedResponses = 'envelope'>(
   fn: (...args: A) => unknown,
   options: WrapOptions<P> = {},
 ): (...args: A) => Promise<WrappedResponses[P]> {
-  const { describe, clock = systemClock, onError = complain } = options;
-  const form = wrappedForms[options.profile ?? 'envelope'];
-  if (!form) throw new TypeError(`A tool can be wrapped as envelope or mcp, not as ${String(options.profile)}`);
-  const words = {
+  const { describe, clock = systemClock, onError = logThrown } = options;
+  const format = wrapFormats[options.profile ?? 'envelope'];
+  if (!format) throw new TypeError(`A tool can be wrapped as envelope or mcp, not as ${String(options.profile)}`);
+  const context = {
     clock,
     inWords: (data: unknown) =>
-      wordsFrom(
+      readableText(
         quietly(() => describe?.(data)),
         data,
       ),
@@ -58,73 +58,78 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
   return async (...args) => {
     let returned: unknown;
     try {
-      // A tool that takes nothing is often called with nothing at all.
+      // Tools without parameters are often called without arguments.
       const given = args[0] === undefined ? [{}, ...args.slice(1)] : args;
       returned = await fn(...(given as unknown as A));
     } catch (thrown) {
       if (!isFailure(thrown)) quietly(() => onError(thrown));
-      return form.render(fromThrown(thrown), words) as WrappedResponses[P];
+      return format.render(fromThrown(thrown), context) as WrappedResponses[P];
     }
-    return checked(returned, form, words, onError) as WrappedResponses[P];
+    return checked(returned, format, context, onError) as WrappedResponses[P];
   };
 }
 
-/** A response that keeps to the rules, whatever was returned. */
-function checked(returned: unknown, form: WrappedForm, words: Words, onError: (thrown: unknown) => void): object {
-  const tell = (thrown: unknown) => quietly(() => onError(thrown));
-  // Content that cannot be carried into the other form throws.
+/** A response that follows the rules, whatever was returned. */
+function checked(
+  returned: unknown,
+  format: WrapFormat,
+  context: RenderContext,
+  onError: (thrown: unknown) => void,
+): object {
+  const report = (thrown: unknown) => quietly(() => onError(thrown));
+  // Content that cannot be converted to the other format throws.
   const response =
-    quietly(() => respond(returned, form, words), tell) ?? invalid('what the tool returned cannot be read');
-  if ('ok' in response) return form.render(response as Outcome, words);
-  const violations = checkResponse(response, { profile: form.profile });
-  return violations.length === 0 ? response : form.render(invalid(messageFor(violations), violations), words);
+    quietly(() => respond(returned, format, context), report) ?? invalid('what the tool returned cannot be read');
+  if ('ok' in response) return format.render(response as Outcome, context);
+  const violations = checkResponse(response, { profile: format.profile });
+  return violations.length === 0 ? response : format.render(invalid(messageFor(violations), violations), context);
 }
 
 function invalid(message: string, violations?: readonly Violation[]): Failed {
   return refuse('INVALID_RESPONSE_FORMAT', message, violations && { details: { violations } });
 }
 
-/** In its own form what was returned stays, completed; from the other it is carried over; anything else is data. */
-function respond(returned: unknown, form: WrappedForm, words: Words): object {
+/** Completes a response in the wanted format, converts one from the other format; anything else is data. */
+function respond(returned: unknown, format: WrapFormat, context: RenderContext): object {
   if (isFailure(returned) || returned instanceof Error) return fromThrown(returned);
-  if (returned === undefined) return form.render(success(undefined), words);
-  const carried = toJson(returned, DEEPEST);
-  if (carried.problem) return refuse('INVALID_OUTPUT', `Invalid output: ${summarize([carried.problem])}`);
-  const body = isRecord(carried.value) ? settled(carried.value) : undefined;
-  const given = body && Object.values(wrappedForms).find(({ recognises }) => recognises(body));
-  if (!given) return form.render(outcomeOf(carried.value), words);
-  const response = given.complete(body, words.clock);
-  if (given === form) return response;
+  if (returned === undefined) return format.render(success(undefined), context);
+  const json = toJson(returned, DEEPEST);
+  if (json.problem) return refuse('INVALID_OUTPUT', `Invalid output: ${summarize([json.problem])}`);
+  const body = isRecord(json.value) ? settled(json.value) : undefined;
+  const given = body && Object.values(wrapFormats).find(({ recognises }) => recognises(body));
+  if (!given) return format.render(outcomeOf(json.value), context);
+  const response = given.complete(body, context.clock);
+  if (given === format) return response;
   const violations = checkResponse(response, { profile: given.profile });
   return violations.length > 0
     ? invalid(messageFor(violations), violations)
-    : form.render(given.read(response), words, response);
+    : format.render(given.read(response), context, response);
 }
 
-/** The author's words, if they are a text for people. */
-function wordsFrom(words: unknown, data: unknown): string | undefined {
-  const isWords = typeof words === 'string' && words.trim() !== '' && !isBareJson(words, data);
-  return isWords ? words.toWellFormed() : undefined;
+/** The author's text, if it is text for people. */
+function readableText(text: unknown, data: unknown): string | undefined {
+  const isReadable = typeof text === 'string' && text.trim() !== '' && !isBareJson(text, data);
+  return isReadable ? text.toWellFormed() : undefined;
 }
 
-/** A success with an error: to show the error loses less than to hide it. */
+/** A success with an error becomes a failure: showing the error loses less than hiding it. */
 function settled(body: Record<string, unknown>): Record<string, unknown> {
-  const contradicts = body['success'] === true && isError(body['error']);
+  const contradicts = body['success'] === true && isErrorValue(body['error']);
   return contradicts ? { ...body, success: false } : body;
 }
 
-/** Data stays data, unless it says of itself that it is an outcome, or is an error and nothing else. */
+/** Data, unless it has the form of an outcome or is a bare `{error}`. */
 function outcomeOf(value: unknown): Outcome {
   if (!isRecord(value)) return success(value);
   const { status, ok, error, ...rest } = value;
   const isAlone = Object.keys(rest).length === 0;
   const isStatus = (status === 'SUCCESS' && Object.keys(rest).every((name) => name === 'data')) || status === 'ERROR';
   const isBareError = typeof error === 'string' && isAlone && status === undefined && ok === undefined;
-  const isFailed = ok === false && isError(error);
+  const isFailed = ok === false && isErrorValue(error);
   if (isFailed) return readError(error);
   return isOutcome(value) || isStatus || isBareError ? readResponse(value) : success(value);
 }
 
-function complain(thrown: unknown): void {
+function logThrown(thrown: unknown): void {
   console.error('A tool threw:', thrown);
 }

@@ -4,8 +4,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
 
 /**
- * A copy of a schema in which references to anchors (`#place`) are pointers (`#/$defs/Place`), which is all that the
- * engine, OpenAPI documents and clients have to know. The same schema where it has no anchors.
+ * Replaces references to anchors (`#place`) with JSON pointers (`#/$defs/Place`), so that the engine, OpenAPI documents
+ * and clients only need to support pointers. Returns a copy, or the schema itself if it has no anchors.
  */
 export function withoutAnchors(root: JsonSchema): JsonSchema {
   const anchors = new Map<string, string>();

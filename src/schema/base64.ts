@@ -1,4 +1,4 @@
-// What Node, Bun and Deno have for it is a hundred times as quick as what browsers have.
+// Buffer, which Node, Bun and Deno have, is a hundred times faster than atob and btoa.
 interface NodeBuffer {
   from(text: string, encoding: 'base64'): Uint8Array;
   from(bytes: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64'): string };
@@ -6,16 +6,16 @@ interface NodeBuffer {
 
 const NodeBuffer = (globalThis as { Buffer?: NodeBuffer }).Buffer;
 
-/** The bytes of a base64 text, in a buffer of their own. */
+/** Decodes base64. The bytes have a buffer of their own: they are not a slice of Node's pool. */
 export function fromBase64(text: string): Uint8Array {
   if (NodeBuffer) return new Uint8Array(NodeBuffer.from(text, 'base64'));
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
 
-// As many as may be given to a function at once, and a multiple of three, which is four letters without padding.
+// Few enough to be arguments of one call, and a multiple of 3, so that only the last chunk is padded.
 const CHUNK = 3 * 4096;
 
 export function toBase64(bytes: Uint8Array): string {
@@ -27,7 +27,9 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** What the pattern `BASE64` of wire-forms.ts says, without the stack that a regular expression needs for megabytes. */
+export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
+/** Same as the pattern `BASE64`, which overflows the stack of the regular expression engine on megabytes. */
 export function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const end = text.indexOf('=');

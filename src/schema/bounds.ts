@@ -1,17 +1,17 @@
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import { shortPointer } from './engine/place.ts';
 import { InexactNumber } from './parse-json.ts';
 import type { Problem } from './problem.ts';
 
-/** Levels of nesting in data that came through no app, whose limit could be asked. */
+/** Maximum nesting of data that does not pass through an app; an app has a limit of its own. */
 export const DEEPEST = 64;
 
-/** Bounds for a message around a value: enough for the value, whose own bounds are asked later, in words of its own. */
+/** Bounds for a message that contains a value: larger, because the value's own bounds are checked later. */
 export function around({ depth, keys, items }: Bounds): Bounds {
   return { depth: depth + 16, keys: 2 * keys + 100, items: 2 * items + 100 };
 }
 
-/** How much of a JSON value is accepted before anything else looks at it. */
+/** Limits on the size of a JSON value, checked before anything else. */
 export interface Bounds {
   /** Levels of nesting. */
   readonly depth: number;
@@ -22,9 +22,8 @@ export interface Bounds {
 }
 
 /**
- * The first way in which a parsed JSON value is too large to handle, or not Unicode.
- * It recurses, and so never past the depth it allows: JSON.stringify and most
- * validators overflow the stack on a few kilobytes of brackets.
+ * Returns the first problem if a parsed JSON value is too large, or is not valid Unicode. Never recurses deeper than
+ * the allowed depth: JSON.stringify and most validators overflow the stack on a few kilobytes of brackets.
  */
 export function exceeds(value: unknown, bounds: Bounds): Problem | undefined {
   const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
@@ -36,17 +35,17 @@ interface Seen {
   items: number;
 }
 
-/** The path is put together on the way back, so that a value without problems pays nothing for it. */
+/** The path is built while returning, so that valid values do not pay for it. */
 interface Excess {
   readonly path: PropertyKey[];
   readonly message: string;
 }
 
 function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`text with ${LONE}`);
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : here(`string with ${LONE_SURROGATE}`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof InexactNumber)
-    return here(`${cut(value.text, 40)} is not exact as a JSON number; send it as a string`);
+    return here(`${truncate(value.text, 40)} is not exact as a JSON number; send it as a string`);
   if (depth >= bounds.depth) return here(`nested deeper than ${bounds.depth} levels`);
   if (Array.isArray(value)) {
     seen.items += value.length;
@@ -59,15 +58,15 @@ function walk(value: unknown, depth: number, bounds: Bounds, seen: Seen): Excess
   }
   for (const key of Object.keys(value)) {
     if (++seen.keys > bounds.keys) return here(`more than ${bounds.keys} keys`);
-    if (!key.isWellFormed()) return here(`a key with ${LONE}`);
+    if (!key.isWellFormed()) return here(`a key with ${LONE_SURROGATE}`);
     const excess = walk((value as Record<string, unknown>)[key], depth + 1, bounds, seen);
     if (excess) return below(key, excess);
   }
   return undefined;
 }
 
-// JSON can escape half a surrogate pair, UTF-8 cannot carry it: it would be lost on the first wire that writes text.
-export const LONE = 'a lone surrogate, which is not Unicode';
+// JSON can escape half of a surrogate pair, but UTF-8 cannot encode it: writing it would replace it.
+export const LONE_SURROGATE = 'a lone surrogate, which is not valid Unicode';
 
 const here = (message: string): Excess => ({ path: [], message });
 

@@ -1,41 +1,42 @@
+import { BASE64 } from './base64.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What a block is for, as MCP says it. */
+/** MCP's annotations of a content block. */
 interface Annotations {
   audience?: ('user' | 'assistant')[];
-  /** From 0, hardly needed, to 1, needed. */
+  /** From 0 (optional) to 1 (required). */
   readonly priority?: number;
   /** ISO 8601. */
   readonly lastModified?: string;
 }
 
-/** What may stand beside the content of a block. */
-export interface Beside {
+/** Fields that every block may have. */
+export interface BlockMetadata {
   readonly annotations?: Annotations;
   readonly _meta?: Record<string, unknown>;
 }
 
-/** Content for people and models, in the form of MCP. */
+/** Content for people and models, as MCP defines it. */
 export type ContentBlock = TextBlock | MediaBlock | LinkBlock | ResourceBlock;
 
-export interface TextBlock extends Beside {
+export interface TextBlock extends BlockMetadata {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface MediaBlock extends Beside {
+export interface MediaBlock extends BlockMetadata {
   readonly type: 'image' | 'audio';
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
   readonly mimeType: string;
 }
 
-export interface LinkBlock extends Beside, LinkFacts {
+export interface LinkBlock extends BlockMetadata, LinkFields {
   readonly type: 'resource_link';
 }
 
-export interface LinkFacts {
+export interface LinkFields {
   readonly uri: string;
   readonly name: string;
   readonly title?: string;
@@ -44,7 +45,7 @@ export interface LinkFacts {
   readonly size?: number;
 }
 
-export interface ResourceBlock extends Beside {
+export interface ResourceBlock extends BlockMetadata {
   readonly type: 'resource';
   readonly resource: ResourceContents;
 }
@@ -55,21 +56,20 @@ export type ResourceContents = { readonly uri: string; readonly mimeType?: strin
 );
 
 const text: JsonSchema = { type: 'string' };
-const needed: JsonSchema = { type: 'string', minLength: 1 };
+const nonEmpty: JsonSchema = { type: 'string', minLength: 1 };
 const uri: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' };
-const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 const base64: JsonSchema = { type: 'string', contentEncoding: 'base64', pattern: BASE64 };
 const media: JsonSchema = {
   properties: { data: base64, mimeType: { type: 'string', pattern: '^[^/]+/[^/]+$' } },
   required: ['data', 'mimeType'],
 };
 
-/** What a block of each type must have. */
+/** The schema of each type of block, without `type` itself. */
 export const blockSchemas = {
   text: { properties: { text }, required: ['text'] },
   image: media,
   audio: media,
-  resource_link: { properties: { uri, name: needed, mimeType: text }, required: ['uri', 'name'] },
+  resource_link: { properties: { uri, name: nonEmpty, mimeType: text }, required: ['uri', 'name'] },
   resource: {
     properties: {
       resource: {
@@ -83,8 +83,8 @@ export const blockSchemas = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** One of these, told apart by its type. */
-export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+/** A union of these schemas, discriminated by `type`. */
+export function blockUnion(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return {
     oneOf: Object.entries(schemas).map(([type, { properties, required = [] }]) => ({
       type: 'object',
@@ -94,14 +94,14 @@ export function oneBlock(schemas: Readonly<Record<string, JsonSchema>>): JsonSch
   };
 }
 
-/** A list of blocks, as the output of a function that answers with content instead of data. */
+/** The output schema of a function that returns content blocks instead of data. */
 export const contentSchema = {
   type: 'array',
-  items: oneBlock(blockSchemas),
+  items: blockUnion(blockSchemas),
   [FORM_KEYWORD]: 'content',
 } as const;
 
-/** Whether a schema declares content. */
+/** Whether an output schema declares content blocks. */
 export function isContent(schema: JsonSchema): boolean {
   return schema[FORM_KEYWORD] === 'content';
 }

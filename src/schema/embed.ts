@@ -3,9 +3,9 @@ import type { JsonSchema } from './json-schema.ts';
 import { keysOf, lookUp } from './pointer.ts';
 
 /**
- * Puts schemas that stood alone into one larger document. A local reference such as
- * `#/$defs/Place` means another place there, so what it points to moves to the shelf
- * under a name of its own; the same schema under the same name is kept once.
+ * Embeds standalone schemas in a larger document. A local reference such as `#/$defs/Place` would point elsewhere
+ * there, so its target is moved to the document's definitions, under a unique name. Equal schemas of the same name
+ * share one definition.
  */
 export class Shelf {
   readonly schemas: Record<string, JsonSchema> = {};
@@ -13,18 +13,18 @@ export class Shelf {
 
   constructor(private readonly base: string) {}
 
-  /** A copy of the schema that may stand anywhere in the document. */
+  /** Returns a copy of the schema that is valid anywhere in the document. */
   embed(root: JsonSchema, name: string): JsonSchema {
     const { $defs: _, definitions: __, ...schema } = root;
     return this.embedPart(schema, root, name);
   }
 
-  /** A reference to the schema, which is kept on the shelf under this name. */
+  /** Adds the schema to the definitions and returns a reference to it. */
   refer(root: JsonSchema, name: string): JsonSchema {
     return { $ref: this.#place('#', root, name) };
   }
 
-  /** The same for a part of a schema, whose references point into the whole. */
+  /** Like `embed`, for a subschema whose references point into its root. */
   embedPart(part: JsonSchema, root: JsonSchema, name: string): JsonSchema {
     return this.#copy(part, root, name);
   }
@@ -40,13 +40,13 @@ export class Shelf {
     const target = ref === '#' ? alone : (lookUp(root, ref) as JsonSchema);
     const wanted = (keysOf(ref).at(-1) ?? name).replaceAll(/[^A-Za-z0-9._-]/g, '_');
     const text = JSON.stringify(target);
-    // Two schemas that read alike are alike only if what they refer to is.
+    // Schemas with the same text are equal only if the targets of their references are.
     const identity = `${wanted} ${text} ${text.includes('"$ref"') ? JSON.stringify([$defs, definitions]) : ''}`;
     let placed = this.#names.get(identity);
     if (placed === undefined) {
       placed = this.#unused(wanted);
       this.#names.set(identity, placed);
-      this.schemas[placed] = {}; // taken, before a reference inside asks for it
+      this.schemas[placed] = {}; // reserves the name: the schema may refer to itself
       this.schemas[placed] = this.#copy(target, root, name);
     }
     return this.base + placed;
@@ -75,7 +75,7 @@ export const ONE = [
 export const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 export const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-/** A copy of a schema with every schema directly inside it replaced. Data (const, default, examples) is left alone. */
+/** Copies a schema and replaces its direct subschemas. Leaves data (const, default, examples) as it is. */
 export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const copy: Record<string, unknown> = { ...schema };
   const one = (value: unknown) => (isRecord(value) ? replace(value) : value);

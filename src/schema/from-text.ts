@@ -1,16 +1,16 @@
-import { LONGEST, canonical } from './exact-number.ts';
+import { LONGEST_NUMBER, canonical } from './exact-number.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A text that stands for a number, as that number, if nothing is lost on the way. */
+/** Parses a number; undefined if the string is no number or the conversion would lose digits. */
 export function numberFromText(text: string): number | undefined {
-  if (text.length > LONGEST || !NUMBER.test(text)) return undefined;
+  if (text.length > LONGEST_NUMBER || !NUMBER.test(text)) return undefined;
   const number = Number(text);
   if (text.length < 16 && SHORT.test(text)) return number === 0 ? 0 : number;
   if (!Number.isFinite(number) || canonical(text) !== canonical(String(number))) return undefined;
   return number === 0 ? 0 : number; // "-0" is zero
 }
 
-/** Integers of so few digits are exact, and there are many of them. */
+/** Fast path: integers of fewer than 16 characters are always exact. */
 const SHORT = /^-?\d+$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -25,12 +25,12 @@ export function booleanFromText(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** A string that holds a JSON object or array, as that value. */
+/** Parses a JSON object or array; undefined for anything else. */
 export function structureFromText(text: string): object | undefined {
   if (!/^[ \t\r\n]*[[{]/.test(text)) return undefined;
   try {
     return parseJson(text) as object;
   } catch {
-    return undefined; // not JSON, and so it stays a string
+    return undefined; // not JSON
   }
 }

@@ -10,25 +10,25 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly [BY_LIBRARY]?: true;
+  readonly [CHECKED_BY_LIBRARY]?: true;
   readonly [keyword: string]: unknown;
 }
 
 /**
- * Marks a schema whose format and pattern a schema library checks itself, in its own dialect and with its own flags.
- * A symbol, so that it comes along when schemas are copied, and stays out of what is sent.
+ * Marks a schema whose format and pattern are checked by its schema library, in that library's dialect and with its
+ * flags. A symbol: copies of the schema keep it, and JSON.stringify leaves it out.
  */
-export const BY_LIBRARY: unique symbol = Symbol('by library');
+export const CHECKED_BY_LIBRARY: unique symbol = Symbol('checked by library');
 
-/** An object that is no list: what JSON calls an object. */
+/** Whether a value is an object and not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The extension keyword by which a string says that it stands for a richer value (see wire-forms.ts). */
+/** The extension keyword that declares a wire form (see wire-forms.ts). */
 export const FORM_KEYWORD = 'x-everywire';
 
-/** Whether a field with a default is there: once it is given to a handler, but a caller may leave it out. */
+/** Fields with a default: a handler is always given them, but callers may omit them. */
 type Side = 'given' | 'accepted';
 
 /** The TypeScript type of the values that a JSON Schema literal describes. */
@@ -61,14 +61,14 @@ type FromAll<Parts extends readonly unknown[], On extends Side, Root> = Parts ex
   ? FromJsonSchema<First, On, Root> & FromAll<Rest, On, Root>
   : unknown;
 
-/** What the wire forms stand for in TypeScript. */
+/** The TypeScript types of the wire forms. */
 export interface Forms {
   date: Date;
   bigint: bigint;
   bytes: Uint8Array;
 }
 
-/** What else the keyword may declare. */
+/** Everything that the keyword may declare. */
 interface Declared extends Forms {
   content: ContentBlock[];
 }
@@ -107,7 +107,7 @@ type FromTuple<P extends readonly unknown[], On extends Side, Root> = {
   -readonly [K in keyof P]: FromJsonSchema<P[K], On, Root>;
 };
 
-/** Fields that are not named may be there only where the schema says so. */
+/** Unnamed fields are allowed only where the schema declares them. */
 type Others<S> = S extends { additionalProperties: JsonSchema | true } ? Record<string, unknown> : unknown;
 
 type FromObject<S, On extends Side, Root> = S extends { properties: infer P }
@@ -121,7 +121,7 @@ type FromObject<S, On extends Side, Root> = S extends { properties: infer P }
     ? Record<string, FromJsonSchema<A, On, Root>>
     : Record<string, unknown>;
 
-/** A property is there when it is required, or, for a handler, when its default fills it in. */
+/** A property is always present if it is required or, for a handler, if it has a default. */
 type Present<S, P, On extends Side> = On extends 'given'
   ? Required<S> | { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P]
   : Required<S>;

@@ -7,9 +7,8 @@ import type { Problem } from './problem.ts';
 import { suggest } from './suggest.ts';
 
 /**
- * What is wrong with a schema itself. The 2020-12 meta-schema says nearly the same, but takes
- * a tenth of a second to compile, which every command and every CGI request would pay;
- * a test compares the two.
+ * Finds mistakes in a schema itself. The 2020-12 meta-schema would find nearly the same, but compiling it takes a tenth
+ * of a second, on every command and every CGI request. A test compares the two.
  */
 export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSchema, pointer = ''): Problem[] {
   if (typeof schema === 'boolean' && pointer !== '') return [];
@@ -46,13 +45,13 @@ function inPatterns(value: unknown, at: string): Problem[] {
   return wrong.map((name) => ({ pointer: at, message: `expected a regular expression, got ${received(name)}` }));
 }
 
-/** Keywords that would change what a schema means, and that nothing here honours. */
+/** Keywords that change the meaning of a schema and are not supported. */
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['$dynamicRef', 'dynamic references are not supported; use $ref'],
-  ['$recursiveRef', 'recursive references are of an older draft; use $ref'],
+  ['$recursiveRef', 'recursive references belong to an older draft; use $ref'],
   ['$vocabulary', 'vocabularies are for meta-schemas, which are not supported'],
-  ['dependencies', 'is of an older draft; use dependentRequired or dependentSchemas'],
-  ['additionalItems', 'is of an older draft; use prefixItems with items'],
+  ['dependencies', 'belongs to an older draft; use dependentRequired or dependentSchemas'],
+  ['additionalItems', 'belongs to an older draft; use prefixItems with items'],
 ]);
 const INNER_ID = 'an $id inside a schema changes what references mean, which is not supported; use $defs and $ref';
 
@@ -61,13 +60,13 @@ function inReference(value: unknown, root: JsonSchema, at: string): Problem[] {
     const message = `${received(value)} is in another document; only references into this schema (#/…) are supported`;
     return [{ pointer: at, message }];
   }
-  const leads = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
-  if (!leads) return [{ pointer: at, message: `${received(value)} leads nowhere in this schema` }];
+  const isFound = typeof value === 'string' && /^#(?:\/|$)/.test(value) && lookUp(root, value) !== undefined;
+  if (!isFound) return [{ pointer: at, message: `${received(value)} is not found in this schema` }];
   const circle = reaches(lookUp(root, value), root, value, new Set());
-  return circle ? [{ pointer: at, message: `${received(value)} leads back to itself` }] : [];
+  return circle ? [{ pointer: at, message: `${received(value)} refers to itself` }] : [];
 }
 
-/** Whether a schema applies a reference to the very value it is asked about, without looking at any part of it. */
+/** Whether a schema applies a reference to the same value: validation would never end. */
 function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unknown>): boolean {
   if (!isRecord(schema) || seen.has(schema)) return false;
   seen.add(schema);
@@ -82,13 +81,13 @@ function reaches(schema: unknown, root: JsonSchema, ref: string, seen: Set<unkno
   );
 }
 
-/** Says what was expected, when the value of a keyword is not it. */
+/** Returns what was expected if the value of a keyword is invalid. */
 type Rule = (value: unknown) => string | undefined;
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 const type: Rule = (value) => {
-  if (Array.isArray(value) && (value.length === 0 || !isNames(value))) return 'expected types, none twice';
+  if (Array.isArray(value) && (value.length === 0 || !isNames(value))) return 'expected a list of unique types';
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = given.find((name) => !TYPES.includes(name as string));
   if (wrong === undefined) return undefined;
@@ -111,9 +110,9 @@ const must =
 
 const number = must('a number', (value) => typeof value === 'number');
 const count = must('a whole number of 0 or more', (value) => Number.isInteger(value) && (value as number) >= 0);
-const text = must('a text', (value) => typeof value === 'string');
+const text = must('a string', (value) => typeof value === 'string');
 const flag = must('true or false', (value) => typeof value === 'boolean');
-const names = must('a list of names, none twice', (value) => isNames(value));
+const names = must('a list of unique names', (value) => isNames(value));
 
 const RULES = new Map<string, Rule>([
   ['type', type],

@@ -1,9 +1,9 @@
 import { isExact } from './exact-number.ts';
 
 /**
- * A number of a JSON text that JavaScript cannot hold as it was written: an integer beyond 2^53 that would be rounded,
- * a number that would become zero or infinite. It takes the number's place, so that whoever looks at it refuses it
- * instead of working with another number.
+ * A JSON number that JavaScript cannot represent as written: an integer beyond 2^53 that would be rounded, or a number
+ * that would become zero or infinite. It takes the number's place, so that checks reject it instead of silently
+ * accepting a different number.
  */
 export class InexactNumber {
   constructor(readonly text: string) {}
@@ -13,10 +13,10 @@ export class InexactNumber {
   }
 }
 
-/** JSON.parse, except for numbers that it would change. Throws a SyntaxError likewise. */
+/** Like JSON.parse, but returns an InexactNumber for every number that it would change. Throws a SyntaxError too. */
 export function parseJson(text: string): unknown {
-  // Few texts have a number of sixteen digits, or one with an exponent that makes it so long. The first look costs a
-  // third of the second, which is for texts with something like `4e` in a string.
+  // Few texts contain a number of sixteen digits, or one with an exponent that makes it as long. The first test takes a
+  // third of the time of the second, which is for texts with something like `4e` in a string.
   if (!RARE.test(text) || !SUSPECT.test(text)) return JSON.parse(text);
   let found = false;
   const MARK = (mark ??= `${crypto.randomUUID()} `);
@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
     return JSON.stringify(MARK + token);
   });
   if (!found) return JSON.parse(text);
-  JSON.parse(text); // a marked number may stand where none is allowed
+  JSON.parse(text); // throws if the original is invalid: a marked number is a valid key, a number is not
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(MARK) ? new InexactNumber(value.slice(MARK.length)) : value,
   );
@@ -36,6 +36,6 @@ const RARE = /\d(?:\d{15}|[eE])/;
 const SUSPECT = /\d{16}|\d[eE][+-]?\d\d|[\d.]{7}[eE]\+?\d/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-// No caller knows it, so none can send a string that is taken for a number. Made when it is first needed: Node takes two
-// milliseconds to load what makes it.
+// Random, so that no caller can send a string that is mistaken for a number. Created on first use: Node needs two
+// milliseconds to load its random generator.
 let mark: string | undefined;

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 type Validate = StandardSchemaV1.Props['validate'];
 
-/** The part of a zod 4 schema, or of one of its checks, that is used here. */
+/** The internals of a zod 4 schema, or of one of its checks, that are used here. */
 interface ZodPart {
   readonly _zod: {
     readonly def: Record<string, unknown>;
@@ -15,14 +15,14 @@ interface ZodPart {
 type Payload = { readonly value: unknown; readonly issues: readonly unknown[] };
 
 /**
- * A schema's validation that runs each of the author's refinements and transforms once per value. zod's own tries
+ * Returns a validator that runs each of the author's refinements and transforms once per value. zod's own tries
  * synchronously first: it calls an asynchronous refinement, drops its promise (whose rejection then ends the process),
- * and starts again. Schemas without the author's functions, and other libraries, are left as they are.
+ * and starts again. Other libraries, and zod schemas without such functions, keep their own validator.
  */
 export function parseOnce(schema: StandardSchemaV1): Validate {
   const { validate } = schema['~standard'];
   if (!isZodPart(schema) || !watchFunctions(schema, new Set())) return validate;
-  // A schema of our own which takes its results from the author's: zod still turns its issues into messages.
+  // A copy of the schema that delegates to the author's: zod still turns its issues into messages.
   const own = new schema._zod.constr(schema._zod.def);
   let first: (() => Payload | Promise<Payload>) | undefined;
   own._zod.run = (payload, context: { readonly async?: boolean }) => {
@@ -30,7 +30,7 @@ export function parseOnce(schema: StandardSchemaV1): Validate {
     isOurs = true;
     try {
       const result = schema._zod.run(payload, CONTEXT);
-      // zod calls again at once, this time ready to wait, for a promise or where a message cannot be had.
+      // zod runs the schema a second time, asynchronously, after a promise or if it could not get a message.
       first = () => result;
       return result;
     } catch (thrown) {
@@ -52,15 +52,15 @@ export function parseOnce(schema: StandardSchemaV1): Validate {
   };
 }
 
-/** Whether a schema is run from here, and not by the author. */
+/** Whether the schema is being run by us, not by the author. */
 let isOurs = false;
 
 /** Whether the last transform returned a promise. */
 let isLater = false;
 
 /**
- * Neither synchronous nor asynchronous: whichever the author's functions are. zod reads `async` right after a transform
- * returned, to know whether to wait for it; a check is waited for unless it is `false`.
+ * Neither synchronous nor asynchronous: it depends on what the author's functions return. zod reads `async` right after
+ * a transform has returned, to decide whether to await it. It awaits checks unless `async` is `false`.
  */
 const CONTEXT = {
   get async(): true | undefined {
@@ -71,8 +71,8 @@ const CONTEXT = {
 const watched = new WeakSet<object>();
 
 /**
- * Wraps the author's functions in a schema; answers whether there are any. Of two checks that reject zod awaits one:
- * the other's rejection must not count as unhandled.
+ * Wraps the author's functions in a schema and returns whether there are any. If two checks reject, zod awaits only
+ * one: the other rejection must not count as unhandled.
  */
 function watchFunctions(part: unknown, seen: Set<unknown>): boolean {
   if (typeof part !== 'object' || part === null || seen.has(part)) return false;
@@ -83,8 +83,8 @@ function watchFunctions(part: unknown, seen: Set<unknown>): boolean {
   const isCheck = def['check'] === 'custom' || def['type'] === 'custom';
   const hasCheck = isCheck && watch(internals, 'check', isPromise);
   const hasTransform = watch(def, 'transform', (result) => (isLater = isPromise(result)));
-  watch(def, 'error', isPromise); // makes messages, and is never awaited
-  // A lazy schema is behind a function without parameters, which zod calls as well.
+  watch(def, 'error', isPromise); // returns messages; zod never awaits it
+  // A lazy schema comes from a function without parameters, which zod calls too.
   const inner = def['type'] === 'lazy' ? [(def['getter'] as () => unknown)()] : Object.values(def);
   return watchAll(inner, seen) || hasCheck || hasTransform;
 }
@@ -94,8 +94,8 @@ function watchAll(parts: readonly unknown[], seen: Set<unknown>): boolean {
 }
 
 /**
- * Puts a function around another, once however often its schema is used; false where there is none. What it throws is
- * made a rejection when the schema is run from here: else zod would drop the promises that other functions returned.
+ * Wraps a function, once even if its schema is used several times. Returns false if there is no function. While we run
+ * the schema, exceptions become rejections: otherwise zod would drop the promises of other functions.
  */
 function watch(holder: object, name: string, look: (result: unknown) => void): boolean {
   const parts = holder as Record<string, unknown>;
@@ -114,7 +114,7 @@ function watch(holder: object, name: string, look: (result: unknown) => void): b
 }
 
 function rejecting(work: () => unknown): unknown {
-  isOurs = false; // the author's function may run other schemas
+  isOurs = false; // the function may run other schemas
   try {
     return work();
   } catch (thrown) {
@@ -124,14 +124,14 @@ function rejecting(work: () => unknown): unknown {
   }
 }
 
-/** Also makes sure that its rejection counts as handled: whoever awaits it hears of it. A Proxy may throw when looked at. */
+/** Also marks its rejection as handled: whoever awaits the promise still gets it. A Proxy may throw on instanceof. */
 function isPromise(result: unknown): boolean {
   try {
     if (!(result instanceof Promise)) return false;
     result.catch(() => {});
     return true;
   } catch {
-    return false; // zod meets it next
+    return false; // zod will run into it next
   }
 }
 

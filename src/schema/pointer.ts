@@ -1,9 +1,9 @@
-/** One more step on a JSON pointer (RFC 6901). */
+/** Appends a key to a JSON pointer (RFC 6901). */
 export function pointerTo(base: string, key: PropertyKey): string {
   return `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The keys a pointer, or a local reference such as `#/$defs/Place`, walks through. */
+/** The keys of a JSON pointer or of a local reference such as `#/$defs/Place`. */
 export function keysOf(pointer: string): string[] {
   const path = pointer.startsWith('#') ? decoded(pointer.slice(1)) : pointer;
   return path
@@ -16,11 +16,11 @@ function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    return fragment; // no encoding at all: it leads nowhere, and is reported so
+    return fragment; // invalid percent-encoding: reported as a reference to nothing
   }
 }
 
-/** The value a pointer leads to, or undefined. */
+/** The value at a JSON pointer, or undefined. */
 export function lookUp(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of keysOf(pointer)) {

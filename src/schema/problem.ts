@@ -1,48 +1,48 @@
-import { cut } from './cut.ts';
+import { truncate } from './truncate.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One thing that is wrong with a value, and where. */
+/** One problem with a value, and where it is. */
 export interface Problem {
-  /** JSON pointer to the place; empty for the value itself. */
+  /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
-  /** What was expected, and what came. */
+  /** What was expected, and what was received. */
   readonly message: string;
-  /** The name of the field, when the problem is that it is not there. */
+  /** The name of the field, if the problem is that it is missing. */
   readonly missing?: string;
 }
 
-/** Stands last where the search was ended: there is more than is listed. */
-export const MORE: Problem = { pointer: '', message: 'and more, which are not listed' };
+/** The last entry of a list that was cut off. */
+export const MORE_PROBLEMS: Problem = { pointer: '', message: 'and more, not listed' };
 
-/** A caller that sends ten thousand wrong items needs the first few, not a megabyte. */
+/** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
 export const MOST = 100;
 
-/** As many problems as are listed, made from what was found. */
+/** Converts what was found to problems, up to the limit. */
 export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
   const problems = all.slice(0, MOST).map(toProblem);
-  return all.length > MOST ? [...problems, MORE] : problems;
+  return all.length > MOST ? [...problems, MORE_PROBLEMS] : problems;
 }
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** All problems in one line: `/x: expected integer, got "a"; /y: required, expected integer`. */
 export function summarize(problems: readonly Problem[]): string {
   const shown = problems
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ pointer, message }) => (pointer ? `${short(pointer)}: ${message}` : message));
-  const left = problems.length - SHOWN;
-  if (left > 0) shown.push(problems.at(-1) === MORE ? `and more than ${left - 1} more` : `and ${left} more`);
+  const left = problems.length - MAX_SHOWN;
+  if (left > 0) shown.push(problems.at(-1) === MORE_PROBLEMS ? `and more than ${left - 1} more` : `and ${left} more`);
   return shown.join('; ');
 }
 
-/** Sixty-four levels of nesting are not a place anyone will look up. */
-const short = (pointer: string) => cut(pointer, 60);
+/** Nobody looks up a path of 64 levels. */
+const short = (pointer: string) => truncate(pointer, 60);
 
-/** A schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
+/** Describes a schema in a few words, for messages and help: `integer`, `one of "C", "F"`, `string (date-time)`. */
 export function expectation(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return 'a value';
   const { type, enum: allowed, format, anyOf, oneOf, ...rest } = schema as JsonSchema;
-  if ('const' in rest) return cut(JSON.stringify(rest.const), LISTED);
+  if ('const' in rest) return truncate(JSON.stringify(rest.const), MAX_LISTED);
   if (allowed) return `one of ${listOf(allowed)}`;
   const branches = (anyOf ?? oneOf) as readonly unknown[] | undefined;
   if (branches) return [...new Set(branches.map(expectation))].join(' or ');
@@ -51,20 +51,20 @@ export function expectation(schema: unknown): string {
   return typeof format === 'string' ? `${types} (${format})` : types;
 }
 
-// Enough for the countries of the world in two letters, and for nobody's list of ten thousand.
-const LISTED = 300;
+// Enough for all two-letter country codes, but not for a list of ten thousand.
+const MAX_LISTED = 300;
 
 function listOf(values: readonly unknown[]): string {
-  const shown = values.slice(0, LISTED).map((value) => cut(JSON.stringify(value), LISTED));
-  return shown.join(', ') + (values.length > LISTED ? ', …' : '');
+  const shown = values.slice(0, MAX_LISTED).map((value) => truncate(JSON.stringify(value), MAX_LISTED));
+  return shown.join(', ') + (values.length > MAX_LISTED ? ', …' : '');
 }
 
-const GOT = 40;
+const MAX_RECEIVED = 40;
 
-/** What came instead, short enough for a message. */
+/** Describes the value that was received, short enough for a message. */
 export function received(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(cut(value, GOT));
+  return JSON.stringify(truncate(value, MAX_RECEIVED));
 }

@@ -4,25 +4,24 @@ import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
 
-/** Takes fields out of a value, which is changed in place: it must be a copy that nobody else has. */
+/** Removes fields from a value in place: the value must be a private copy. */
 export type Prune = (value: unknown) => void;
 
 /**
- * Takes out of a value what its schema does not describe, so that a field that a query happened to return does not
- * leave the server. An object whose schemas name no fields at all may have any. Undefined for schemas of which nothing
- * can be taken.
+ * Removes from a value what its schema does not describe, so that extra columns of a query do not leave the server. If
+ * the schemas of an object name no fields at all, all its fields stay. Undefined if the schema never removes anything.
  */
 export function compilePrune(root: JsonSchema): Prune | undefined {
   if (isPlain(root)) return plainPrune(root);
   return (value) => {
-    if (typeof value === 'object' && value !== null) new Work(root).prune(value, [root]);
+    if (typeof value === 'object' && value !== null) new Pruner(root).prune(value, [root]);
   };
 }
 
 const FIELDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 const describes = (schema: JsonSchema) => FIELDS.some((keyword) => keyword in schema);
 
-/** Keywords that apply further schemas, or apply them in a way that takes more than a look. */
+/** Keywords whose effect depends on the value or on other schemas. */
 const INVOLVED = [
   '$ref',
   'allOf',
@@ -37,7 +36,7 @@ const INVOLVED = [
   'prefixItems',
 ];
 
-/** Whether a schema is no more than objects and lists inside each other, as most are. */
+/** Whether a schema consists of nested objects and lists only, as most do. */
 function isPlain(schema: unknown): boolean {
   if (!isRecord(schema)) return true;
   if (INVOLVED.some((keyword) => keyword in schema)) return false;
@@ -59,7 +58,7 @@ function plainPrune(schema: unknown): Prune | undefined {
       if (item) for (const one of value) item(one);
     } else if (typeof value === 'object' && value !== null) {
       const fields = value as Record<string, unknown>;
-      // A copy of ours inherits nothing, so this is quicker than a list of its keys.
+      // Faster than Object.keys, and the same: a private copy inherits nothing enumerable.
       for (const name in fields) {
         const inner = known.get(name);
         if (inner) inner(fields[name]);
@@ -70,8 +69,8 @@ function plainPrune(schema: unknown): Prune | undefined {
   };
 }
 
-/** The same for schemas with references, unions and conditions. */
-class Work {
+/** For schemas with references, unions and conditions. */
+class Pruner {
   readonly #engine;
   readonly #run = new Run(true);
 
@@ -85,31 +84,31 @@ class Work {
     if (!schemas.some(describes)) return;
     const fields = value as Record<string, unknown>;
     for (const name of Object.keys(fields)) {
-      const about = schemas.flatMap((schema) => this.#saidOf(schema, name));
+      const inner = schemas.flatMap((schema) => this.#fieldSchemas(schema, name));
       const field = fields[name];
-      if (about.length === 0) delete fields[name];
-      else if (typeof field === 'object' && field !== null) this.prune(field, about);
+      if (inner.length === 0) delete fields[name];
+      else if (typeof field === 'object' && field !== null) this.prune(field, inner);
     }
   }
 
   #items(items: readonly unknown[], schemas: readonly JsonSchema[]): void {
     for (const [i, item] of items.entries()) {
       if (typeof item !== 'object' || item === null) continue;
-      const about = schemas.flatMap((schema) => [
+      const inner = schemas.flatMap((schema) => [
         schemaForItem(schema, i),
         schema['contains'],
         schema['unevaluatedItems'],
       ]);
-      this.prune(item, about);
+      this.prune(item, inner);
     }
   }
 
-  #saidOf(schema: JsonSchema, name: string): unknown[] {
-    const said = schemasFor(schema, name);
-    return said.length > 0 ? said : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
+  #fieldSchemas(schema: JsonSchema, name: string): unknown[] {
+    const found = schemasFor(schema, name);
+    return found.length > 0 ? found : [schema['unevaluatedProperties']].filter((one) => one !== undefined);
   }
 
-  /** The schemas that apply to a value: of a union, the branches that accept it. */
+  /** The schemas that apply to a value; of a union, the branches that accept it. */
   #applied(value: object, declared: readonly unknown[]): JsonSchema[] {
     const found = new Set<JsonSchema>();
     const accepts = (part: unknown) => this.#engine.accepts(value, part as JsonSchema | boolean, this.#run);

@@ -2,108 +2,74 @@ import { engineOf } from './engine/engine.ts';
 import { below, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
-import { meantBy } from './engine/surface.ts';
-import { booleanFromText, numberFromText, structureFromText } from './from-text.ts';
+import { possibleBranches } from './engine/union-branches.ts';
+import { structureFromText } from './from-text.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { branchesOf, isOf, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
+import {
+  MORE_STEPS,
+  MAX_STEPS,
+  MAX_REPAIRS,
+  NO_STEPS,
+  concat,
+  eachStep,
+  unwrapped,
+  append,
+  shortened,
+} from './repair-steps.ts';
+import type { Repair, Step, Steps } from './repair-steps.ts';
+import { branchesOf, hasType, resolve, schemaForItem, schemasFor, typesOf } from './schema-tree.ts';
+import { READERS, isSame } from './string-readers.ts';
+import type { Read } from './string-readers.ts';
 
-/** What was changed in a caller's arguments, and where. Values are left out: they may be secret. */
-export interface Repair {
-  readonly pointer: string;
-  readonly did:
-    | 'text to number'
-    | 'text to boolean'
-    | 'text to JSON'
-    | 'null dropped'
-    | 'unknown field dropped'
-    | 'more';
-}
+export { shortened } from './repair-steps.ts';
+export type { Repair } from './repair-steps.ts';
 
 export interface Repaired {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
 }
 
-// A record of a call says what kind of thing was done; it need not repeat it for a hundred thousand items.
-const MOST = 100;
-/** More than that, since what one branch of a union did is dropped when another is taken. */
-const KEPT = 10 * MOST;
-
-/** As many repairs as are kept, with a last entry that says that there were more. */
-export function shortened(repairs: readonly Repair[]): readonly Repair[] {
-  return repairs.length > MOST ? [...repairs.slice(0, MOST), { pointer: '', did: 'more' }] : repairs;
-}
-
 /**
- * Turns what models and forms send for a value ("10", "true", JSON in a string, null
- * for "not given") into the value itself, where the schema leaves no doubt and nothing
- * is lost. What the schema accepts as it came is never touched; what cannot be
- * repaired is left for the check to report.
+ * Converts what models and forms send instead of a value ("10", "true", JSON in a string, null for "not given") to the
+ * value itself, if the schema is unambiguous and nothing is lost. Never changes what the schema accepts. Leaves what
+ * cannot be repaired for the check to report.
  */
 export function repair(value: unknown, schema: JsonSchema, root: JsonSchema): Repaired {
-  const { value: repaired, steps } = new Work(root).repair(value, schema, undefined);
+  const { value: repaired, steps } = new Repairer(root).repair(value, schema, undefined);
   const repairs: Repair[] = [];
   for (const { place, did } of eachStep(steps)) {
     repairs.push({ pointer: pointerAt(place), did });
-    if (repairs.length > MOST) break;
+    if (repairs.length > MAX_REPAIRS) break;
   }
   return { value: repaired, repairs: shortened(repairs) };
 }
-
-interface Step {
-  readonly place: Place | undefined;
-  readonly did: Repair['did'];
-}
-
-/** Steps, and lists of steps, so that what was done inside a value is not copied at every level around it. */
-type Steps = Step | readonly Steps[];
 
 interface Done {
   readonly value: unknown;
   readonly steps: Steps;
 }
 
-const NONE: readonly Steps[] = [];
-const isNothing = (steps: Steps) => Array.isArray(steps) && steps.length === 0;
-const both = (a: Steps, b: Steps): Steps => (isNothing(a) || a === b ? b : isNothing(b) ? a : [a, b]);
-
-function* eachStep(steps: Steps): Generator<Step> {
-  if (!Array.isArray(steps)) yield steps as Step;
-  else for (const inner of steps as readonly Steps[]) yield* eachStep(inner);
-}
-
-/** Stands for all steps after the first few: to keep a hundred thousand of them would cost more than the repair. */
-const FURTHER: Step = { place: undefined, did: 'more' };
-
-/** Adds to a list, in which one for all the further is enough. */
-function push(list: Steps[], steps: Steps): void {
-  if (steps !== FURTHER || list.at(-1) !== FURTHER) list.push(steps);
-}
-
-/** A list of one is that one. */
-const joined = (steps: readonly Steps[]): Steps => (steps.length === 1 ? steps[0]! : steps);
-
-class Work {
+class Repairer {
   readonly #engine;
-  readonly #hasMemory: boolean;
+  readonly #needsMemo: boolean;
   #count = 0;
-  /** One for the whole work: each schema judges each object once. */
+  /** Shared by all checks of this repair, so that each schema checks each object once. */
   readonly #run: Run;
-  /** What each schema made of each object, however many branches lead there. */
+  /** Memo: what each schema made of each object, even if many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, Done>>();
-  /** What strings hold, by pointer: the branches of a union share what is known about it. */
-  readonly #held = new Map<string, Map<string, object | undefined>>();
+  /** Memo: parsed JSON strings by pointer, shared by the branches of a union. */
+  readonly #parsed = new Map<string, Map<string, object | undefined>>();
 
   constructor(private readonly root: JsonSchema) {
     this.#engine = engineOf(root);
-    this.#hasMemory = this.#engine.hasMemory;
-    this.#run = new Run(this.#hasMemory);
+    this.#needsMemo = this.#engine.needsMemo;
+    this.#run = new Run(this.#needsMemo);
   }
 
   repair(value: unknown, declared: JsonSchema, place: Place | undefined): Done {
     const schema = resolve({ schema: declared, root: this.root });
-    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#repair(value, schema, place);
+    if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#repair(value, schema, place);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);
@@ -112,10 +78,10 @@ class Work {
   }
 
   #repair(value: unknown, schema: JsonSchema, place: Place | undefined): Done {
-    const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NONE };
+    const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NO_STEPS };
     if (typeof value === 'string' && typeof read.value === 'object') {
       const done = this.repair(read.value, schema, place);
-      return { value: done.value, steps: both(read.steps, done.steps) };
+      return { value: done.value, steps: concat(read.steps, done.steps) };
     }
     const own = this.#inside(read, schema, place);
     const branches = branchesOf(schema);
@@ -135,13 +101,13 @@ class Work {
 
   #asDeclared(value: string, schema: JsonSchema, place: Place | undefined): Done {
     const types = typesOf(schema);
-    const same = { value, steps: NONE };
+    const same = { value, steps: NO_STEPS };
     if (!types || (schema.type !== undefined && types.includes('string')) || this.#accepts(value, schema)) return same;
     let found: Read | undefined;
     for (const type of types) {
       const read = READERS[type]?.(value, (text) => this.#structure(text, place));
-      if (!read || !isOf(read.value, type) || (found && isSame(read, found))) continue;
-      // "1" could be a number and a boolean: that leaves doubt, and so it stays as it came.
+      if (!read || !hasType(read.value, type) || (found && isSame(read, found))) continue;
+      // Ambiguous ("1" could be a number or a boolean): left unchanged.
       if (found) return same;
       found = read;
     }
@@ -149,15 +115,15 @@ class Work {
   }
 
   #step(place: Place | undefined, did: Repair['did']): Step {
-    return ++this.#count > KEPT ? FURTHER : { place, did };
+    return ++this.#count > MAX_STEPS ? MORE_STEPS : { place, did };
   }
 
-  /** JSON may hold strings of JSON: read once per branch, each level would take branches times as long. */
+  /** JSON in JSON: parsing once per branch would multiply the time by the number of branches at each level. */
   #structure(text: string, place: Place | undefined): object | undefined {
-    if (!this.#hasMemory) return structureFromText(text);
+    if (!this.#needsMemo) return structureFromText(text);
     const pointer = pointerAt(place);
-    let known = this.#held.get(pointer);
-    if (!known) this.#held.set(pointer, (known = new Map()));
+    let known = this.#parsed.get(pointer);
+    if (!known) this.#parsed.set(pointer, (known = new Map()));
     if (!known.has(text)) known.set(text, structureFromText(text));
     return known.get(text);
   }
@@ -171,9 +137,9 @@ class Work {
       const done = this.repair(items[i], declared, below(place, i));
       if (done.value === items[i]) continue;
       (copy ??= [...items])[i] = done.value;
-      push(steps, done.steps);
+      append(steps, done.steps);
     }
-    return copy ? { value: copy, steps: both(before, joined(steps)) } : { value: items, steps: before };
+    return copy ? { value: copy, steps: concat(before, unwrapped(steps)) } : { value: items, steps: before };
   }
 
   #fields(fields: Record<string, unknown>, before: Steps, schema: JsonSchema, place: Place | undefined): Done {
@@ -186,7 +152,7 @@ class Work {
       const isNullable = () => declared.every((one) => this.#accepts(null, one));
       if (value === null && !schema.required?.includes(name) && !isNullable()) {
         delete (copy ??= { ...fields })[name];
-        push(steps, this.#step(below(place, name), 'null dropped'));
+        append(steps, this.#step(below(place, name), 'null dropped'));
         continue;
       }
       let fitting = value;
@@ -194,16 +160,16 @@ class Work {
         const done = this.repair(fitting, one, below(place, name));
         if (done.value === fitting) continue;
         fitting = done.value;
-        push(steps, done.steps);
+        append(steps, done.steps);
       }
       if (fitting === value) continue;
       // Plain assignment to the key `__proto__` would set the prototype.
       Object.defineProperty((copy ??= { ...fields }), name, { ...OWN, value: fitting });
     }
-    return copy ? { value: copy, steps: both(before, steps) } : { value: fields, steps: before };
+    return copy ? { value: copy, steps: concat(before, steps) } : { value: fields, steps: before };
   }
 
-  /** Schemas that apply to the same object or array. */
+  /** Applies the subschemas for the same object or array. */
   #parts(before: Done, schema: JsonSchema, place: Place | undefined): Done {
     let { value, steps } = before;
     const apply = (part: unknown) => {
@@ -211,7 +177,7 @@ class Work {
       const done = this.repair(value, part, place);
       if (done.value === value) return;
       value = done.value;
-      steps = both(steps, done.steps);
+      steps = concat(steps, done.steps);
     };
     for (const part of (schema['allOf'] ?? []) as readonly unknown[]) apply(part);
     const dependent = (schema['dependentSchemas'] ?? {}) as Record<string, unknown>;
@@ -221,44 +187,23 @@ class Work {
     return { value, steps };
   }
 
-  /** What the branches that can be meant make of it, if that is one value, and none accepts it as it came. */
+  /** Repairs by the branches of a union, if none accepts the value as it is and their results agree. */
   #branch(before: Done, branches: readonly JsonSchema[], place: Place | undefined): Done {
     const { value } = before;
-    // A string may become anything; what is no string must at least look like the branch, or it is not accepted either.
-    const meant = typeof value === 'string' ? branches : meantBy(value, branches, this.root);
+    // A string can be repaired for any branch; other values only for branches of their type and discriminator.
+    const meant = typeof value === 'string' ? branches : possibleBranches(value, branches, this.root);
     if (meant.some((branch) => this.#accepts(value, branch))) return before;
     const repaired = meant
       .filter(isRecord)
       .map((branch) => ({ branch: branch as JsonSchema, ...this.repair(value, branch, place) }));
     const fitting = repaired.filter((one) => one.value !== value && this.#accepts(one.value, one.branch));
     const [first] = meant.length === 1 && typeof value !== 'string' ? repaired : fitting;
-    // "1" could be a number and a boolean: that leaves doubt.
+    // Ambiguous: "1" could be a number or a boolean.
     const isDoubtful =
       typeof value === 'string' && new Set(fitting.map((one) => one.value)).size > 1 && !fitting.every(isStructure);
-    return first && !isDoubtful ? { value: first.value, steps: both(before.steps, first.steps) } : before;
+    return first && !isDoubtful ? { value: first.value, steps: concat(before.steps, first.steps) } : before;
   }
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };
 const isStructure = ({ value }: Done) => typeof value === 'object';
-
-interface Read {
-  readonly value: unknown;
-  readonly did: Repair['did'];
-}
-
-const asNumber = (text: string): Read => ({ value: numberFromText(text), did: 'text to number' });
-const asStructure: Reader = (text, structure) => ({ value: structure(text), did: 'text to JSON' });
-
-type Reader = (text: string, structure: typeof structureFromText) => Read;
-
-const READERS: Record<string, Reader> = {
-  integer: asNumber,
-  number: asNumber,
-  boolean: (text) => ({ value: booleanFromText(text), did: 'text to boolean' }),
-  object: asStructure,
-  array: asStructure,
-};
-
-/** An integer and a number are the same reading, and so are an object and an array. */
-const isSame = (a: Read, b: Read) => a.value === b.value || (a.did === b.did && a.did === 'text to JSON');

@@ -3,27 +3,27 @@ import { Run } from './engine/run.ts';
 import { FORM_KEYWORD, isRecord } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
-import { readers } from './wire-forms.ts';
+import { formReaders } from './wire-forms.ts';
 
-/** Brings checked JSON into the form a handler expects. */
+/** Converts valid JSON to the values that a handler expects. */
 export type Revive = (value: unknown) => unknown;
 
 /**
- * Reads declared forms (see wire-forms.ts) and fills in declared defaults. Undefined when a schema has
- * neither, so that most calls pay nothing. Schema libraries apply their own defaults. References lead into the root.
+ * Decodes wire forms (see wire-forms.ts) and fills in defaults. Undefined if the schema has neither, so that most calls
+ * pay nothing. Schema libraries apply their own defaults. References are resolved in the root.
  */
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
   const matters = (inner: JsonSchema) => isForm(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
-  return (value) => new Work(root, fillDefaults).revive(value, schema);
+  return (value) => new Reviver(root, fillDefaults).revive(value, schema);
 }
 
-/** Whether a schema declares that its text stands for something else. */
+/** Whether a schema declares a wire form. */
 function isForm(schema: JsonSchema): boolean {
-  return FORM_KEYWORD in schema && Object.hasOwn(readers, String(schema[FORM_KEYWORD]));
+  return FORM_KEYWORD in schema && Object.hasOwn(formReaders, String(schema[FORM_KEYWORD]));
 }
 
-/** Whether a schema has forms anywhere. */
+/** Whether a schema has wire forms anywhere. */
 export function hasForms(root: JsonSchema): boolean {
   return anyInside(root, root, isForm);
 }
@@ -43,11 +43,11 @@ function anyInside(
 /** Keywords that apply further schemas to the same value. */
 const PARTS = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
 
-class Work {
+class Reviver {
   readonly #engine;
   readonly #run: Run;
-  readonly #hasMemory: boolean;
-  /** What each schema made of each object, however many ways lead there. */
+  readonly #needsMemo: boolean;
+  /** Memo: what each schema made of each object, even if many branches lead there. */
   readonly #done = new Map<JsonSchema, Map<object, unknown>>();
 
   constructor(
@@ -55,15 +55,15 @@ class Work {
     private readonly fillDefaults: boolean,
   ) {
     this.#engine = engineOf(root);
-    this.#hasMemory = this.#engine.hasMemory;
-    this.#run = new Run(this.#hasMemory);
+    this.#needsMemo = this.#engine.needsMemo;
+    this.#run = new Run(this.#needsMemo);
   }
 
   revive(value: unknown, declared: unknown): unknown {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
-    if (isForm(schema) && typeof value === 'string') return readers[schema[FORM_KEYWORD] as keyof Forms](value);
-    if (typeof value !== 'object' || value === null || !this.#hasMemory) return this.#revive(value, schema);
+    if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
+    if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#revive(value, schema);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));
     let done = known.get(value);
@@ -85,7 +85,7 @@ class Work {
     const dependent = isRecord(value) ? ((schema['dependentSchemas'] ?? {}) as Record<string, unknown>) : {};
     for (const name of Object.keys(dependent)) if (Object.hasOwn(value as object, name)) parts.push(dependent[name]);
     if ('if' in schema) parts.push(schema[accepts(schema['if']) ? 'then' : 'else']);
-    // Of a union, the branch that the value was accepted by; the others have nothing to say.
+    // Of a union, only the branch that accepts the value.
     parts.push(branchesOf(schema)?.find(accepts));
     return parts;
   }
@@ -119,7 +119,7 @@ class Work {
     }
     const properties = this.fillDefaults ? (schema.properties ?? {}) : {};
     for (const name of Object.keys(properties)) {
-      // In this process, a field that is undefined is one that was not given.
+      // Calls within the process may pass undefined for a missing field.
       if (Object.hasOwn(fields, name) && fields[name] !== undefined) continue;
       const declared = properties[name]!;
       const { default: fallback } = isRecord(declared) ? resolve({ schema: declared, root: this.root }) : {};
@@ -131,5 +131,5 @@ class Work {
 
 const OWN = { writable: true, enumerable: true, configurable: true };
 
-/** What a function changes in its arguments must not change the default. */
+/** A function may modify its arguments, but must not modify the default. */
 const ownCopy = (value: unknown) => (typeof value === 'object' ? structuredClone(value) : value);

@@ -2,16 +2,16 @@ import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp } from './pointer.ts';
 
-/** A schema together with the document its local references point into. */
-export interface Node {
+/** A schema and the document that its local references point into. */
+export interface RootedSchema {
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
 }
 
 const resolved = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
 
-/** What a schema says once its reference is followed; the same object each time. */
-export function resolve({ schema, root }: Node): JsonSchema {
+/** Follows the reference of a schema, if it has one. Returns the same object each time. */
+export function resolve({ schema, root }: RootedSchema): JsonSchema {
   if (typeof schema['$ref'] !== 'string') return schema;
   let known = resolved.get(root);
   if (!known) resolved.set(root, (known = new WeakMap()));
@@ -24,18 +24,18 @@ function follow(schema: JsonSchema, root: JsonSchema, hops: number): JsonSchema 
   const { $ref, ...rest } = schema;
   if (typeof $ref !== 'string') return schema;
   const found = lookUp(root, $ref);
-  // A reference that leads back to itself describes nothing; a chain is never this long.
+  // No real chain is this long: a reference to itself, which describes nothing.
   if (!isRecord(found) || hops === 0) return found === false ? { not: {} } : rest;
   const target = follow(found, root, hops - 1);
   if (Object.keys(rest).every((keyword) => NOTES.has(keyword) || keyword.startsWith('x-'))) {
     return { ...target, ...rest };
   }
-  // Both apply; neither takes the other's place.
+  // Both apply.
   const type = rest.type ?? target.type;
   return { ...rest, ...(type && { type }), allOf: [...((rest['allOf'] ?? []) as readonly JsonSchema[]), target] };
 }
 
-/** Keywords that say something to readers alone. */
+/** Keywords that are annotations only: they do not affect validation. */
 export const NOTES: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -48,7 +48,7 @@ export const NOTES: ReadonlySet<string> = new Set([
   '$defs',
 ]);
 
-/** The types a resolved schema allows, from `type` or from the values it lists; undefined when it does not say. */
+/** The types that a resolved schema allows, by `type` or by its listed values; undefined if it names none. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   if (typeof schema.type === 'string') return [schema.type];
   if (schema.type) return schema.type;
@@ -59,28 +59,28 @@ export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   return types;
 }
 
-/** Asked for every item of a list. */
+/** Cached: needed for every item of a list. */
 const listedTypes = new WeakMap<JsonSchema, readonly string[]>();
 
-/** The JSON Schema name of a value's type. */
+/** The type of a value, as JSON Schema names it. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Whether a value is of a type: 1 is an integer and a number. */
-export function isOf(value: unknown, type: string): boolean {
+/** Whether a value has a type: 1 is both an integer and a number. */
+export function hasType(value: unknown, type: string): boolean {
   const actual = typeOf(value);
   return actual === type || (type === 'number' && actual === 'integer');
 }
 
-/** The schemas of which one (anyOf, oneOf) must hold. */
+/** The branches of a union (anyOf, oneOf). */
 export function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
   return (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
 }
 
-/** All that an object schema says of one field: by its name, by a pattern, or for fields it does not name. */
+/** The schemas of a field: by its name, by a pattern, or for additional fields. */
 export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | boolean)[] {
   const patterns = schema['patternProperties'] as Readonly<Record<string, JsonSchema | boolean>> | undefined;
   const found = patterns ? patternsOf(patterns).flatMap(([pattern, inner]) => (pattern.test(name) ? [inner] : [])) : [];
@@ -89,7 +89,7 @@ export function schemasFor(schema: JsonSchema, name: string): (JsonSchema | bool
   return found.length > 0 || others === undefined ? found : [others];
 }
 
-/** What is not evaluated is clear at a glance only where nothing else evaluates. */
+/** Without other keywords that evaluate fields, unevaluatedProperties is the same as additionalProperties. */
 const unevaluated = (schema: JsonSchema) =>
   SAME_VALUE.some((keyword) => keyword in schema) ? undefined : schema['unevaluatedProperties'];
 
@@ -108,12 +108,12 @@ function patternsOf(declared: Readonly<Record<string, JsonSchema | boolean>>): P
   return patterns;
 }
 
-/** All that an array schema says of one item by its index. */
+/** The schema of the item at an index. */
 export function schemaForItem(schema: JsonSchema, index: number): JsonSchema | boolean | undefined {
   return ((schema['prefixItems'] ?? []) as readonly JsonSchema[])[index] ?? schema.items;
 }
 
-/** The schemas that a schema applies, always or perhaps, to the same value. */
+/** The subschemas that apply, or may apply, to the same value. */
 export function partsOf(schema: JsonSchema): readonly (JsonSchema | boolean)[] {
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => (schema[key] ?? []) as readonly JsonSchema[]);
   for (const key of ['if', 'then', 'else', 'not'] as const) if (key in schema) parts.push(schema[key] as JsonSchema);
@@ -121,10 +121,10 @@ export function partsOf(schema: JsonSchema): readonly (JsonSchema | boolean)[] {
 }
 
 /**
- * Everything an object schema says of its properties, its own and what references and the schemas for the same value
- * add; 'open' where it lets in fields that it does not name. A name that is only demanded counts as named.
+ * All properties that an object schema declares, including those from references and from subschemas for the same
+ * value; 'open' if it allows other fields. A name that is only in `required` counts as declared.
  */
-export function propertiesOf(node: Node): Map<string, JsonSchema> | 'open' {
+export function propertiesOf(node: RootedSchema): Map<string, JsonSchema> | 'open' {
   const declared = new Map<string, JsonSchema>();
   const demanded = new Set<string>();
   const seen = new Set<JsonSchema>();
@@ -132,7 +132,7 @@ export function propertiesOf(node: Node): Map<string, JsonSchema> | 'open' {
   const isOpen = (part: unknown): boolean => {
     if (!isRecord(part)) return false;
     const schema = resolve({ schema: part, root: node.root });
-    if (seen.has(schema)) return false; // a schema that contains itself
+    if (seen.has(schema)) return false; // recursive
     seen.add(schema);
     if (letsInOthers(schema)) return true;
     describes ||= 'properties' in schema || schema['additionalProperties'] === false;
@@ -155,6 +155,6 @@ function letsInOthers(schema: JsonSchema): boolean {
   if (additionalProperties === false) return patternProperties !== undefined;
   if (additionalProperties !== undefined || patternProperties !== undefined) return true;
   if (unevaluatedProperties !== undefined && unevaluatedProperties !== false) return true;
-  // They speak of fields that have no name here.
+  // These are about fields that are not declared here.
   return 'propertyNames' in schema || 'minProperties' in schema;
 }

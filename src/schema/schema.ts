@@ -2,56 +2,54 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
-import { BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
+import { CHECKED_BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
+import { LIBRARY_OPTIONS } from './library-options.ts';
 import { parseOnce } from './parse-once.ts';
 import { keysOf } from './pointer.ts';
 import { listed } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { NOTES } from './schema-tree.ts';
-import { forms } from './wire-forms.ts';
 
-/** What an author may describe data with: a schema of any Standard Schema library, or plain JSON Schema. */
+/** How an author describes data: a schema of any Standard Schema library, or plain JSON Schema. */
 export type Schema = StandardSchemaV1 | JsonSchema;
 
-/** The values a schema lets in. */
+/** The type of the values that a schema accepts. */
 export type Accepted<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : FromJsonSchema<S, 'accepted'>;
 
-/** The values a schema gives after its transforms and defaults. */
+/** The type of the values after transforms and defaults. */
 export type Given<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S>;
 
-/** The values a schema describes once they have been sent: a library has applied its defaults, JSON Schema has not. */
+/** The type of the values that clients receive: a library has applied its defaults, JSON Schema has not. */
 export type Sent<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : FromJsonSchema<S, 'accepted'>;
 
-/** A library's own pass over a value: transforms, defaults and refinements that JSON Schema cannot say. */
+/** A library's own parser: transforms, defaults and refinements that JSON Schema cannot express. */
 type Parse = (value: unknown) => Parsed | Promise<Parsed>;
 export type Parsed =
   | { readonly value: unknown; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
-/** A schema after reading: its JSON Schema, and the library's pass if it came from one. */
+/** The JSON Schema of a schema, and its parser if it comes from a library. */
 export interface ReadSchema {
   readonly json: JsonSchema;
   readonly parse: Parse | undefined;
 }
 
 /**
- * Reads what the author gave. Throws an Error with a readable message when no JSON Schema
- * can be had from it.
+ * Reads an author's schema. Throws an Error with a readable message if it cannot be converted to JSON Schema.
  */
 export function readSchema(schema: Schema, side: 'input' | 'output'): ReadSchema {
-  if (!isStandard(schema)) return { json: withoutRootRef(withoutAnchors(schema)), parse: undefined };
+  if (!isStandard(schema)) return { json: inlineRootRef(withoutAnchors(schema)), parse: undefined };
   const standard = schema['~standard'];
   const converter = (standard as Partial<StandardJSONSchemaV1.Props>).jsonSchema;
   if (!converter) {
-    throw new Error(`this ${standard.vendor} schema gives no JSON Schema${HINTS[standard.vendor] ?? ''}`);
+    throw new Error(`this ${standard.vendor} schema cannot be converted to JSON Schema${HINTS[standard.vendor] ?? ''}`);
   }
   const { $schema: _, ...json } = converter[side]({
     target: 'draft-2020-12',
     libraryOptions: LIBRARY_OPTIONS[standard.vendor]?.(side) ?? {},
   });
   const validate = parseOnce(schema);
-  return { json: withoutRootRef(leftToLibrary(json)), parse: (value) => settle(validate(value)) };
+  return { json: inlineRootRef(markLibraryChecks(json)), parse: (value) => settle(validate(value)) };
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -63,101 +61,25 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 
-/** A copy in which formats and patterns are marked as the library's business; ours (see wire-forms.ts) are not. */
-function leftToLibrary(schema: JsonSchema): JsonSchema {
-  const copy = mapSchemas(schema, leftToLibrary);
+/** Copies a schema and marks formats and patterns as checked by the library, except in our wire forms. */
+function markLibraryChecks(schema: JsonSchema): JsonSchema {
+  const copy = mapSchemas(schema, markLibraryChecks);
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
-  return isOurs ? copy : { ...copy, [BY_LIBRARY]: true };
+  return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };
 }
 
-/** How each library is told that its dates and big integers have a wire form (see wire-forms.ts). */
-const LIBRARY_OPTIONS: Record<string, (side: 'input' | 'output') => Record<string, unknown>> = {
-  zod: (side) => ({ unrepresentable: 'any', override: (node: ZodNode) => overrideZod(node, side) }),
-  arktype: () => ({ fallback: arktypeFallback }),
-};
-
-interface ArktypePart {
-  readonly base: JsonSchema;
-  readonly domain?: string;
-  readonly proto?: { readonly name: string };
-  readonly unit?: unknown;
-}
-
-/** What arktype asks for where JSON Schema has no word; without an answer it would say that anything goes. */
-const arktypeFallback = {
-  date: () => forms.date,
-  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notCarried(`an arktype ${domain}`)),
-  proto: ({ proto }: ArktypePart) => {
-    if (proto?.name === 'Date') return forms.date;
-    return proto?.name === 'Uint8Array' ? forms.bytes : notCarried(`an arktype ${proto?.name ?? 'class'}`);
-  },
-  // What is undefined is not there, and in JSON nothing else is.
-  unit: ({ unit }: ArktypePart) =>
-    unit === undefined ? { not: {} } : notCarried(`an arktype literal of a ${typeof unit}`),
-};
-
-function notCarried(what: string): never {
-  throw new Error(`${what} cannot be carried by JSON`);
-}
-
-/** Any number of digits, which is more than int64 says. */
-const { format: _int64, ...ANY_BIGINT } = forms.bigint;
-
-interface ZodNode {
-  readonly zodSchema: { readonly _zod: { readonly def: ZodDefinition } };
-  readonly jsonSchema: Record<string, unknown>;
-}
-
-interface ZodDefinition {
-  readonly type: string;
-  readonly coerce?: boolean;
-  readonly values?: readonly unknown[];
-  readonly in?: { readonly _zod: { readonly def: { readonly type: string } } };
-  readonly pattern?: unknown;
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[];
-}
-
-const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise', 'file']);
-
-function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output'): void {
-  const { def } = zodSchema._zod;
-  const { type } = def;
-  if (NOT_JSON.has(type)) notCarried(`a zod ${type}`);
-  if (def.values?.some((value) => typeof value === 'bigint')) notCarried('a zod literal of a bigint');
-  if (type === 'date') Object.assign(jsonSchema, forms.date);
-  if (type === 'bigint') Object.assign(jsonSchema, ANY_BIGINT);
-  if (hasFlags(def)) delete jsonSchema['pattern'];
-  if (side === 'output') return;
-  if (type === 'date' && def.coerce) {
-    delete jsonSchema['format'];
-    delete jsonSchema['pattern'];
-    jsonSchema['type'] = ['string', 'number']; // whatever Date understands
-  }
-  if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
-  // They take anything at all, and make something of it.
-  if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) {
-    for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
-  }
-}
-
-/** JSON Schema has no place for the flags of a regular expression, and without them it means something else. */
-function hasFlags({ pattern, checks = [] }: ZodDefinition): boolean {
-  const patterns = [pattern, ...checks.map(({ _zod }) => _zod.def.pattern)];
-  return patterns.some((one) => one instanceof RegExp && /[^u]/.test(one.flags));
-}
-
-/** A named root comes as `{$ref: '#/$defs/Name', $defs}`; wires want to see the object itself. */
-function withoutRootRef(schema: JsonSchema): JsonSchema {
+/** Libraries write a named root as `{$ref: '#/$defs/Name', $defs}`; wires need the object itself. */
+function inlineRootRef(schema: JsonSchema): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string') return schema;
   const [where, name, ...deeper] = keysOf(ref);
   const defs = schema['$defs'] as Record<string, JsonSchema> | undefined;
   if (where !== '$defs' || name === undefined || deeper.length > 0 || !defs?.[name]) return schema;
-  const { $ref: _, ...beside } = schema;
-  const inlined: JsonSchema = { ...defs[name], ...beside };
+  const { $ref: _, ...others } = schema;
+  const inlined: JsonSchema = { ...defs[name], ...others };
   const used = JSON.stringify({ ...inlined, $defs: undefined }) + JSON.stringify(defs[name]);
-  const others = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
-  if (others) return inlined;
+  const isNeeded = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
+  if (isNeeded) return inlined;
   const { $defs: __, ...alone } = inlined;
   return alone;
 }

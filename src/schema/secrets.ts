@@ -10,7 +10,7 @@ export function isSecret(schema: JsonSchema): boolean {
 
 const known = new WeakMap<JsonSchema, boolean>();
 
-/** Whether anything in a schema is secret. */
+/** Whether a schema marks anything as secret. */
 export function hasSecrets(root: JsonSchema): boolean {
   let found = known.get(root);
   if (found === undefined) known.set(root, (found = anySecret(root, new Set())));
@@ -24,10 +24,10 @@ function anySecret(schema: unknown, seen: Set<unknown>): boolean {
 }
 
 /**
- * Schemas with all that their references, unions and conditions may add, each once: a schema that contains itself would
- * otherwise be followed branch by branch, level by level. `keeps` drops branches that cannot be meant.
+ * All schemas that may apply through references, unions and conditions, each once, so that recursive schemas end.
+ * `keeps` filters out branches that cannot match.
  */
-export function applicable(
+export function applicableSchemas(
   declared: Iterable<unknown>,
   root: JsonSchema,
   keeps: (branch: JsonSchema) => boolean = () => true,
@@ -44,8 +44,8 @@ export function applicable(
   return found;
 }
 
-/** All that schemas say of a field or an item. */
-export function schemasBelow(schemas: Iterable<JsonSchema>, key: PropertyKey): Set<unknown> {
+/** The schemas of a field or an item. */
+export function childSchemas(schemas: Iterable<JsonSchema>, key: PropertyKey): Set<unknown> {
   const found = new Set<unknown>();
   for (const schema of schemas) {
     if (typeof key === 'number') {
@@ -59,17 +59,17 @@ export function schemasBelow(schemas: Iterable<JsonSchema>, key: PropertyKey): S
   return found;
 }
 
-/** Where in a value its schema has secrets. */
+/** Finds the secret places of a value by its schema. */
 export class Secrets {
   readonly exist: boolean;
-  /** What applies at a place, or that it is secret: asked once, however many problems lie there. */
+  /** Memo: the schemas at a place, or that it is secret. Many problems may be at one place. */
   readonly #at = new Map<Place | undefined, Set<JsonSchema> | 'secret'>();
 
   constructor(private readonly root: JsonSchema) {
     this.exist = hasSecrets(root);
   }
 
-  /** Whether a place, or one that it lies in, is secret by any schema that may apply. */
+  /** Whether any schema that may apply marks a place, or one above it, as secret. */
   areAt(place: Place | undefined): boolean {
     return this.#schemasAt(place) === 'secret';
   }
@@ -80,7 +80,7 @@ export class Secrets {
       const around = place ? this.#schemasAt(place.parent) : undefined;
       if (around === 'secret') found = around;
       else {
-        found = applicable(place && around ? schemasBelow(around, place.key) : [this.root], this.root);
+        found = applicableSchemas(place && around ? childSchemas(around, place.key) : [this.root], this.root);
         for (const schema of found) if (isSecret(schema)) found = 'secret';
       }
       this.#at.set(place, found);

@@ -1,18 +1,18 @@
-// A caller chooses how many names there are and how long they are; nobody mistypes one of a hundred letters.
+// Callers control the number and the length of the names; nobody mistypes a word of a hundred characters.
 const LONGEST = 100;
 
-/** The candidate a person most likely meant by a mistyped word, if one is near enough. */
+/** The candidate that was most likely meant by a mistyped word, if one is close enough. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.toLowerCase();
-  // One slip is forgiven in a short word, a third of the letters in a long one.
+  // Allows one typo in a short word, and a third of the characters in a long one.
   let best = Math.max(1, Math.floor(wanted.length / 3));
   let found: string | undefined;
   for (const candidate of candidates) {
-    // Each letter more or less is a step at least; and nobody mistypes a word of a hundred kilobytes.
+    // The distance is at least the difference in length. This also skips very long candidates.
     if (Math.abs(candidate.length - wanted.length) > best) continue;
     const steps = distance(wanted, candidate.toLowerCase());
-    // "x" is one step from "y", and yet nothing of it is left.
+    // "x" is one edit away from "y", but they have nothing in common.
     if (steps >= Math.max(wanted.length, candidate.length)) continue;
     if (steps < best || (steps === best && found === undefined)) {
       best = steps;
@@ -22,7 +22,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return found;
 }
 
-/** Edits (insert, delete, replace, swap neighbours) that turn one word into the other. */
+/** The number of edits (insert, delete, replace, swap neighbours) between two words: Damerau-Levenshtein. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

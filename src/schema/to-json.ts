@@ -1,28 +1,27 @@
-import { LONE } from './bounds.ts';
+import { LONE_SURROGATE } from './bounds.ts';
 import { shortPointer } from './engine/place.ts';
 import type { Problem } from './problem.ts';
-import { formOf } from './wire-forms.ts';
+import { toWireForm } from './wire-forms.ts';
 
-/** A value as JSON carries it, or what in it JSON cannot carry. */
-export type Carried = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: Problem };
+/** A value as JSON, or the part of it that JSON cannot represent. */
+export type JsonResult = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: Problem };
 
 /**
- * Makes sure that a value arrives as it is: JSON.stringify would turn NaN, Infinity and
- * holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt.
- * Values with a declared form (dates, BigInt, bytes) and with toJSON are replaced by it.
- * Always a copy: a getter that was looked at once might say something else when it is written.
+ * Copies a value as plain JSON, or returns a problem if JSON cannot represent it: JSON.stringify would turn NaN,
+ * Infinity and holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt. Applies wire forms
+ * (dates, BigInt, bytes) and toJSON. Always a copy: a getter may return something else the second time.
  */
-export function toJson(value: unknown, deepest: number): Carried {
+export function toJson(value: unknown, deepest: number): JsonResult {
   try {
-    return { value: carry(value, deepest) };
+    return { value: convert(value, deepest) };
   } catch (thrown) {
-    // A getter or a Proxy may throw anything at all.
-    if (!(thrown instanceof NotCarried)) return { problem: { pointer: '', message: 'cannot be read' } };
+    // A getter or a Proxy may throw anything.
+    if (!(thrown instanceof NotJson)) return { problem: { pointer: '', message: 'cannot be read' } };
     return { problem: { pointer: shortPointer(thrown.path.toReversed()), message: thrown.message } };
   }
 }
 
-class NotCarried {
+class NotJson {
   /** The innermost key first. */
   readonly path: PropertyKey[] = [];
 
@@ -30,76 +29,76 @@ class NotCarried {
 }
 
 function refuse(message: string): never {
-  throw new NotCarried(message);
+  throw new NotJson(message);
 }
 
-function carry(value: unknown, levels: number): unknown {
+function convert(value: unknown, levels: number): unknown {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? value : refuse(`text with ${LONE}`);
+      return value.isWellFormed() ? value : refuse(`string with ${LONE_SURROGATE}`);
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : refuse(`${value} cannot be carried by JSON`);
+      return Number.isFinite(value) ? value : refuse(`${value} cannot be represented in JSON`);
     case 'bigint':
-      return formOf(value);
+      return toWireForm(value);
     case 'object':
-      return value === null ? null : carryObject(value, levels);
+      return value === null ? null : convertObject(value, levels);
     default:
-      return refuse(`${typeof value} cannot be carried by JSON`);
+      return refuse(`${typeof value} cannot be represented in JSON`);
   }
 }
 
-function carryObject(value: object, levels: number): unknown {
+function convertObject(value: object, levels: number): unknown {
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  const text = isPlain ? undefined : formOf(value);
+  const text = isPlain ? undefined : toWireForm(value);
   if (text !== undefined) return text;
   if (!isPlain && value instanceof Date) {
     refuse(
-      `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be carried by JSON`,
+      `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be represented in JSON`,
     );
   }
-  // A circle is nesting without end, so the depth finds it.
-  if (levels === 0) refuse('nested too deep, or in a circle');
-  const convert = (value as { toJSON?: unknown }).toJSON;
-  if (typeof convert === 'function') return carry(convert.call(value) as unknown, levels - 1);
-  if (isPlain) return carryFields(value, levels);
-  if (Array.isArray(value)) return carryItems(value, levels);
+  // The depth limit also catches cycles.
+  if (levels === 0) refuse('nested too deeply, or circular');
+  const custom = (value as { toJSON?: unknown }).toJSON;
+  if (typeof custom === 'function') return convert(custom.call(value) as unknown, levels - 1);
+  if (isPlain) return convertFields(value, levels);
+  if (Array.isArray(value)) return convertItems(value, levels);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  return kind === 'Object' ? carryFields(value, levels) : refuse(`${kind} cannot be carried by JSON`);
+  return kind === 'Object' ? convertFields(value, levels) : refuse(`${kind} cannot be represented in JSON`);
 }
 
-function carryItems(items: readonly unknown[], levels: number): unknown[] {
-  const copy = [...items]; // a hole is undefined in it
+function convertItems(items: readonly unknown[], levels: number): unknown[] {
+  const copy = [...items]; // turns holes into undefined
   for (let i = 0; i < copy.length; i++) {
-    const carried = carryAt(i, copy[i], levels);
-    if (carried !== copy[i]) copy[i] = carried;
+    const converted = convertAt(i, copy[i], levels);
+    if (converted !== copy[i]) copy[i] = converted;
   }
   return copy;
 }
 
-function carryFields(fields: object, levels: number): object {
+function convertFields(fields: object, levels: number): object {
   const copy: Record<string, unknown> = { ...fields }; // reads each getter once
   for (const name of Object.keys(copy)) {
-    if (!name.isWellFormed()) refuse(`a key with ${LONE}`);
+    if (!name.isWellFormed()) refuse(`a key with ${LONE_SURROGATE}`);
     const value = copy[name];
-    // In an object, undefined and absent are the same; only in an array would it become null.
-    const carried = value === undefined ? undefined : carryAt(name, value, levels);
-    if (carried === value) continue;
+    // JSON.stringify omits undefined fields; in an array it would write null.
+    const converted = value === undefined ? undefined : convertAt(name, value, levels);
+    if (converted === value) continue;
     // Plain assignment to the key `__proto__` would set the prototype.
-    if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: carried });
-    else copy[name] = carried;
+    if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: converted });
+    else copy[name] = converted;
   }
   return copy;
 }
 
 const OWN = { writable: true, enumerable: true, configurable: true };
 
-function carryAt(key: PropertyKey, item: unknown, levels: number): unknown {
+function convertAt(key: PropertyKey, item: unknown, levels: number): unknown {
   try {
-    return carry(item, levels - 1);
+    return convert(item, levels - 1);
   } catch (thrown) {
-    if (thrown instanceof NotCarried) thrown.path.push(key);
+    if (thrown instanceof NotJson) thrown.path.push(key);
     throw thrown;
   }
 }

@@ -246,7 +246,7 @@ export const badInput: readonly Behaviour[] = [
     app: 'arguments',
     function: 'Text',
     send: { body: '{"text":"\\ud800"}' },
-    answer: invalidArguments('/text: text with a lone surrogate, which is not Unicode'),
+    answer: invalidArguments('/text: string with a lone surrogate, which is not valid Unicode'),
     except: NO_BYTES,
   },
   {
@@ -255,7 +255,7 @@ export const badInput: readonly Behaviour[] = [
     app: 'arguments',
     function: 'Record',
     send: { body: '{"data":{"\\udfff":1}}' },
-    answer: invalidArguments('/data: a key with a lone surrogate, which is not Unicode'),
+    answer: invalidArguments('/data: a key with a lone surrogate, which is not valid Unicode'),
     except: NO_BYTES,
   },
   {

@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     'plain',
     'BadContent',
     {},
-    { error: 'Invalid output: /0/data: expected text in base64, got "*"' },
+    { error: 'Invalid output: /0/data: expected base64 string, got "*"' },
     { status: 500, exit: 70, code: 'INVALID_OUTPUT' },
   ],
 ];

@@ -16,7 +16,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { repairable, right, wrongAnswers } from './wrong-answers.ts';
 
-/** A server of some framework that answers all of wrongAnswers, and `right`, and things that are not to be touched. */
+/** A server of some framework: sends all of wrongAnswers, a valid response, and responses that must pass unchanged. */
 interface Started {
   readonly url: string;
   close(): Promise<void>;
@@ -84,7 +84,7 @@ const onHono: Start = async (options) => {
     throw new Error('broken route');
   });
   app.onError((_error, c) => c.text('Internal Server Error', 500));
-  // Hono speaks Request and Response; this carries them over a socket.
+  // Hono uses Request and Response; this serves them on a socket.
   return listening(
     createServer(async (request, response) => {
       const asked = new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET' });
@@ -225,14 +225,14 @@ describe.each([
   ['Hono', onHono],
   ['Fastify', onFastify],
 ] as const)('what %s answers by itself', (name, start) => {
-  it(proves('response.guard', 'a path that is not there stays 404'), async () => {
+  it(proves('response.guard', 'an unknown path stays 404'), async () => {
     const enforced = await start({ mode: 'enforce', report: () => {} });
     expect((await fetch(`${enforced.url}/nowhere`)).status).toBe(404);
     await enforced.close();
     const repaired = await start({ mode: 'repair', report: () => {} });
     const response = await fetch(`${repaired.url}/nowhere`);
     expect(response.status).toBe(404);
-    // Only Fastify says it in JSON; pages and words pass as they are.
+    // Only Fastify sends JSON; pages and plain text pass unchanged.
     if (name === 'Fastify')
       expect(await response.json()).toMatchObject({
         success: false,
@@ -241,7 +241,7 @@ describe.each([
     await repaired.close();
   });
 
-  it('mistakes in the options are said at once', () => {
+  it('invalid options throw at once', () => {
     expect(() => forExpress({ mode: 'on' as never })).toThrow('mode must be one of enforce, repair, observe, not on');
     expect(() => forHono({ profile: 'xml' as never })).toThrow('profile must be one of plain, envelope');
     expect(() => forFastify({ report: 5 as never })).toThrow('report must be a function');
@@ -260,7 +260,7 @@ it(proves('response.guard', 'Express: 304 stays empty, and an unchanged body kee
   await close();
 });
 
-/** Sets a header at the last moment, by wrapping writeHead as many packages do. */
+/** Sets a header at the last moment by wrapping writeHead, as many packages do. */
 const stamp: express.RequestHandler = (_request, response, next) => {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
   response.writeHead = ((...args: unknown[]) => {
@@ -275,7 +275,7 @@ describe('Express, however a response is written', () => {
   const ways: Readonly<Record<string, express.RequestHandler>> = {
     'res.json': (_request, response) => void response.json(wrong),
     'res.send of an object': (_request, response) => void response.send(wrong),
-    'res.send of a text': (_request, response) => void response.type('json').send(JSON.stringify(wrong)),
+    'res.send of a string': (_request, response) => void response.type('json').send(JSON.stringify(wrong)),
     'res.send of bytes': (_request, response) => void response.type('json').send(Buffer.from(JSON.stringify(wrong))),
     'res.end': (_request, response) => void response.type('json').end(JSON.stringify(wrong)),
     'res.end with an encoding and a callback': (_request, response) =>
@@ -300,7 +300,7 @@ describe('Express, however a response is written', () => {
     it(proves('response.guard', way), async () => {
       const ends: unknown[] = [];
       const app = express();
-      // The real end, as whatever comes after us sees it.
+      // The original end, as later middleware sees it.
       app.use((_request, response, next) => {
         const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
         response.end = ((...args: unknown[]) => {
@@ -338,7 +338,7 @@ describe('Express, however a response is written', () => {
   });
 
   it.each(['before', 'after'])(
-    proves('response.guard', 'beside middleware that wraps the response, registered %s'),
+    proves('response.guard', 'next to middleware that wraps the response, registered %s'),
     async (order) => {
       const app = express();
       const others = [compression({ threshold: 0 }), stamp];

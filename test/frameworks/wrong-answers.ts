@@ -1,4 +1,4 @@
-/** Responses that break the standard, each in its own way, with what is reported of it. Every framework is asked for all. */
+/** Responses that break the standard, each in its own way, and what is reported. Every framework sends all of them. */
 export const wrongAnswers: readonly {
   readonly path: string;
   readonly body: unknown;
@@ -45,7 +45,7 @@ export const wrongAnswers: readonly {
   { path: '/a-list', body: [1, 2], rules: ['envelope.object'] },
 ];
 
-/** What `repair` can make right; the rest it replaces. */
+/** The responses that `repair` can fix; it replaces the others. */
 export const repairable = [
   '/missing-content',
   '/missing-timestamp',

@@ -42,7 +42,7 @@ describe('builders', () => {
       error: { code: 'INSTANCE_NOT_FOUND', message: 'Not there', details: { id: 'i-9' } },
     });
     expect(createErrorResponse('Oh').error).toEqual({ code: 'UNKNOWN_ERROR', message: 'Oh' });
-    // As the standard's own function is called: null for no details.
+    // The standard's own function is called with null for no details.
     expect(createErrorResponse('Oh', 'OH', null).error).toEqual({ code: 'OH', message: 'Oh' });
   });
 
@@ -68,7 +68,7 @@ describe('builders', () => {
     });
   });
 
-  it(proves('response.builders', 'keep to the rules with any data, or throw when JSON cannot carry it'), () => {
+  it(proves('response.builders', 'follow the rules with any data, or throw if JSON cannot represent it'), () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (data, text) => {
         assertResponse(createSuccessResponse(data));
@@ -77,7 +77,9 @@ describe('builders', () => {
         assertResponse(createToolError(text, 'SOME', data), { profile: 'mcp' });
       }),
     );
-    expect(() => createSuccessResponse({ a: [NaN] })).toThrow('This data cannot be sent: /a/0: NaN cannot be carried');
+    expect(() => createSuccessResponse({ a: [NaN] })).toThrow(
+      'This data cannot be sent: /a/0: NaN cannot be represented in JSON',
+    );
     expect(() => createErrorResponse('x', 'no spaces')).toThrow(TypeError);
   });
 });
@@ -105,13 +107,13 @@ const envelopeOf = (content: readonly EnvelopeContent[]) => ({ success: true, ti
 const resultOf = (content: readonly McpContent[]) => ({ content, isError: false });
 
 describe('content', () => {
-  it(proves('response.builders', 'is built in both forms'), () => {
+  it(proves('response.builders', 'is created in both formats'), () => {
     expect(checkResponse(resultOf(blocks), { profile: 'mcp' })).toEqual([]);
     expect(checkResponse(envelopeOf(items))).toEqual([]);
     expect(blocks[1]).toEqual({ type: 'image', data: 'AQID', mimeType: 'image/png' });
   });
 
-  it(proves('response.builders', 'is carried from either form to the other'), () => {
+  it(proves('response.builders', 'is converted between the two formats'), () => {
     expect(checkResponse(envelopeOf(blocks.map(toEnvelopeContent)))).toEqual([]);
     expect(checkResponse(resultOf(items.map(toMcpContent)), { profile: 'mcp' })).toEqual([]);
     expect(toMcpContent(items[2]!)).toEqual({

@@ -21,7 +21,7 @@ const bad = { success: false, timestamp: T, content: text, error: { code: 'E', m
 const instance = app.find('GetInstance')!;
 const item = (block: object) => ({ content: [block], isError: false });
 
-/** Bodies that break one rule each, and where. Every rule is here. */
+/** Bodies that break one rule each, and where. Covers every rule. */
 const broken: Readonly<Record<string, readonly (readonly [body: unknown, pointer: string])[]>> = {
   'plain.object': [
     [[], ''],
@@ -187,7 +187,7 @@ describe('checks', () => {
       {
         rule: 'mcp.output-schema',
         pointer: '/structuredContent/n',
-        message: 'expected integer, got "1" (`structuredContent` is what the tool declares to return)',
+        message: 'expected integer, got "1" (`structuredContent` matches the output schema of the tool)',
       },
     ]);
   });
@@ -208,11 +208,11 @@ describe('checks', () => {
       expect(checkResponse(bodies[profile], { profile, outputSchema, ignore: [violation!.rule] })).toEqual([]);
     }
     expect(() => checkResponse({}, { profile: 'xml' as never })).toThrow(
-      'There is no profile "xml", only plain, envelope',
+      'Unknown profile "xml"; available: plain, envelope',
     );
   });
 
-  it(proves('response.check', 'assertResponse gives the body back, or throws all of it'), () => {
+  it(proves('response.check', 'assertResponse returns the body, or throws every violation'), () => {
     expect(assertResponse(good)).toBe(good);
     expect(() => assertResponse({ success: true })).toThrow(ResponseFormatError);
     expect(() => assertResponse({ success: true })).toThrow(/\/timestamp: .*; \/content: /);
@@ -240,7 +240,7 @@ describe('checks', () => {
   });
 });
 
-/** The standard's schema written down once more, from its prose, for ajv: an opinion other than our own. */
+/** A second schema, written from the prose of the standard, for ajv: independent of ours. */
 const standard = {
   type: 'object',
   required: ['success', 'timestamp', 'content'],

@@ -60,7 +60,7 @@ describe('a guard', () => {
       { success: false, timestamp, content: text('Error: m'), error: { code: 'E', message: 'm' } },
     ],
     [
-      'an error, from a text',
+      'an error, from a string',
       { success: false, error: 'm' },
       { success: false, timestamp, content: text('Error: m'), error: { code: 'UNKNOWN_ERROR', message: 'm' } },
     ],
@@ -169,7 +169,7 @@ it(proves('response.guard', 'never makes a success of what says it failed, nor o
 });
 
 it(proves('response.guard', 'stands before the wires of an app, and what it finds is in the record'), async () => {
-  // A library's pass is trusted; what an author says to readers alone, with meta(), it does not look at.
+  // The library's parser is trusted; it does not check annotations that an author adds with meta().
   const small = z.object({ n: z.int().meta({ maximum: 5 }) }).describe('n');
   const records: unknown[] = [];
   const app = createApp({

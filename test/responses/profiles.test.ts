@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
 import { proves } from '../promises.ts';
 
-// Through JSON once, which has one zero only.
+// Through JSON once: it has no -0.
 const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
 const failure = fc
   .record(
@@ -22,7 +22,7 @@ const failure = fc
   )
   .map((error): Outcome => ({ ok: false, error }));
 
-/** A function that may return anything, of each kind, with outcomes that it could come to. */
+/** A function of each kind that may return anything, with possible outcomes. */
 const any = { json: {}, parse: undefined };
 const kinds = [
   { fn: { returned: { kind: 'none' } }, outcomes: fc.constant<Outcome>({ ok: true, data: undefined }) },
@@ -33,7 +33,7 @@ const kinds = [
   },
 ] as const;
 
-/** What is left of an outcome when a profile has said all it can. */
+/** The part of an outcome that a profile preserves. */
 function remembered(outcome: Outcome, { loses }: Profile): Outcome {
   if (outcome.ok) return outcome;
   const forgotten = { code: 'UNKNOWN_ERROR', retry: false, details: undefined, retryAfter: undefined };
@@ -45,7 +45,7 @@ function remembered(outcome: Outcome, { loses }: Profile): Outcome {
 describe.each(profileNames)('%s', (name) => {
   const profile = profiles[name];
 
-  it(proves('profile.round-trip', 'reads what it rendered, but for what it says it loses'), () => {
+  it(proves('profile.round-trip', 'reads what it rendered, except for what it declares to lose'), () => {
     for (const { fn, outcomes } of kinds) {
       fc.assert(
         fc.property(fc.oneof(outcomes, failure), (outcome) => {
@@ -56,7 +56,7 @@ describe.each(profileNames)('%s', (name) => {
     }
   });
 
-  it(proves('profile.round-trip', 'writes the text of what it renders, where it writes text itself'), () => {
+  it(proves('profile.round-trip', 'serializes what it renders, if it serializes itself'), () => {
     for (const { fn, outcomes } of kinds) {
       fc.assert(
         fc.property(fc.oneof(outcomes, failure), (outcome) => {
@@ -90,7 +90,7 @@ describe.each(profileNames)('%s', (name) => {
       const { outcome, body } = await app.respond({ name: fn.name, input, caller: { wire: 'test' } }, profile);
       const fits = outcome.ok ? successes : failures;
       expect([fn.name, fits(JSON.parse(body)), fits.errors]).toEqual([fn.name, true, null]);
-      // And a success is no failure, nor the other way round; only an answer without a value could be either.
+      // A success does not match the failure schema, nor the other way round; only an empty body may match both.
       const other = outcome.ok ? failures : successes;
       if (fn.returned.kind !== 'none' && (outcome.ok || name !== 'problem'))
         expect(other(JSON.parse(body))).toBe(false);
@@ -104,7 +104,7 @@ describe.each(profileNames)('%s', (name) => {
   });
 });
 
-it(proves('profile.round-trip', 'tells the time by the clock it is given, even by one that is broken'), () => {
+it(proves('profile.round-trip', 'uses the given clock, and survives a broken one'), () => {
   const at = (clock: () => Date) =>
     (createProfiles(clock).envelope.render({ ok: true, data: 1 }) as { timestamp: string }).timestamp;
   expect(at(() => new Date(0))).toBe('1970-01-01T00:00:00.000Z');

@@ -23,7 +23,7 @@ const failed = (code: string, message: string, rest: object = {}) => ({
 });
 const weather = { temperature: 5, conditions: 'Cloudy' };
 
-/** What servers of all kinds answer, and what it means. */
+/** Responses of servers of all kinds, and how they are read. */
 const responses: Readonly<Record<string, readonly (readonly [response: unknown, outcome: object])[]>> = {
   'our own profiles': [
     [{ result: 30 }, success(30)],
@@ -57,7 +57,7 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
     [{ content: text('[1]'), structuredContent: [1], resultType: 'complete' }, success([1])], // 2026-07-28
     [
       { resultType: 'input_required', inputRequests: { q: {} }, requestState: 's' },
-      failed('INPUT_REQUIRED', 'The tool asks for more input', {
+      failed('INPUT_REQUIRED', 'The tool requires more input', {
         details: { inputRequests: { q: {} }, requestState: 's' },
       }),
     ],
@@ -128,7 +128,7 @@ for (const [kind, rows] of Object.entries(responses)) {
   });
 }
 
-/** Some place in a value, replaced by something else. */
+/** Replaces a random part of a value. */
 function mutate(value: unknown, path: readonly number[], other: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return other;
@@ -166,7 +166,7 @@ it(proves('response.read', 'of 200 mutated responses, each is read as an outcome
   expect(outcomes).toBeGreaterThanOrEqual(200);
 });
 
-it(proves('response.read', 'of a Response of fetch says that its body is wanted'), () => {
+it(proves('response.read', 'of a fetch Response says that its body is needed'), () => {
   expect(readResponse(Response.json({ result: 1 }))).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining('await response.json()') },
@@ -202,6 +202,6 @@ it(proves('response.read', 'of mutated text, and of objects that throw when look
     },
   ])
     expect(readResponse(hostile)).toMatchObject({ ok: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
-  // Deeper than any stack that recursed into it could take.
+  // So deep that any recursion would overflow the stack.
   expect(isOutcome(readResponse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toBe(true);
 });

@@ -8,7 +8,7 @@ const cases: readonly (readonly [title: string, data: unknown, text: string])[] 
   ['null', null, '(none)'],
   ['an empty text', ' ', '(empty)'],
   ['a number', 4.5, '4.5'],
-  ['a text of several lines', 'one\ntwo', 'one\ntwo'],
+  ['a string of several lines', 'one\ntwo', 'one\ntwo'],
   ['an empty list', [], '(none)'],
   ['an empty record', {}, '(nothing)'],
   ['a list', ['a', 2, true], '- a\n- 2\n- true'],
@@ -64,10 +64,10 @@ it(proves('response.text', 'cuts cells and names to 80 columns, and marks where'
   expect(textOf({ ['k'.repeat(200)]: 'one\ntwo' })).toBe(`${'k'.repeat(79)}…: one\n${' '.repeat(80)}two`);
 });
 
-/** Each of about n characters, in a shape of its own. */
+/** Data of about n characters, in different shapes. */
 const shapes: Readonly<Record<string, (n: number) => unknown>> = {
   'one long text': (n) => 'x'.repeat(n),
-  'a text of many lines': (n) => 'a\n'.repeat(n / 2),
+  'a string of many lines': (n) => 'a\n'.repeat(n / 2),
   'one long cell': (n) => [{ a: 'x'.repeat(n), b: 1 }, ...Array.from({ length: 999 }, () => ({ a: 'y', b: 2 }))],
   'one long cell in each of eight columns': (n) => [
     Object.fromEntries(Array.from('abcdefgh', (name) => [name, 'x'.repeat(n / 8)])),
@@ -105,7 +105,7 @@ for (const [title, shape] of Object.entries(shapes)) {
       const data = shape(n);
       return Math.min(
         ...Array.from({ length: 3 }, () => {
-          // Of this process alone: others may keep the machine busy.
+          // CPU time of this process: others may keep the machine busy.
           const began = process.cpuUsage();
           const text = textOf(data);
           const { user, system } = process.cpuUsage(began);

@@ -13,7 +13,7 @@ const fails = (thrown: unknown) => () => {
 const circle: unknown[] = [];
 circle.push(circle);
 
-/** What a tool gave, and what must come of it: the data, or the code and message. */
+/** What a tool returned, and the expected outcome: the data, or the code and message. */
 const returned: readonly (readonly [title: string, fn: () => unknown, outcome: object])[] = [
   ['data', () => ({ n: 1 }), { ok: true, data: { n: 1 } }],
   ['a number', () => 5, { ok: true, data: 5 }],
@@ -35,7 +35,7 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
   ],
   ['half an envelope', () => ({ success: true, data: { n: 1 } }), { ok: true, data: { n: 1 } }],
   ['half an error', () => ({ success: false, message: 'no' }), { ok: false, error: { message: 'no' } }],
-  ['an error that is a text', () => ({ success: false, error: 'no' }), { ok: false, error: { message: 'no' } }],
+  ['an error that is a string', () => ({ success: false, error: 'no' }), { ok: false, error: { message: 'no' } }],
   ['an error without anything', () => ({ success: false }), { ok: false, error: { code: 'UNKNOWN_ERROR' } }],
   [
     'a success with an error',
@@ -113,7 +113,7 @@ describe.each(['envelope', 'mcp'] as const)('a wrapped tool, as %s', (profile) =
       expect(checkResponse(response, { profile })).toEqual([]);
       expect(JSON.parse(JSON.stringify(response))).toEqual(response);
       const read = readResponse(response);
-      // MCP's structure must be an object, so it says {} for nothing, which reads as nothing.
+      // structuredContent must be an object, so no data becomes {}, which is read as no data.
       expect(read).toMatchObject(outcome);
     });
   }
@@ -157,7 +157,7 @@ it(proves('response.wrap', 'keeps what a tool said already'), async () => {
   ]);
 });
 
-it(proves('response.wrap', 'passes arguments on, gives {} for none, and takes words for the data'), async () => {
+it(proves('response.wrap', 'passes arguments on, {} for none, and uses the given text for the data'), async () => {
   const add = wrapTool(({ x = 0, y = 0 }: { x?: number; y?: number }, unit: string) => `${x + y} ${unit}`, {
     clock,
     describe: (data: string) => `It is ${data}`,
@@ -172,7 +172,7 @@ it(proves('response.wrap', 'passes arguments on, gives {} for none, and takes wo
 });
 
 it(
-  proves('response.wrap', 'tells what was thrown, but not of expected failures, and survives being told'),
+  proves('response.wrap', 'reports what was thrown, but not expected failures, and survives a broken reporter'),
   async () => {
     const told: unknown[] = [];
     const onError = (thrown: unknown) => {

@@ -4,12 +4,12 @@ import { withoutAnchors } from '../../src/schema/anchors.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import { FORMATS } from '../../src/schema/engine/formats.ts';
 import { mapSchemas } from '../../src/schema/embed.ts';
-import { BY_LIBRARY } from '../../src/schema/json-schema.ts';
+import { CHECKED_BY_LIBRARY } from '../../src/schema/json-schema.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { report } from '../reliability/figures.ts';
 
-// The official JSON-Schema-Test-Suite is data of its own (MIT), and not part of this repository.
+// The official JSON-Schema-Test-Suite (MIT) is not part of this repository.
 const folder =
   process.env['JSON_SCHEMA_TEST_SUITE'] ?? new URL('../../../shared/json-schema-test-suite', import.meta.url).pathname;
 const isThere = existsSync(`${folder}/draft2020-12`);
@@ -27,7 +27,7 @@ const groupsIn = (path: string) => JSON.parse(readFileSync(`${folder}/draft2020-
 const filesIn = (path: string) =>
   isThere ? readdirSync(`${folder}/draft2020-12/${path}`).filter((file) => file.endsWith('.json')) : [];
 
-/** What apps are refused for when they are built, and nothing else. */
+/** The only reasons for which an app is refused when it is built. */
 const REFUSED = [
   /^dynamic references are not supported/,
   /is in another document; only references into this schema/,
@@ -35,11 +35,11 @@ const REFUSED = [
   /^expected a draft of json-schema\.org/,
 ];
 
-/** Every format is a note, as the specification has it unless a vocabulary says otherwise. */
+/** Turns formats into annotations, which is the default of the specification. */
 function withoutFormats(schema: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof schema === 'boolean') return schema;
   const copy = mapSchemas(schema, (inner) => withoutFormats(inner) as JsonSchema);
-  return 'format' in schema && !('pattern' in schema) ? { ...copy, [BY_LIBRARY]: true } : copy;
+  return 'format' in schema && !('pattern' in schema) ? { ...copy, [CHECKED_BY_LIBRARY]: true } : copy;
 }
 
 let refused = 0;
@@ -68,7 +68,7 @@ describe.skipIf(!isThere)('the official JSON Schema tests, draft 2020-12', () =>
             verdicts++;
             const problems = check(one.data);
             expect(problems === undefined, JSON.stringify(problems)).toBe(one.valid);
-            // What is refused is explained.
+            // Invalid values are explained.
             if (problems) expect(problems.length).toBeGreaterThan(0);
           });
         }
@@ -76,14 +76,14 @@ describe.skipIf(!isThere)('the official JSON Schema tests, draft 2020-12', () =>
     });
   }
 
-  it('was asked all of it', () => {
+  it('ran completely', () => {
     report('official', { verdicts, 'schemas refused when the app is built': refused });
     expect(verdicts).toBeGreaterThan(1100);
     expect(refused).toBeLessThan(61);
   });
 });
 
-/** Where we differ on purpose: a name in another script is not decoded to see whether its letters may stand together. */
+/** Intended difference: internationalized names are not decoded to check combinations of characters. */
 const isEncodedName = (file: string, data: unknown) =>
   file === 'hostname.json' && String(data).toLowerCase().includes('xn--');
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, reproducible by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,15 +11,15 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-// No names that every object inherits: ajv itself errs with some of them. The official tests have those.
+// No names that every object inherits: ajv fails on some of them. The official tests cover those.
 const NAMES = ['a', 'b', 'c', 'd', 'é', '😀'];
 const PATTERNS = ['^a', 'b$', '^.{1,2}$', '^[^a]$', '^\\S{2}$', '[\\u{1F600}]', '\\p{L}', '^\\d+$', '^(a|b)*$'];
 const STRINGS = ['', 'a', 'b', 'ab', 'abc', '😀', '😀😀', 'é', '12', 'x'.repeat(9), ' '];
-// Nothing smaller than 2e-7: the third opinion takes it for a rounding error, and so for a multiple of 1.
+// Nothing below 2e-7: the third validator treats it as a rounding error, and so as a multiple of 1.
 const NUMBERS = [0, -0, 1, -1, 2, 3, 5, 10, 0.5, 1.5, -2.5, 0.1, 0.3, 1e21, 2.5e-7, 100];
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Schemas over every keyword, and values that come near to them. */
+/** Generates schemas with every keyword, and values that nearly match them. */
 export class Generator {
   constructor(private readonly random: () => number) {}
 
@@ -35,7 +35,7 @@ export class Generator {
     return this.random() < p;
   }
 
-  /** A whole schema, some with definitions that refer to themselves below an object or a list. */
+  /** A complete schema, sometimes with recursive definitions. */
   root(): JsonSchema {
     const schema = this.schema(3) as JsonSchema;
     const isRecursive = this.chance(0.3);
@@ -114,7 +114,7 @@ export class Generator {
     if (kind === 3) return null;
     if (kind === 4) return this.pick(NUMBERS);
     if (kind < 7) return Array.from({ length: this.int(4) }, () => this.value(depth - 1));
-    // As JSON.parse makes it: `__proto__` is a field like any other.
+    // Like JSON.parse: `__proto__` is an ordinary field.
     const entries = Array.from({ length: this.int(4) }, () => [this.pick(NAMES), this.value(depth - 1)] as const);
     return Object.fromEntries(entries);
   }

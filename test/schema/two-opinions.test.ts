@@ -8,20 +8,20 @@ import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
 import { Generator, randomFrom } from './random-schemas.ts';
 
-// SEED=random looks elsewhere each time.
+// SEED=random tests other schemas each time.
 const given = process.env['SEED'] ?? '20261116';
 const seed = given === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(given);
 const wanted = Number(process.env['COMPARISONS'] ?? 100_000);
 const PER_SCHEMA = 100;
 
-/** Why a verdict may differ from that of ajv. Every difference has one of these reasons, or the test fails. */
+/** The reasons for which our result may differ from ajv's. Any other difference fails the test. */
 const REASONS: readonly { readonly name: string; readonly applies: (asked: Asked) => boolean | Promise<boolean> }[] = [
   {
     name: 'differ: an integer beyond 2^53 is refused, since it may stand for any of several that a caller wrote',
     applies: ({ value }) => hasLongInteger(value),
   },
   {
-    // It keeps annotations of branches that failed, and takes an empty list for one that contains something.
+    // ajv keeps annotations of failed branches, and accepts an empty list for `contains`.
     name: 'differ: ajv is alone; a third validator, which collects annotations as the specification says, agrees with us',
     applies: async ({ schema, value, accepted }) => (await thirdOpinion(schema, value)) === accepted,
   },
@@ -48,12 +48,12 @@ async function thirdOpinion(schema: JsonSchema, value: unknown): Promise<boolean
   }
 }
 
-/** The third validator takes anything below 1.2e-7 for a multiple of everything; 1e-5 has the same place among the numbers. */
+/** The third validator accepts anything below 1.2e-7 as a multiple of any number; 1e-5 is used instead. */
 function larger<T>(json: T): T {
   return JSON.parse(JSON.stringify(json).replaceAll('1e-7', '1e-5')) as T;
 }
 
-/** ajv cannot judge some of its own compiled schemas. */
+/** ajv throws on some schemas that it has compiled. */
 function judge(validator: (value: unknown) => unknown, value: unknown): boolean | undefined {
   try {
     return validator(value) === true;
@@ -72,7 +72,7 @@ it(
     let [comparisons, acceptances] = [0, 0];
     while (comparisons < wanted) {
       const schema = generator.root();
-      if (mistakesIn(schema).length > 0) continue; // a reference in a circle
+      if (mistakesIn(schema).length > 0) continue; // circular references
       keywordsIn(schema, keywords);
       const check = compileCheck(schema);
       const validator = ajv.compile(schema);
@@ -83,7 +83,7 @@ it(
         comparisons++;
         if (accepted) acceptances++;
         const where = `SEED=${seed}\nschema ${JSON.stringify(schema)}\nvalue  ${JSON.stringify(value)}`;
-        // A verdict of no is explained.
+        // Invalid values are explained.
         if (problems?.length === 0) expect.fail(`refused without a word\n${where}`);
         const opinion = judge(validator, value);
         if (accepted === opinion) continue;

@@ -16,7 +16,7 @@ const appOf = (input: JsonSchema, output: Schema = { description: 'What came' })
       defineFunction({ name: 'F', description: 'Returns its arguments', input, output, run: (given) => given }),
     ],
   });
-/** What a function receives, or why it is not called. */
+/** What a function receives, or the message if it is not called. */
 async function received(input: JsonSchema, given: unknown): Promise<unknown> {
   const outcome = await appOf(input).call('F', given);
   return outcome.ok ? outcome.data : outcome.error.message;
@@ -24,7 +24,7 @@ async function received(input: JsonSchema, given: unknown): Promise<unknown> {
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** The same for a body of JSON. */
+/** The same for a JSON body. */
 async function answered(input: JsonSchema, body: string): Promise<unknown> {
   const app = appOf(input);
   const response = await app.fetch(
@@ -327,11 +327,11 @@ it('an anchor is the place it names', async () => {
 it.each([
   [{ $ref: 'https://example.test/a.json' }, 'is in another document'],
   [{ $ref: 'other.json#/a' }, 'is in another document'],
-  [{ $ref: '#nowhere' }, '"#nowhere" leads nowhere in this schema'],
-  [{ $ref: '#/%zz' }, 'leads nowhere in this schema'],
+  [{ $ref: '#nowhere' }, '"#nowhere" is not found in this schema'],
+  [{ $ref: '#/%zz' }, 'is not found in this schema'],
   [{ $dynamicRef: '#a' }, 'dynamic references are not supported'],
   [{ $id: 'https://example.test/inner', type: 'string' }, 'an $id inside a schema changes what references mean'],
-  [{ dependencies: { a: ['b'] } }, 'is of an older draft'],
+  [{ dependencies: { a: ['b'] } }, 'belongs to an older draft'],
 ])(`${proves('build.all-at-once', 'refuses what it does not support, in a sentence')} %#`, (schema, sentence) => {
   expect(() => appOf({ type: 'object', properties: { v: { ...schema, ...described } } })).toThrow(sentence);
 });
@@ -341,7 +341,7 @@ it(proves('input.absent', 'fills in a default for a field that is undefined in t
   expect(await received(input, { a: undefined })).toEqual({ a: 5 });
 });
 
-it(proves('input.no-loss', 'leaves a text that two branches could read differently'), async () => {
+it(proves('input.no-loss', 'leaves a string that two branches could read differently'), async () => {
   const either = (schema: JsonSchema) => ({ type: 'object', properties: { v: { ...schema, ...described } } });
   for (const schema of [{ type: ['integer', 'boolean'] }, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }]) {
     expect(await received(either(schema), { v: '1' })).toMatch(/^Invalid arguments/);

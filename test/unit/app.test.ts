@@ -91,7 +91,7 @@ describe('building an app', () => {
       'a reference to nowhere',
       [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
       [
-        'functions[0] "Right": input: bad JSON Schema at #/properties/p/$ref: "#/$defs/Nope" leads nowhere in this schema',
+        'functions[0] "Right": input: bad JSON Schema at #/properties/p/$ref: "#/$defs/Nope" is not found in this schema',
       ],
     ],
     [
@@ -102,7 +102,7 @@ describe('building an app', () => {
     [
       'a zod type that JSON has no word for',
       [{ ...right, input: z.object({ m: z.map(z.string(), z.string()).describe('d') }) }],
-      ['functions[0] "Right": input: a zod map cannot be carried by JSON'],
+      ['functions[0] "Right": input: a zod map cannot be represented in JSON'],
     ],
     [
       'an example that breaks its own schema',
@@ -122,7 +122,7 @@ describe('building an app', () => {
     [
       'a schema that is only itself',
       [{ ...right, input: { type: 'object', allOf: [{ $ref: '#' }] } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/allOf/0/$ref: "#" leads back to itself'],
+      ['functions[0] "Right": input: bad JSON Schema at #/allOf/0/$ref: "#" refers to itself'],
     ],
     [
       'a broken pattern of names',

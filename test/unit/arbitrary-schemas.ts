@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 
-/** Schemas of the kinds people write, nested a little. */
+/** Schemas as people write them, slightly nested. */
 export const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -18,7 +18,7 @@ beforeEach(() => {
   process.on('unhandledRejection', onUnhandled);
 });
 afterEach(async () => {
-  // Rejections count as unhandled once the microtasks are done.
+  // Rejections count as unhandled after the microtasks.
   await new Promise((resolve) => setTimeout(resolve, 5));
   process.off('unhandledRejection', onUnhandled);
   expect(unhandled).toEqual([]);
@@ -48,7 +48,7 @@ const throws = () => {
   throw new Error('database is down');
 };
 
-/** Calls a function with such an input, and one with such an output, once each. */
+/** Calls one function with the schema as input and one with it as output, once each. */
 async function bothWays(schema: Schema, value: unknown = { word: 'a' }) {
   const app = createApp({
     name: 'Once',
@@ -317,13 +317,13 @@ it('zod 3 is refused with what to do', () => {
   expect(build).toThrow('zod 4 (4.2 or newer) is needed, not zod 3');
 });
 
-/** zod/mini leaves JSON Schema to a function. */
+/** zod/mini converts to JSON Schema with a separate function. */
 function toJson(schema: mini.ZodMiniType): Schema {
   const json = { input: () => mini.toJSONSchema(schema, { io: 'input' }), output: () => mini.toJSONSchema(schema) };
   return Object.assign(schema, { '~standard': { ...schema['~standard'], jsonSchema: json } }) as unknown as Schema;
 }
 
-/** valibot's own converter refuses checks. */
+/** valibot's own converter rejects checks. */
 function withJson(schema: { readonly '~standard': object }): Schema {
   const convert = () => ({
     type: 'object',

@@ -71,7 +71,7 @@ describe('repair', () => {
     expect(suggest('second', ['x'.repeat(500_000), 'secnd'])).toBe('secnd');
   });
 
-  it(proves('input.no-loss', 'leaves a text that two declared types could read'), () => {
+  it(proves('input.no-loss', 'leaves a string that two declared types could read'), () => {
     expect(repaired('1', { type: ['boolean', 'integer'] })).toEqual({ value: '1', repairs: [] });
     expect(repaired('2', { enum: [1, 2, 'three'] }).value).toBe(2);
     const beside = { properties: { x: { type: 'integer' } }, anyOf: [{ required: ['x'] }, { required: ['y'] }] };
@@ -124,7 +124,7 @@ describe('check', () => {
     [{ type: ['integer', 'null'] }, 'x', [': expected integer or null, got "x"']],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, [': expected more than 0, got 0']],
     [{ type: 'string', maxLength: 2 }, 'abc', [': expected at most 2 characters, got "abc"']],
-    [{ type: 'array', uniqueItems: true }, [1, 1], [': expected no item twice, got array']],
+    [{ type: 'array', uniqueItems: true }, [1, 1], [': expected unique items, got array']],
     [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
     [
       { type: 'object', properties: { k: { writeOnly: true, type: 'integer' } } },
@@ -179,7 +179,7 @@ describe('mistakes in a schema', () => {
     expect(mistakesIn(schema).map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
       '/properties/a/type: expected "integer", got "integr"',
       '/properties/b/items: expected a schema, got array',
-      '/required: expected a list of names, none twice, got "a"',
+      '/required: expected a list of unique names, got "a"',
       '/anyOf: expected a list of schemas, got array',
     ]);
   });
@@ -202,10 +202,10 @@ it(proves('output.carried', 'reads a getter once, and asks toJSON of a list too'
   const list = Object.assign([1, 2], { toJSON: () => 'a list' });
   expect(toJson(list, 64)).toEqual({ value: 'a list' });
   expect(toJson({ ['\ud800']: 1 }, 64)).toEqual({
-    problem: { pointer: '', message: 'a key with a lone surrogate, which is not Unicode' },
+    problem: { pointer: '', message: 'a key with a lone surrogate, which is not valid Unicode' },
   });
   expect(toJson([new Date(8.64e15)], 64)).toEqual({
-    problem: { pointer: '/0', message: 'a date beyond the year 9999 cannot be carried by JSON' },
+    problem: { pointer: '/0', message: 'a date beyond the year 9999 cannot be represented in JSON' },
   });
 });
 

@@ -6,18 +6,18 @@ import type { McpContent } from './mcp-content.ts';
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-/** MCP's blocks as an envelope shows them. */
+/** Converts an MCP content block to an envelope item. */
 export function toEnvelopeContent(block: McpContent): EnvelopeContent {
   switch (block.type) {
     case 'text':
       return envelopeContent.text(block.text);
     case 'image':
-      return envelopeContent.image({ url: dataUrl(block), altText: saidOf(block) ?? 'Image' });
+      return envelopeContent.image({ url: dataUrl(block), altText: altTextOf(block) ?? 'Image' });
     case 'audio':
       return envelopeContent.resource({
         resourceType: 'audio',
         identifier: dataUrl(block),
-        name: saidOf(block) ?? 'Audio',
+        name: altTextOf(block) ?? 'Audio',
         metadata: { mimeType: block.mimeType },
       });
     case 'resource_link': {
@@ -38,7 +38,7 @@ export function toEnvelopeContent(block: McpContent): EnvelopeContent {
   }
 }
 
-/** An envelope's items as MCP's blocks. */
+/** Converts an envelope item to an MCP content block. */
 export function toMcpContent(item: EnvelopeContent): McpContent {
   if (item.type === 'text') return mcpContent.text(item.text);
   if (item.type === 'image') {
@@ -61,13 +61,13 @@ function dataUrl({ data, mimeType }: { readonly data: string; readonly mimeType:
   return `data:${mimeType};base64,${data}`;
 }
 
-/** A picture's words, where it came from an envelope or its author gave some. */
-function saidOf({ _meta }: McpContent): string | undefined {
-  const said = isRecord(_meta) ? _meta['altText'] : undefined;
-  return typeof said === 'string' && said !== '' ? said : undefined;
+/** The alternative text in `_meta`, from an envelope or from the author. */
+function altTextOf({ _meta }: McpContent): string | undefined {
+  const altText = isRecord(_meta) ? _meta['altText'] : undefined;
+  return typeof altText === 'string' && altText !== '' ? altText : undefined;
 }
 
-/** What has no scheme gets one: an instance `i-1` is `instance:i-1`. */
+/** Adds a scheme if there is none: an instance `i-1` becomes `instance:i-1`. */
 function toUri(identifier: string, scheme: string): string {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(identifier)) return identifier;
   return `${scheme.replaceAll(/[^A-Za-z0-9+.-]/g, '-').replace(/^[^A-Za-z]/, 'x')}:${encodeURI(identifier)}`;

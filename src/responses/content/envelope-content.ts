@@ -1,6 +1,6 @@
 import { checkContent } from '../rules/content-rules.ts';
 
-/** What an envelope shows to people. */
+/** An item of an envelope's content, for people. */
 export type EnvelopeContent = EnvelopeText | EnvelopeImage | EnvelopeResource;
 
 export interface EnvelopeText {
@@ -8,13 +8,13 @@ export interface EnvelopeText {
   readonly text: string;
 }
 
-export interface EnvelopeImage extends ImageFacts {
+export interface EnvelopeImage extends ImageFields {
   readonly type: 'image';
 }
 
-interface ImageFacts {
+interface ImageFields {
   readonly url: string;
-  /** What the picture shows, for those who cannot see it. */
+  /** Describes the image for people who cannot see it. */
   readonly altText: string;
   /** In pixels. */
   readonly width?: number;
@@ -22,12 +22,12 @@ interface ImageFacts {
   readonly caption?: string;
 }
 
-export interface EnvelopeResource extends ResourceFacts {
+export interface EnvelopeResource extends ResourceFields {
   readonly type: 'resource';
 }
 
-interface ResourceFacts {
-  /** Such as `file`, `url`, `instance`. */
+interface ResourceFields {
+  /** For example `file`, `url`, `instance`. */
   readonly resourceType: string;
   readonly identifier: string;
   readonly name: string;
@@ -35,9 +35,9 @@ interface ResourceFacts {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Builds the content of an envelope. An item that would break its rules throws. */
+/** Creates content items of an envelope. Throws if an item would break the rules. */
 export const envelopeContent = {
   text: (text: string): EnvelopeText => ({ type: 'text', text }),
-  image: (facts: ImageFacts): EnvelopeImage => checkContent('envelope', { type: 'image', ...facts }),
-  resource: (facts: ResourceFacts): EnvelopeResource => checkContent('envelope', { type: 'resource', ...facts }),
+  image: (fields: ImageFields): EnvelopeImage => checkContent('envelope', { type: 'image', ...fields }),
+  resource: (fields: ResourceFields): EnvelopeResource => checkContent('envelope', { type: 'resource', ...fields }),
 };

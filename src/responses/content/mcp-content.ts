@@ -1,35 +1,35 @@
 import type {
-  Beside,
+  BlockMetadata,
   ContentBlock,
   LinkBlock,
-  LinkFacts,
+  LinkFields,
   MediaBlock,
   ResourceBlock,
   ResourceContents,
   TextBlock,
 } from '../../schema/content-blocks.ts';
-import { formOf } from '../../schema/wire-forms.ts';
+import { toWireForm } from '../../schema/wire-forms.ts';
 import { checkContent } from '../rules/content-rules.ts';
 
 export type { ContentBlock as McpContent } from '../../schema/content-blocks.ts';
 
-/** Builds the blocks of a tool's result in MCP's own form. A block that would break its rules throws. */
+/** Creates MCP content blocks. Throws if a block would break the rules. */
 export const mcpContent = {
-  text: (text: string, beside: Beside = {}): TextBlock => ({ type: 'text', text, ...beside }),
+  text: (text: string, metadata: BlockMetadata = {}): TextBlock => ({ type: 'text', text, ...metadata }),
 
-  /** Bytes, or base64. */
-  image: (data: Uint8Array | string, mimeType: string, beside: Beside = {}): MediaBlock =>
-    checked({ type: 'image', data: base64(data), mimeType, ...beside }),
+  /** The data is bytes or base64. */
+  image: (data: Uint8Array | string, mimeType: string, metadata: BlockMetadata = {}): MediaBlock =>
+    checked({ type: 'image', data: base64(data), mimeType, ...metadata }),
 
-  audio: (data: Uint8Array | string, mimeType: string, beside: Beside = {}): MediaBlock =>
-    checked({ type: 'audio', data: base64(data), mimeType, ...beside }),
+  audio: (data: Uint8Array | string, mimeType: string, metadata: BlockMetadata = {}): MediaBlock =>
+    checked({ type: 'audio', data: base64(data), mimeType, ...metadata }),
 
-  /** Something the client may fetch. */
-  resourceLink: (link: LinkFacts & Beside): LinkBlock => checked({ type: 'resource_link', ...link }),
+  /** A link that the client may fetch. */
+  resourceLink: (link: LinkFields & BlockMetadata): LinkBlock => checked({ type: 'resource_link', ...link }),
 
-  /** Something that comes along. */
-  resource: (resource: ResourceContents, beside: Beside = {}): ResourceBlock =>
-    checked({ type: 'resource', resource, ...beside }),
+  /** An embedded resource. */
+  resource: (resource: ResourceContents, metadata: BlockMetadata = {}): ResourceBlock =>
+    checked({ type: 'resource', resource, ...metadata }),
 };
 
 function checked<T extends ContentBlock>(block: T): T {
@@ -37,5 +37,5 @@ function checked<T extends ContentBlock>(block: T): T {
 }
 
 function base64(data: Uint8Array | string): string {
-  return formOf(data) ?? String(data);
+  return toWireForm(data) ?? String(data);
 }

@@ -1,7 +1,7 @@
 import { once } from '../../core/once.ts';
 import { success } from '../../core/outcome.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import { oneBlock } from '../../schema/content-blocks.ts';
+import { blockUnion } from '../../schema/content-blocks.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { envelopeContent } from '../content/envelope-content.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../../core/clock.ts';
 import { textFor } from '../text.ts';
 import { readError } from './unknown-error.ts';
 
-/** The response format standard: success or failure, when, for people, and for programs. */
+/** A response of the MCP Response Format Standards: flag, timestamp, content for people, and data or error. */
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope;
 
 export interface SuccessEnvelope<T> {
@@ -34,7 +34,7 @@ export interface ErrorEnvelope {
   readonly error: { readonly code: string; readonly message: string; readonly details?: unknown };
 }
 
-/** An outcome in its envelope, with the words of one's choice. */
+/** Renders an outcome as an envelope, with the given content or text. */
 export function toEnvelope<T>(
   outcome: Outcome<T>,
   clock: Clock,
@@ -44,20 +44,20 @@ export function toEnvelope<T>(
   const timestamp = timeBy(clock);
   if (outcome.ok) {
     const { data } = outcome;
-    const said = content ?? [
+    const items = content ?? [
       envelopeContent.text(text ?? textFor(data)),
       ...(outcome.content ?? []).map(toEnvelopeContent),
     ];
-    return { success: true, timestamp, content: said, ...(data !== undefined && { data }) };
+    return { success: true, timestamp, content: items, ...(data !== undefined && { data }) };
   }
   const { code, message, details } = outcome.error;
-  const said = content ?? [envelopeContent.text(text ?? `Error: ${message}`)];
+  const items = content ?? [envelopeContent.text(text ?? `Error: ${message}`)];
   const error = { code, message, ...(details !== undefined && { details }) };
-  return { success: false, timestamp, content: said, error };
+  return { success: false, timestamp, content: items, error };
 }
 
 const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
-const content: JsonSchema = { type: 'array', minItems: 1, items: oneBlock(itemSchemas.envelope) };
+const content: JsonSchema = { type: 'array', minItems: 1, items: blockUnion(itemSchemas.envelope) };
 const error: JsonSchema = {
   type: 'object',
   properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
@@ -75,7 +75,7 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
 
     read(body) {
       if (!isRecord(body) || typeof body['success'] !== 'boolean') return undefined;
-      return body['success'] ? success(dataIn(body)) : readError(body['error'] ?? saidIn(body));
+      return body['success'] ? success(dataIn(body)) : readError(body['error'] ?? messageIn(body));
     },
 
     successSchema: (returned) => objectOf({ success: { const: true }, timestamp, content, data: dataSchema(returned) }),
@@ -86,14 +86,14 @@ export function createEnvelope(clock: Clock = systemClock): Profile {
   };
 }
 
-/** Some put their data beside the flag instead of under its name. */
+/** Some servers put their data next to `success` instead of under `data`. */
 function dataIn(body: Record<string, unknown>): unknown {
   const { success: _, timestamp: __, content: ___, message: ____, error: _____, ...rest } = body;
   return 'data' in rest || Object.keys(rest).length === 0 ? rest['data'] : rest;
 }
 
-/** Where there should be an error, some have a `message`, and some only the text for people. */
-function saidIn({ message, content: items }: Record<string, unknown>): unknown {
+/** Instead of an error, some servers have a `message`, and some only text for people. */
+function messageIn({ message, content: items }: Record<string, unknown>): unknown {
   if (typeof message === 'string') return message;
   const texts = Array.isArray(items) ? items.filter(isRecord).map(({ text }) => text) : [];
   return texts.find((text) => typeof text === 'string')?.replace(/^Error: /, '');

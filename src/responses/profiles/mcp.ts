@@ -12,8 +12,8 @@ import type { Described, Profile } from './profile.ts';
 import { isToolResult, readToolResult } from '../read-tool-result.ts';
 
 /**
- * The part of MCP's CallToolResult that a tool fills in. A type with lists that may be changed, since that is what the
- * official packages take.
+ * The part of MCP's CallToolResult that a tool fills in. Its lists are mutable, because the MCP SDK requires mutable
+ * ones.
  */
 export type ToolResult = {
   content: McpContent[];
@@ -22,7 +22,7 @@ export type ToolResult = {
   _meta?: Record<string, unknown>;
 };
 
-/** A body as a tool's result: the same JSON as text and as structure, each sufficient alone. */
+/** Renders a body as a tool result: the same JSON as text and as structured content. Clients may read either. */
 export function toToolResult(body: object, outcome: Outcome, more: readonly McpContent[] = []): ToolResult {
   const content = [mcpContent.text(JSON.stringify(body)), ...more];
   if (outcome.ok) return { content, structuredContent: body as Record<string, unknown>, isError: false };
@@ -31,12 +31,12 @@ export function toToolResult(body: object, outcome: Outcome, more: readonly McpC
 
 const content: JsonSchema = { type: 'array', minItems: 1, items: contentSchema.items };
 
-/** Whether the blocks are the answer, and there is no data. */
+/** Whether a function returns content blocks instead of data. */
 export function returnsContent({ returned }: Described): boolean {
   return returned.kind === 'one' && isContent(returned.schema.json);
 }
 
-/** MCP's tool result around the body of another profile. */
+/** An MCP tool result that contains the body of another profile. */
 export function createMcp(inner: Profile = plain): Profile {
   return {
     name: 'mcp',
@@ -47,11 +47,11 @@ export function createMcp(inner: Profile = plain): Profile {
       if (!outcome.ok) return toToolResult(inner.render(outcome, fn), outcome);
       if (fn && returnsContent(fn)) return { content: outcome.data, isError: false };
       const words = fn?.inWords?.(outcome.data);
-      const said = words === undefined ? [] : [mcpContent.text(words)];
-      return toToolResult(inner.render(outcome, fn), outcome, [...said, ...(outcome.content ?? [])]);
+      const texts = words === undefined ? [] : [mcpContent.text(words)];
+      return toToolResult(inner.render(outcome, fn), outcome, [...texts, ...(outcome.content ?? [])]);
     },
 
-    // The body stands in it twice, and is turned into text once.
+    // The body occurs twice, but is serialized once.
     write(outcome, fn) {
       if (!outcome.ok || outcome.content || fn?.inWords || (fn && returnsContent(fn))) return undefined;
       const body = JSON.stringify(inner.render(outcome, fn));

@@ -2,7 +2,7 @@ import type { Returned } from '../../core/results.ts';
 import { Shelf } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 
-/** An object that has all of these. What a field's schema refers to moves up to the new root. */
+/** The schema of an object with these fields, all required. Definitions move to the new root. */
 export function objectOf(fields: Readonly<Record<string, JsonSchema | undefined>>): JsonSchema {
   const shelf = new Shelf('#/$defs/');
   const present = Object.entries(fields).filter((field): field is [string, JsonSchema] => field[1] !== undefined);
@@ -15,7 +15,7 @@ export function objectOf(fields: Readonly<Record<string, JsonSchema | undefined>
   };
 }
 
-/** The schema of an outcome's data: the value, the list of values, or undefined for none. */
+/** The schema of an outcome's data: one value, a list of values, or undefined for none. */
 export function dataSchema(returned: Returned): JsonSchema | undefined {
   if (returned.kind === 'none') return undefined;
   if (returned.kind === 'one') return returned.schema.json;

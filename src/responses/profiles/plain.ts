@@ -34,7 +34,7 @@ export const plain: Profile = {
   failureSchema: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
 };
 
-/** Without a function to ask: nothing is nothing, and anything else is a value. */
+/** Without a function, undefined means no result. */
 function kindOf(data: unknown): 'none' | 'one' {
   return data === undefined ? 'none' : 'one';
 }

@@ -7,8 +7,8 @@ import { readError } from './unknown-error.ts';
 const TYPE = 'application/problem+json';
 
 /**
- * RFC 9457 for failures, the plain body for successes. Our codes have no page of their own on the web, so `type` is
- * about:blank, `title` the status in words, and the code an extension beside them.
+ * RFC 9457 for failures, the plain body for successes. Our codes have no URLs, so `type` is about:blank, `title` is the
+ * reason phrase of the status, and the code is an extension member.
  */
 export const problem: Profile = {
   name: 'problem',
@@ -23,7 +23,7 @@ export const problem: Profile = {
   },
 
   read(body, fn) {
-    if (!isRecord(body) || !isProblem(body)) return plain.read(body, fn);
+    if (!isRecord(body) || !isProblemDetails(body)) return plain.read(body, fn);
     return readError({ ...body, message: body['detail'] ?? body['title'] });
   },
 
@@ -45,8 +45,8 @@ export const problem: Profile = {
   },
 };
 
-/** A status of a failure, and words for it. A book of 1965 has a title, too. */
-function isProblem({ status, title, detail }: Record<string, unknown>): boolean {
+/** Requires an error status and a title or detail: other data may have a title or a status, too. */
+function isProblemDetails({ status, title, detail }: Record<string, unknown>): boolean {
   const isFailing = Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
   return isFailing && (typeof title === 'string' || typeof detail === 'string');
 }

@@ -7,29 +7,29 @@ export const profileNames = ['plain', 'envelope', 'status', 'problem', 'mcp'] as
 
 export type ProfileName = (typeof profileNames)[number];
 
-/** What a profile may know of the function that was called. Every function of an app has it. */
+/** What a profile knows about the function that was called. Every function of an app has it. */
 export interface Described {
   readonly returned: Returned;
   readonly inWords?: ((data: unknown) => string | undefined) | undefined;
   readonly definition?: { readonly errors?: DeclaredErrors };
 }
 
-/** How an outcome looks as a body, and how a body is read. */
+/** Converts outcomes to bodies and bodies to outcomes. */
 export interface Profile {
   readonly name: ProfileName;
-  /** The profile whose body this one carries, if it carries one. */
+  /** The profile of the body inside this one, if there is one. */
   readonly inner?: Profile;
-  /** Where failures have a media type of their own. */
+  /** The media type of failures, if it differs from that of successes. */
   readonly failureType?: string;
-  /** What a failure's body does not say; on HTTP it stands in headers, in MCP beside the result. */
+  /** The fields of a failure that its body lacks. HTTP sends them in headers, MCP in `_meta`. */
   readonly loses: readonly Exclude<keyof FailureData, 'message'>[];
-  /** The body. No function: none was found to ask. */
+  /** Creates the body. There is no function if none was found. */
   readonly render: (outcome: Outcome, fn?: Described) => object;
-  /** The same as text, where that can be had for less; undefined where not. */
+  /** Serializes the body, if there is a faster way than JSON.stringify; else undefined. */
   readonly write?: (outcome: Outcome, fn?: Described) => string | undefined;
-  /** The way back; undefined when the body is not one of this profile. */
+  /** Reads a body; undefined if it does not belong to this profile. */
   readonly read: (body: unknown, fn?: Described) => Outcome | undefined;
-  /** The schema of a success body: MCP's outputSchema and OpenAPI's 200 are this one. */
+  /** The schema of a success body: used as MCP's outputSchema and OpenAPI's 200 response. */
   readonly successSchema: (returned: Returned) => JsonSchema;
   readonly failureSchema: JsonSchema;
 }

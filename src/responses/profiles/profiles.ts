@@ -8,7 +8,7 @@ import { status } from './status.ts';
 
 export type Profiles = Readonly<Record<ProfileName, Profile>>;
 
-/** All of them. MCP's result carries the body of another, the plain one unless told. */
+/** Creates all profiles. MCP tool results contain the plain body. */
 export function createProfiles(clock?: Clock): Profiles {
   return Object.freeze({ plain, envelope: createEnvelope(clock), status, problem, mcp: createMcp() });
 }

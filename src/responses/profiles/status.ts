@@ -7,7 +7,7 @@ import { dataSchema, objectOf } from './object-schema.ts';
 import type { Profile } from './profile.ts';
 import { readError } from './unknown-error.ts';
 
-/** A success or an error, told apart by `status`: one type for every tool instead of maps with magic keys. */
+/** A success or an error, discriminated by `status`: one type for every tool instead of maps with magic keys. */
 export type McpServerResponse<T = unknown, C extends string = string> =
   | { readonly status: 'SUCCESS'; readonly data: T }
   | { readonly status: 'ERROR'; readonly error: McpServerError<C> };
@@ -22,7 +22,7 @@ export function fromStatus<T, C extends string>(response: McpServerResponse<T, C
   return response.status === 'SUCCESS' ? success(response.data) : failed(response.error);
 }
 
-/** Some put their data beside the status instead of under its name. */
+/** Some servers put their data next to `status` instead of under `data`. */
 function dataIn(body: Record<string, unknown>): unknown {
   const { status: _, ...rest } = body;
   return 'data' in rest || Object.keys(rest).length === 0 ? rest['data'] : rest;

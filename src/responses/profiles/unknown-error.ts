@@ -4,12 +4,12 @@ import { failed } from '../../core/outcome.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 
-/** A failure of which only a sentence is known, or not even that. */
+/** A failure without a known code, and perhaps without a message. */
 export function unknownError(message: unknown): Failed {
   return refuse('UNKNOWN_ERROR', typeof message === 'string' ? message : 'Unknown error');
 }
 
-/** A failure from the fields that say so, as far as they are what they should be. */
+/** Reads a failure from the fields of an error object; ignores fields of the wrong type. */
 export function readError(fields: unknown): Failed {
   if (!isRecord(fields)) return unknownError(fields);
   const { message, details, retry, retryAfter } = fields;
@@ -24,7 +24,7 @@ export function readError(fields: unknown): Failed {
   });
 }
 
-/** Others write `not-found` or `rate.limited`. */
+/** Normalizes codes of other servers, such as `not-found` or `rate.limited`. */
 function codeFrom(code: unknown): string | undefined {
   if (isCode(code)) return code as string;
   const spelled = typeof code === 'string' ? code.trim().replaceAll(/\W+/g, '_').toUpperCase() : '';

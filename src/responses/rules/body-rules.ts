@@ -4,7 +4,7 @@ import type { Problem } from '../../schema/problem.ts';
 import { plain } from '../profiles/plain.ts';
 import { dataMatches, resultsMatch } from './matches.ts';
 import { OURS, absent, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
+import type { FindProblems, Rule } from './rule.ts';
 
 const KUNIUMI = 'Kuniumi 010: bodies';
 const TYPED = 'ADR-002: McpServerResponse';
@@ -12,14 +12,14 @@ const RFC = 'RFC 9457';
 
 type Body = Readonly<Record<string, unknown>>;
 const isFailure = (body: Body) => 'error' in body;
-const isProblem = (body: Body) => 'status' in body || 'title' in body || 'detail' in body;
+const hasProblemFields = (body: Body) => 'status' in body || 'title' in body || 'detail' in body;
 const problemOnly =
-  (find: Finds): Finds =>
+  (find: FindProblems): FindProblems =>
   (body, about) =>
-    isProblem(body) ? find(body, about) : [];
+    hasProblemFields(body) ? find(body, about) : [];
 
-/** Keys that a plain body does not have. */
-const knownKeys: Finds = (body) => {
+/** Finds keys that a plain body must not have. */
+const knownKeys: FindProblems = (body) => {
   if (plain.read(body)) return [];
   if (isFailure(body))
     return Object.keys(body)
@@ -28,31 +28,33 @@ const knownKeys: Finds = (body) => {
   const names = Object.keys(body).filter((name) => !/^result\d*$/.test(name));
   return names.length > 0
     ? names.map(extra)
-    : [{ pointer: '', message: 'results are not numbered from 0, or only one is' }];
+    : [{ pointer: '', message: 'several results are numbered from 0; a single one is `result`' }];
 };
 
-const extra = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'is no key of this profile' });
+const extra = (name: string): Problem => ({ pointer: pointerTo('', name), message: 'not a key of this profile' });
 
-const returns: Finds = (body, about) => (isFailure(body) ? [] : resultsMatch(body, about));
+const returns: FindProblems = (body, about) => (isFailure(body) ? [] : resultsMatch(body, about));
+
+const RESULTS_MATCH = 'The results match the output schema of the function';
 
 const plainRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'error-text',
-    sentence: '`error` is a text',
-    reason: 'Every client can show it without knowing more.',
+    sentence: '`error` is a string',
+    reason: 'Every client can show it.',
     origin: KUNIUMI,
     holds: { properties: { error: { type: 'string' } } },
   },
   {
     id: 'keys',
     sentence: 'The keys are `error` alone, `result` alone, `result0`, `result1` and so on, or none',
-    reason: 'What kind of answer it is can be told from its keys.',
+    reason: 'The keys tell which kind of response it is.',
     origin: KUNIUMI,
     holds: knownKeys,
   },
   {
     id: 'result-schema',
-    sentence: 'The results are what the function declares to return',
+    sentence: RESULTS_MATCH,
     reason: 'Typed clients rely on it.',
     origin: OURS,
     holds: returns,
@@ -63,7 +65,7 @@ const statusRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'status',
     sentence: '`status` is SUCCESS or ERROR',
-    reason: 'It tells which of `data` and `error` there is, without looking for keys.',
+    reason: 'It tells clients whether to expect `data` or `error`.',
     origin: `${TYPED}: simplified client logic`,
     holds: required('status', { enum: ['SUCCESS', 'ERROR'] }),
   },
@@ -84,21 +86,21 @@ const statusRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'error-forbidden',
     sentence: 'A SUCCESS has no `error`',
-    reason: 'A reader that finds both does not know which of them to believe.',
+    reason: 'With both, clients do not know which one to trust.',
     origin: `${TYPED}: robustness and type safety`,
     holds: when(is('status', 'SUCCESS'), absent('error')),
   },
   {
     id: 'data-forbidden',
     sentence: 'An ERROR has no `data`',
-    reason: 'A reader that finds both does not know which of them to believe.',
+    reason: 'With both, clients do not know which one to trust.',
     origin: `${TYPED}: robustness and type safety`,
     holds: when(is('status', 'ERROR'), absent('data')),
   },
   {
     id: 'data-schema',
-    sentence: '`data` is what the function declares to return',
-    reason: 'It is deserialised into a type without being looked at.',
+    sentence: '`data` matches the output schema of the function',
+    reason: 'Clients deserialize it into a type without checking it.',
     origin: `${TYPED}: robustness and type safety`,
     holds: (body, about) => (body['status'] === 'SUCCESS' ? dataMatches('data', body, about) : []),
   },
@@ -108,7 +110,7 @@ const problemRules: readonly Omit<Rule, 'profile'>[] = [
   {
     id: 'fields',
     sentence: 'A problem has `title`, `status` and `detail` of the right types',
-    reason: 'Generic clients show them. The standard would let any of them be left out; we leave out none.',
+    reason: 'Generic clients show them. In the standard they are optional; here they are required.',
     origin: `${RFC}, section 3.1`,
     holds: problemOnly((body) =>
       [
@@ -125,8 +127,8 @@ const problemRules: readonly Omit<Rule, 'profile'>[] = [
   },
   {
     id: 'status',
-    sentence: '`status` is an HTTP status of a failure',
-    reason: 'It repeats the status line for those who see only the body.',
+    sentence: '`status` is an HTTP error status',
+    reason: 'It repeats the status line for readers who see only the body.',
     origin: `${RFC}, section 3.1.2`,
     holds: problemOnly(({ status }) =>
       typeof status !== 'number' || (Number.isInteger(status) && status >= 400 && status <= 599)
@@ -145,18 +147,18 @@ const problemRules: readonly Omit<Rule, 'profile'>[] = [
   },
   {
     id: 'success',
-    sentence: 'What is no problem is a plain success',
-    reason: 'Successes look the same whether or not problems are asked for.',
+    sentence: 'A body that is not a problem is a plain success',
+    reason: 'Successes look the same in both profiles.',
     origin: OURS,
     holds: (body, about) =>
-      isProblem(body) ? [] : isRecord(body) && isFailure(body) ? [extra('error')] : knownKeys(body, about),
+      hasProblemFields(body) ? [] : isRecord(body) && isFailure(body) ? [extra('error')] : knownKeys(body, about),
   },
   {
     id: 'result-schema',
-    sentence: 'The results are what the function declares to return',
+    sentence: RESULTS_MATCH,
     reason: 'Typed clients rely on it.',
     origin: OURS,
-    holds: (body, about) => (isProblem(body) ? [] : returns(body, about)),
+    holds: (body, about) => (hasProblemFields(body) ? [] : returns(body, about)),
   },
 ];
 

@@ -5,20 +5,20 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { summarize } from '../../schema/problem.ts';
 
 const text: JsonSchema = { type: 'string' };
-const needed: JsonSchema = { type: 'string', minLength: 1 };
+const nonEmpty: JsonSchema = { type: 'string', minLength: 1 };
 const count: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
 const record: JsonSchema = { type: 'object' };
 
-/** What an item of each type must have, in each form. */
+/** The schema of each type of item, for envelopes and for MCP. */
 export const itemSchemas = {
   envelope: {
     text: { properties: { text }, required: ['text'] },
     image: {
-      properties: { url: needed, altText: needed, width: count, height: count, caption: text },
+      properties: { url: nonEmpty, altText: nonEmpty, width: count, height: count, caption: text },
       required: ['url', 'altText'],
     },
     resource: {
-      properties: { resourceType: needed, identifier: needed, name: needed, description: text, metadata: record },
+      properties: { resourceType: nonEmpty, identifier: nonEmpty, name: nonEmpty, description: text, metadata: record },
       required: ['resourceType', 'identifier', 'name'],
     },
   },
@@ -27,7 +27,7 @@ export const itemSchemas = {
 
 const compiled = new Map<string, Check>();
 
-/** The item, or a TypeError that says what is wrong with it. */
+/** Returns the item, or throws a TypeError that lists its problems. */
 export function checkContent<T extends { readonly type: string }>(form: keyof typeof itemSchemas, item: T): T {
   const key = `${form} ${item.type}`;
   let check = compiled.get(key);

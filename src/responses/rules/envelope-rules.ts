@@ -1,27 +1,22 @@
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { itemsOf, textsOf } from './content-texts.ts';
 import { dataMatches } from './matches.ts';
-import { isBareJson } from './same-json.ts';
+import { isBareJson } from './bare-json.ts';
 import { OURS, STANDARD, absent, everyItem, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
+import type { FindProblems, Rule } from './rule.ts';
 
-const items = (body: Readonly<Record<string, unknown>>) =>
-  Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : [];
-
-const texts = (body: Readonly<Record<string, unknown>>) =>
-  items(body).flatMap((item) => (isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : []));
-
-const saysError: Finds = (body) => {
+const saysError: FindProblems = (body) => {
   const { success, error } = body;
   const message = isRecord(error) ? error['message'] : undefined;
-  if (success !== false || typeof message !== 'string' || items(body).length === 0) return [];
-  return texts(body).some((text) => text.includes(message))
+  if (success !== false || typeof message !== 'string' || itemsOf(body).length === 0) return [];
+  return textsOf(body).some((text) => text.includes(message))
     ? []
-    : [{ pointer: '/content', message: 'no text has the message of the error' }];
+    : [{ pointer: '/content', message: 'no text contains the error message' }];
 };
 
-const isReadable: Finds = (body) =>
-  items(body).flatMap((item, i) =>
+const isReadable: FindProblems = (body) =>
+  itemsOf(body).flatMap((item, i) =>
     isRecord(item) && typeof item['text'] === 'string' && isBareJson(item['text'], body['data'])
       ? [{ pointer: `/content/${i}/text`, message: 'is the data as bare JSON' }]
       : [],
@@ -32,21 +27,21 @@ export const envelopeRules: readonly Rule[] = (
     {
       id: 'success',
       sentence: '`success` is true or false',
-      reason: 'A client asks this first; without it neither `data` nor `error` can be trusted.',
+      reason: 'Clients check this first; without it neither `data` nor `error` can be trusted.',
       origin: `${STANDARD}: key requirements 3 and 4, pitfall 5`,
       holds: required('success', { type: 'boolean' }),
     },
     {
       id: 'timestamp',
       sentence: '`timestamp` is when the response was made, in ISO 8601',
-      reason: 'Logs and caches of different clients can then be compared.',
+      reason: 'Logs and caches of different clients can be compared.',
       origin: `${STANDARD}: key requirement 5`,
       holds: required('timestamp', { type: 'string', format: 'date-time' }),
     },
     {
       id: 'content',
       sentence: '`content` is a list',
-      reason: 'It is what a client shows when it knows nothing of the data.',
+      reason: 'Clients show it if they know nothing about the data.',
       origin: `${STANDARD}: key requirement 1, pitfall 1`,
       holds: required('content', { type: 'array' }),
     },
@@ -59,7 +54,7 @@ export const envelopeRules: readonly Rule[] = (
     },
     {
       id: 'item-type',
-      sentence: 'Every item of `content` says its `type`',
+      sentence: 'Every item of `content` has a `type`',
       reason: 'Without it a client cannot know how to show the item.',
       origin: `${STANDARD}: key requirement 2, pitfall 3`,
       holds: {
@@ -72,22 +67,22 @@ export const envelopeRules: readonly Rule[] = (
     },
     {
       id: 'text-item',
-      sentence: 'A text has `text`',
-      reason: 'It is all there is to show.',
+      sentence: 'A text item has `text`',
+      reason: 'There is nothing else to show.',
       origin: `${STANDARD}: text responses`,
       holds: everyItem('envelope', 'text'),
     },
     {
       id: 'image-item',
       sentence: 'An image has `url` and `altText`',
-      reason: 'The one shows it, the other tells it to those who cannot see it.',
+      reason: 'The one shows the image, the other describes it for people who cannot see it.',
       origin: `${STANDARD}: image responses`,
       holds: everyItem('envelope', 'image'),
     },
     {
       id: 'resource-item',
       sentence: 'A resource has `resourceType`, `identifier` and `name`',
-      reason: 'A client can then fetch it, and call it something.',
+      reason: 'A client can then fetch it and show its name.',
       origin: `${STANDARD}: resource responses`,
       holds: everyItem('envelope', 'resource'),
     },
@@ -108,34 +103,34 @@ export const envelopeRules: readonly Rule[] = (
     {
       id: 'error-forbidden',
       sentence: 'A success has no `error`',
-      reason: 'Else two fields contradict each other, and clients disagree on which to believe.',
+      reason: 'Otherwise two fields contradict each other, and clients differ in which one they trust.',
       origin: `${STANDARD}: schema validation`,
       holds: when(is('success', true), absent('error')),
     },
     {
       id: 'data-forbidden',
       sentence: 'A failure has no `data`',
-      reason: 'Data beside an error would be taken for an answer; what helps to mend it belongs into `error.details`.',
+      reason: 'Data next to an error looks like a result; what helps to fix the error belongs in `error.details`.',
       origin: `${STANDARD}: response format requirements`,
       holds: when(is('success', false), absent('data')),
     },
     {
       id: 'error-said',
-      sentence: "The message of an error stands in the content's text",
+      sentence: 'The text in `content` contains the error message',
       reason: 'Some clients show only the content.',
       origin: `${STANDARD}: error responses`,
       holds: saysError,
     },
     {
       id: 'readable',
-      sentence: 'Text is for people: not the data as JSON in one line',
-      reason: 'The data is there already; the text has to be read.',
+      sentence: 'Text is for people: not just the data as one line of JSON',
+      reason: 'The data is already in `data`; people have to read the text.',
       origin: `${STANDARD}: pitfall 4, best practices 2 and 6`,
       holds: isReadable,
     },
     {
       id: 'data-schema',
-      sentence: '`data` is what the function declares to return',
+      sentence: '`data` matches the output schema of the function',
       reason: 'Typed clients rely on it.',
       origin: OURS,
       holds: (body, about) => (body['success'] === true ? dataMatches('data', body, about) : []),
@@ -143,7 +138,7 @@ export const envelopeRules: readonly Rule[] = (
   ] satisfies Omit<Rule, 'profile'>[]
 ).map((rule) => ({ ...rule, id: `envelope.${rule.id}`, profile: 'envelope' }));
 
-/** The standard as one JSON Schema: all of its rules that a schema can say. */
+/** The standard as one JSON Schema: all of its rules that JSON Schema can express. */
 export const envelopeSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

@@ -5,22 +5,25 @@ import type { Problem } from '../../schema/problem.ts';
 import { dataSchema } from '../profiles/object-schema.ts';
 import { plain } from '../profiles/plain.ts';
 import type { Profile } from '../profiles/profile.ts';
-import type { About } from './rule.ts';
+import type { RuleContext } from './rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the data that stands under a name. */
-export function dataMatches(name: string, body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
+/** Checks the data in a field of a body. */
+export function dataMatches(name: string, body: Body, { function: fn, outputSchema }: RuleContext): readonly Problem[] {
   if (outputSchema) return at(name, body[name], schemaCheck(outputSchema));
   return fn && fn.returned.kind !== 'none' ? at(name, body[name], dataCheck(fn.returned)) : [];
 }
 
-export function resultsMatch(body: Body, { function: fn, outputSchema }: About): readonly Problem[] {
+export function resultsMatch(body: Body, { function: fn, outputSchema }: RuleContext): readonly Problem[] {
   if (outputSchema) return at('result', body['result'], schemaCheck(outputSchema));
   return (fn && bodyCheck(plain)(fn.returned)(body)) ?? [];
 }
 
-export function structureMatches(body: Body, { function: fn, outputSchema, inner = plain }: About): readonly Problem[] {
+export function structureMatches(
+  body: Body,
+  { function: fn, outputSchema, inner = plain }: RuleContext,
+): readonly Problem[] {
   const check = outputSchema ? schemaCheck(outputSchema) : fn && bodyCheck(inner)(fn.returned);
   return check ? at('structuredContent', body['structuredContent'], check) : [];
 }
@@ -37,7 +40,7 @@ function at(name: string, value: unknown, check: ReturnType<typeof compileCheck>
   return (check(value) ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer }));
 }
 
-/** Made once for each. */
+/** Memoizes by object identity. */
 function cached<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {

@@ -1,29 +1,24 @@
 import { structureFromText } from '../../schema/from-text.ts';
-import { isRecord } from '../../schema/json-schema.ts';
 import { returnsContent } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
+import { textsOf } from './content-texts.ts';
 import { structureMatches } from './matches.ts';
 import { MCP, absent, everyItem, is, required, when } from './rule.ts';
-import type { Finds, Rule } from './rule.ts';
-import { sameJson } from './same-json.ts';
+import type { FindProblems, Rule } from './rule.ts';
+import { isEqual } from '../../schema/engine/equal.ts';
 
-const texts = (body: Readonly<Record<string, unknown>>) =>
-  (Array.isArray(body['content']) ? (body['content'] as readonly unknown[]) : []).flatMap((item) =>
-    isRecord(item) && typeof item['text'] === 'string' ? [item['text']] : [],
-  );
-
-const saysStructure: Finds = (body) => {
+const saysStructure: FindProblems = (body) => {
   const { structuredContent } = body;
   if (structuredContent === undefined || body['isError'] === true) return [];
-  const said = texts(body).some((text) => sameJson(structureFromText(text), structuredContent));
-  return said ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
+  const isFound = textsOf(body).some((text) => isEqual(structureFromText(text), structuredContent));
+  return isFound ? [] : [{ pointer: '/content', message: 'no text is the JSON of structuredContent' }];
 };
 
-const keepsSchema: Finds = (body, about) =>
+const keepsSchema: FindProblems = (body, about) =>
   body['isError'] === true || (about.function && returnsContent(about.function)) ? [] : structureMatches(body, about);
 
-const saysError: Finds = (body) =>
-  body['isError'] !== true || texts(body).some((text) => text.trim() !== '')
+const saysError: FindProblems = (body) =>
+  body['isError'] !== true || textsOf(body).some((text) => text.trim() !== '')
     ? []
     : [{ pointer: '/content', message: 'has no text' }];
 
@@ -38,8 +33,8 @@ export const mcpRules: readonly Rule[] = (
     },
     {
       id: 'item-type',
-      sentence: 'Every block says its `type`, and it is one the protocol knows',
-      reason: 'Clients refuse a whole result over one block they cannot tell.',
+      sentence: 'Every block has a `type` that the protocol defines',
+      reason: 'Clients reject a whole result because of one unknown block.',
       origin: `${MCP}: content`,
       holds: {
         properties: {
@@ -49,29 +44,29 @@ export const mcpRules: readonly Rule[] = (
     },
     {
       id: 'text-item',
-      sentence: 'A text has `text`',
-      reason: 'It is all there is to show.',
+      sentence: 'A text block has `text`',
+      reason: 'There is nothing else to show.',
       origin: `${MCP}: text content`,
       holds: everyItem('mcp', 'text'),
     },
     {
       id: 'image-item',
       sentence: 'An image has `data` in base64 and a `mimeType`',
-      reason: 'Pictures travel in the result, so a client needs both to show one.',
+      reason: 'Images are sent in the result; a client needs both to show one.',
       origin: `${MCP}: image content`,
       holds: everyItem('mcp', 'image'),
     },
     {
       id: 'audio-item',
-      sentence: 'A sound has `data` in base64 and a `mimeType`',
-      reason: 'Sounds travel in the result, so a client needs both to play one.',
+      sentence: 'An audio block has `data` in base64 and a `mimeType`',
+      reason: 'Audio is sent in the result; a client needs both to play it.',
       origin: `${MCP}: audio content`,
       holds: everyItem('mcp', 'audio'),
     },
     {
       id: 'link-item',
       sentence: 'A resource link has `uri` and `name`',
-      reason: 'The one is fetched, the other shown.',
+      reason: 'Clients fetch the one and show the other.',
       origin: `${MCP}: resource links`,
       holds: everyItem('mcp', 'resource_link'),
     },
@@ -85,7 +80,7 @@ export const mcpRules: readonly Rule[] = (
     {
       id: 'is-error',
       sentence: '`isError` is true or false',
-      reason: 'An agent asks this first. Left out it means false, and a failure is taken for an answer.',
+      reason: 'Agents check this first. If it is missing it means false, and a failure looks like a success.',
       origin: 'Workshop ADR 002: isError',
       holds: required('isError', { type: 'boolean' }),
     },
@@ -98,29 +93,29 @@ export const mcpRules: readonly Rule[] = (
     },
     {
       id: 'output-schema',
-      sentence: '`structuredContent` is what the tool declares to return',
-      reason: 'Clients validate it, and refuse the result when it is not.',
+      sentence: '`structuredContent` matches the output schema of the tool',
+      reason: 'Clients validate it and reject results that do not match.',
       origin: `${MCP}: output schema`,
       holds: keepsSchema,
     },
     {
       id: 'same-text',
       sentence: 'One text is the JSON of `structuredContent`',
-      reason: 'Half of the clients read the text and half the structure; both must learn the same.',
+      reason: 'Some clients read the text and some the structure; both must get the same.',
       origin: 'Workshop ADR 002: manual consistency',
       holds: saysStructure,
     },
     {
       id: 'no-structured-error',
       sentence: 'A failure has no `structuredContent`',
-      reason: 'Clients would hold it to the output schema, and show that error instead of yours.',
+      reason: 'Clients would validate it against the output schema, and show that error instead of yours.',
       origin: 'Workshop ADR 002: error messages only appear in content',
       holds: when(is('isError', true), absent('structuredContent')),
     },
     {
       id: 'error-said',
       sentence: 'A failure says in its text what went wrong',
-      reason: 'It is all that a model can act on.',
+      reason: 'It is the only thing that a model can act on.',
       origin: 'Workshop ADR 002: error response',
       holds: saysError,
     },

@@ -3,55 +3,55 @@ import type { Problem } from '../../schema/problem.ts';
 import type { Described, Profile, ProfileName } from '../profiles/profile.ts';
 import { itemSchemas } from './content-rules.ts';
 
-/** Something a body must keep to, as data. */
+/** A rule for bodies, as data. */
 export interface Rule {
   readonly id: string;
   readonly profile: ProfileName;
   /** What must hold. */
   readonly sentence: string;
   readonly reason: string;
-  /** Where it comes from. */
+  /** The document that the rule comes from. */
   readonly origin: string;
-  /** A schema says it, or, where none can, some code. */
-  readonly holds: JsonSchema | Finds;
+  /** A schema, or a function for what JSON Schema cannot express. */
+  readonly holds: JsonSchema | FindProblems;
 }
 
-/** What breaks the rule in a body that is an object. */
-export type Finds = (body: Readonly<Record<string, unknown>>, about: About) => readonly Problem[];
+/** Finds violations in a body that is an object. */
+export type FindProblems = (body: Readonly<Record<string, unknown>>, about: RuleContext) => readonly Problem[];
 
-/** What is known beside the body. */
-export interface About {
+/** What rules know apart from the body. */
+export interface RuleContext {
   readonly function?: Described | undefined;
-  /** Whose body a result carries; the plain one's unless said. */
+  /** The profile of the body inside a tool result. Default: plain. */
   readonly inner?: Profile | undefined;
-  /** Of a tool that was written by hand. */
+  /** For tools outside everywire. */
   readonly outputSchema?: JsonSchema | undefined;
 }
 
-/** Where the rules come from. */
+/** The documents that rules come from. */
 export const STANDARD = 'MCP Response Format Standards';
 export const MCP = 'Model Context Protocol, 2025-11-25';
 export const OURS = 'everywire';
 
-/** `when` one holds, `then` the other must. */
+/** If a body matches the condition, it must match `then`. */
 export function when(condition: JsonSchema, then: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable -- it is JSON Schema's keyword, and nobody awaits a schema
   return { if: condition, then };
 }
 
-/** Every item of the content of this type is as it should be. */
+/** Every content item of this type must match its schema. */
 export function everyItem(form: keyof typeof itemSchemas, type: string): JsonSchema {
   const schemas: Readonly<Record<string, JsonSchema>> = itemSchemas[form];
   const isOfType = { properties: { type: { const: type } }, required: ['type'] };
   return { properties: { content: { items: when(isOfType, schemas[type] ?? {}) } } };
 }
 
-/** A field that must be there. */
+/** A field that must exist. */
 export function required(name: string, schema: JsonSchema): JsonSchema {
   return { properties: { [name]: schema }, required: [name] };
 }
 
 export const is = (name: string, value: unknown): JsonSchema => required(name, { const: value });
 
-/** A field that must not be there. */
+/** A field that must not exist. */
 export const absent = (name: string): JsonSchema => ({ properties: { [name]: { not: {} } } });

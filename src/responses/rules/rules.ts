@@ -5,13 +5,13 @@ import { mcpRules } from './mcp-rules.ts';
 import { OURS } from './rule.ts';
 import type { Rule } from './rule.ts';
 
-/** Everything a body of each profile must keep to; docs/rules.md is made from it. */
+/** All rules of all profiles; docs/rules.md is generated from them. */
 export const rules: readonly Rule[] = [
   ...profileNames.map((profile): Rule => ({
     id: `${profile}.object`,
     profile,
     sentence: 'The body is a JSON object',
-    reason: 'There is room for more later, and clients drop tools whose results are anything else.',
+    reason: 'It can be extended later, and clients drop tools whose results are anything else.',
     origin: OURS,
     holds: { type: 'object' },
   })),

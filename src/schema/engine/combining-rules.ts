@@ -4,7 +4,7 @@ import { expectation } from '../problem.ts';
 import type { Compilation } from './compilation.ts';
 import type { Rule, SchemaNode } from './schema-node.ts';
 
-/** Schemas that all apply to the value itself. */
+/** `allOf` and `$ref`: schemas that apply to the value itself. */
 export function sameValue(nodes: readonly SchemaNode[]): Rule {
   return {
     accepts: (value, run) => {

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** What a keyword may ask for while its schema is compiled. */
+/** What the compiler of a keyword is given. */
 export interface Compilation {
   readonly root: JsonSchema;
   readonly schema: JsonSchema;
-  /** The node of the schema itself, which is being made. */
+  /** The node of the schema itself, not yet complete. */
   readonly self: SchemaNode;
   readonly compile: (schema: JsonSchema | boolean) => SchemaNode;
-  /** What a reference leads to. */
+  /** The node that a reference points to. */
   readonly target: (ref: string) => SchemaNode;
 }

@@ -2,16 +2,16 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lookUp } from '../pointer.ts';
 import type { Problem } from '../problem.ts';
 import { KEYWORDS } from './keywords.ts';
-import { nature } from './nature.ts';
+import { typeRule } from './type-rule.ts';
 import { Report } from './report.ts';
 import { Run } from './run.ts';
 import { SchemaNode } from './schema-node.ts';
 import type { Rule } from './schema-node.ts';
 
-/** Judges and explains values by the schemas of one document, whose references lead into it. */
+/** Validates values against the schemas of one document and explains what is wrong. */
 export class Engine {
   readonly #nodes = new Map<JsonSchema | boolean, SchemaNode>();
-  /** What references lead to. */
+  /** Targets of references. */
   readonly #targets = new Set<SchemaNode>();
   #hasBranches = false;
 
@@ -21,32 +21,32 @@ export class Engine {
     return run.judge(this.node(schema), value);
   }
 
-  /** The verdict of a schema, for those who ask often. */
+  /** A validator for many calls. */
   judgeOf(schema: JsonSchema | boolean): (value: unknown) => boolean {
     const node = this.node(schema);
-    // Most schemas have nothing to remember.
-    return this.hasMemory ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, FORGETFUL);
+    // Most schemas need no memo, so all calls can share one run.
+    return this.needsMemo ? (value) => new Run().judge(node, value) : (value) => node.accepts(value, NO_MEMO);
   }
 
-  /** Whether several ways may lead from one schema to another for the same value, which is then to be remembered. */
-  get hasMemory(): boolean {
+  /** Whether a schema may be applied to the same value several times, so that results must be memoized. */
+  get needsMemo(): boolean {
     this.node(this.root);
     return this.#hasBranches && this.#targets.size > 0;
   }
 
-  /** Everything that is wrong with a value that is not accepted, up to a limit. */
+  /** The problems of a value that is not accepted, up to a limit. */
   explain(value: unknown, schema: JsonSchema | boolean = this.root): readonly Problem[] {
     const report = new Report(this.root);
     this.node(schema).explain(value, undefined, report);
     return report.problems;
   }
 
-  /** A schema of the document, or one that refers into it, compiled once. */
+  /** The compiled form of a schema that belongs to the document or refers into it. Cached. */
   node(schema: JsonSchema | boolean): SchemaNode {
     const known = this.#nodes.get(schema);
     if (known) return known;
     const node = this.#compile(schema);
-    // Without these, nothing is asked twice about one value, and remembering would be for nothing.
+    // Without branches no schema is applied twice to one value, and a memo would be useless.
     for (const target of this.#targets) target.isShared = this.#hasBranches;
     return node;
   }
@@ -55,10 +55,10 @@ export class Engine {
     const known = this.#nodes.get(schema);
     if (known) return known;
     const node = new SchemaNode(schema);
-    this.#nodes.set(schema, node); // before the parts, which may refer to it
-    if (schema === false) node.nature = NOTHING;
+    this.#nodes.set(schema, node); // before its subschemas, which may refer to it
+    if (schema === false) node.typeRule = NOTHING;
     if (typeof schema === 'boolean') return node;
-    node.nature = nature(schema);
+    node.typeRule = typeRule(schema);
     const compilation = {
       root: this.root,
       schema,
@@ -82,17 +82,17 @@ export class Engine {
   }
 }
 
-const FORGETFUL = new Run();
+const NO_MEMO = new Run();
 
 const ROWS = new Map(KEYWORDS.map((row, index) => [row[0], index]));
 
-/** The rows of the table for a schema's own keywords, in the order of the table. */
+/** The table rows for a schema's keywords, in table order. */
 function rulesOf(schema: JsonSchema): readonly (typeof KEYWORDS)[number][] {
   const found = Object.keys(schema).flatMap((keyword) => ROWS.get(keyword) ?? []);
   return found.sort((a, b) => a - b).map((index) => KEYWORDS[index]!);
 }
 
-/** Keywords by which two schemas come to judge the same value, or the same part of it. */
+/** Keywords that apply several schemas to the same value or part of it. */
 const BRANCHES = new Set([
   'allOf',
   'anyOf',
@@ -113,7 +113,7 @@ const NOTHING: Rule = {
 
 const engines = new WeakMap<JsonSchema, Engine>();
 
-/** The engine of a document, made once. */
+/** The engine of a document. Cached. */
 export function engineOf(root: JsonSchema): Engine {
   let engine = engines.get(root);
   if (!engine) engines.set(root, (engine = new Engine(root)));

@@ -1,13 +1,13 @@
 import type { Run } from './run.ts';
 import type { Rule, SchemaNode } from './schema-node.ts';
 
-/** What of an object or array some schema has looked at: what `unevaluatedProperties` and `unevaluatedItems` leave out. */
+/** The fields or items that other keywords have evaluated: `unevaluatedProperties` and `unevaluatedItems` skip them. */
 export class Evaluated {
   readonly names = new Set<string>();
   readonly indexes = new Set<number>();
-  /** So many items from the first. */
+  /** The number of evaluated items from the start. */
   first = 0;
-  /** Every field or item. */
+  /** Whether every field or item is evaluated. */
   all = false;
 
   hasName(name: string): boolean {
@@ -19,7 +19,7 @@ export class Evaluated {
   }
 }
 
-/** What the other rules of a schema, and those of the schemas that they apply to the same value, have looked at. */
+/** What the other rules of a schema evaluate, including subschemas for the same value. */
 export function evaluatedBefore(rule: Rule, self: SchemaNode, value: unknown, run: Run): Evaluated {
   const evaluated = new Evaluated();
   for (const other of [...self.about(value), ...self.any]) {

@@ -9,11 +9,11 @@ import type { Rule } from './schema-node.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an object has under a name of its own; undefined is as good as absent. Every object inherits a few names. */
+/** Reads an own field: every object inherits a few names. An undefined field counts as absent. */
 const fieldOf = (fields: Fields, name: string) =>
   name in Object.prototype && !Object.hasOwn(fields, name) ? undefined : fields[name];
 
-/** Most names are not inherited, and then a field can be read as it is. */
+/** Most names are not inherited, so that the field can be read directly. */
 const readerOf = (names: readonly string[]) => (names.some((name) => name in Object.prototype) ? fieldOf : undefined);
 
 export function properties(

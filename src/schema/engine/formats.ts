@@ -22,7 +22,7 @@ function isTime(text: string): boolean {
   const [offHour, offMinute] = [Number(found[5] ?? 0), Number(found[6] ?? 0)];
   if (hour > 23 || minute > 59 || second > 60 || offHour > 23 || offMinute > 59) return false;
   if (second < 60) return true;
-  // A leap second comes at the end of a day in UTC.
+  // A leap second is only valid at 23:59:60 UTC.
   const offset = (found[4] === '-' ? -1 : 1) * (offHour * 60 + offMinute);
   return (((hour * 60 + minute - offset) % 1440) + 1440) % 1440 === 1439;
 }
@@ -35,7 +35,7 @@ const DURATION =
 const isHostname: Format = (text) =>
   text.length <= 253 && text.split('.').every((label) => label.length <= 63 && LABEL.test(label));
 
-// Two hyphens in the third and fourth place are for names in other scripts, which begin with xn.
+// Two hyphens in positions 3 and 4 are reserved for internationalized names, which start with xn.
 const LABEL = /^(?!(?!xn)..--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 const isIpv4 = by(/^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/, 15);
@@ -65,11 +65,11 @@ function isEmail(text: string): boolean {
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-// What must not occur. A pattern for the whole of a long text would fill the regular expression engine's stack.
+// Characters that must not occur. Matching a whole long string would overflow the regular expression engine's stack.
 const NOT_ASCII = /[^a-z0-9._~:/?#[\]@!$&'()*+,;=%-]|%(?![0-9a-f]{2})/i;
 const NOT_IRI = /[\s"<>\\^`{|}\p{Cc}]|%(?![0-9a-f]{2})/iu;
 
-/** The parts of RFC 3986 (of RFC 3987, where other characters than ASCII are allowed). */
+/** Checks the components of RFC 3986 (for IRIs, of RFC 3987: with non-ASCII characters). */
 function isReference(text: string, wrong: RegExp): boolean {
   if (wrong.test(text)) return false;
   const hash = text.indexOf('#');
@@ -105,14 +105,14 @@ function isRegExp(text: string): boolean {
   try {
     return Boolean(new RegExp(text, 'u'));
   } catch {
-    return false; // the only way to ask
+    return false; // there is no other way to check
   }
 }
 
-// Sixteen digits are enough for anyone who means a number, and BigInt takes long over many.
+// At most 40 digits: int64 has 19, and BigInt is slow on long strings.
 const isInt64: Format = (text) => /^-?\d{1,40}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 
-/** The formats that are checked. Any other is a note for readers. All take a time that grows with the text. */
+/** The formats that are checked; others are annotations. Each takes time linear in the length of the string. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['date', isDate],
   ['time', isTime],

@@ -37,8 +37,8 @@ const isLonger = (value: string, n: number) => value.length > n && (value.length
 const countOf = (value: Fields) => Object.keys(value).length;
 
 /**
- * Every keyword that a value can break: the kind of value that it speaks of, and its rule. In the order in which
- * problems are reported; `type`, `enum` and `const` come before all of them (see nature.ts).
+ * Every keyword that validates: the kind of value that it applies to, and its rule. In the order in which problems are
+ * reported; `type`, `enum` and `const` are checked before all of them (see type-rule.ts).
  */
 export const KEYWORDS: readonly (readonly [keyword: string, kind: Kind, compile: Compile])[] = [
   ['format', 'string', format],
@@ -98,8 +98,8 @@ export const KEYWORDS: readonly (readonly [keyword: string, kind: Kind, compile:
     'uniqueItems',
     'array',
     limitRule(
-      (value: Items, asked: boolean) => !asked || areUnique(value),
-      () => 'no item twice',
+      (value: Items, isOn: boolean) => !isOn || areUnique(value),
+      () => 'unique items',
     ),
   ],
   [

@@ -1,7 +1,7 @@
 import type { Compilation } from './compilation.ts';
 import type { Rule } from './schema-node.ts';
 
-/** A rule that compares a value with a limit, with the words for what was expected. */
+/** A rule that compares a value with a limit. `words` describes what was expected. */
 export function limitRule<Value, Limit>(
   holds: (value: Value, limit: Limit) => boolean,
   words: (limit: Limit) => string,

@@ -1,4 +1,4 @@
-/** Whether a number is a multiple of another, in decimal as both were written: 0.3 is one of 0.1, though no division says so. */
+/** Whether a number is a multiple of another, in decimal arithmetic: 0.3 is a multiple of 0.1, unlike for doubles. */
 export function isMultipleOf(value: number, step: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [a, b] = [decimal(value), decimal(step)];
@@ -12,7 +12,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Digits and a power of ten; a double has at most 17 digits and an exponent of three, so this is bounded. */
+/** Digits and a power of ten. Bounded: a double has at most 17 digits and an exponent of at most three digits. */
 function decimal(number: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(number).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

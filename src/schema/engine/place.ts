@@ -1,7 +1,7 @@
-import { cut } from '../cut.ts';
+import { truncate } from '../truncate.ts';
 import { pointerTo } from '../pointer.ts';
 
-/** Where in a value the engine is: the keys on the way, innermost first. Made only while problems are looked for. */
+/** A position in a value, as a linked list of keys, innermost first. Created only while explaining problems. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly key: PropertyKey;
@@ -9,23 +9,23 @@ export interface Place {
 
 export const below = (parent: Place | undefined, key: PropertyKey): Place => ({ parent, key });
 
-// A caller chooses the keys, and a list of problems repeats them: a key of a megabyte is not repeated a hundred times.
+// Callers choose the keys, and each problem repeats them: a key of a megabyte must not be repeated a hundred times.
 const LONGEST_KEY = 60;
 const LONGEST_POINTER = 256;
 
-/** The JSON pointer to a place, cut where it is longer than anyone would look up. */
+/** The JSON pointer to a place, shortened if it is very long. */
 export function pointerAt(place: Place | undefined): string {
   const keys: PropertyKey[] = [];
   for (let at = place; at; at = at.parent) keys.push(at.key);
   return shortPointer(keys.toReversed());
 }
 
-/** The JSON pointer that walks through these keys, cut likewise. */
+/** The JSON pointer of these keys, shortened if it is very long. */
 export function shortPointer(keys: readonly PropertyKey[]): string {
   let pointer = '';
   for (const key of keys) {
-    pointer = pointerTo(pointer, cut(String(key), LONGEST_KEY));
-    if (pointer.length > LONGEST_POINTER) return cut(pointer, LONGEST_POINTER);
+    pointer = pointerTo(pointer, truncate(String(key), LONGEST_KEY));
+    if (pointer.length > LONGEST_POINTER) return truncate(pointer, LONGEST_POINTER);
   }
   return pointer;
 }

@@ -1,7 +1,7 @@
-import { cut } from '../cut.ts';
+import { truncate } from '../truncate.ts';
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { MORE, MOST, received } from '../problem.ts';
+import { MORE_PROBLEMS, MOST, received } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { Secrets } from '../secrets.ts';
 import { typesOf } from '../schema-tree.ts';
@@ -12,7 +12,7 @@ import { Run } from './run.ts';
 const MOST_CHARACTERS = 16_384;
 const LONGEST_MESSAGE = 1000;
 
-/** Collects what is wrong with a value, up to a limit in number and in size. */
+/** Collects the problems of a value, up to a limit in number and size. */
 export class Report {
   readonly run = new Run(true);
   readonly #problems: Problem[] = [];
@@ -23,7 +23,7 @@ export class Report {
     this.#secrets = new Secrets(root);
   }
 
-  /** Enough was found to know that there is more than will be listed: the search stops. */
+  /** The limit is exceeded: the search for problems stops. */
   get isFull(): boolean {
     return this.#problems.length > MOST || this.#characters > MOST_CHARACTERS;
   }
@@ -32,12 +32,12 @@ export class Report {
     return this.#problems.length;
   }
 
-  /** All that was found, with a last entry that says so where there is more. */
+  /** All problems; a last entry says if there are more. */
   get problems(): readonly Problem[] {
-    return this.isFull ? [...this.#problems.slice(0, MOST), MORE] : this.#problems;
+    return this.isFull ? [...this.#problems.slice(0, MOST), MORE_PROBLEMS] : this.#problems;
   }
 
-  /** A value that is not what it should be; secret values are not shown. */
+  /** Reports an unexpected value; secret values are not shown. */
   expected(what: string, value: unknown, place: Place | undefined, schema: JsonSchema | boolean): void {
     const isHidden = this.#secrets.exist && (this.#secrets.areAt(place) || isMisplaced(value, schema));
     this.add(place, isHidden ? `expected ${what}` : `expected ${what}, got ${received(value)}`);
@@ -49,16 +49,16 @@ export class Report {
 
   add(place: Place | undefined, message: string, missing?: string): void {
     const pointer = pointerAt(place);
-    const text = cut(message, LONGEST_MESSAGE);
+    const text = truncate(message, LONGEST_MESSAGE);
     this.#characters += pointer.length + text.length;
     const last = this.#problems.at(-1);
-    // A format and its pattern say the same.
+    // A format and its pattern report the same.
     if (last?.pointer === pointer && last.message === text) return;
     this.#problems.push({ pointer, message: text, ...(missing !== undefined && { missing }) });
   }
 }
 
-/** A string where fields or items belong may hold all of them, secrets included. */
+/** A string in place of an object or array may contain secrets. */
 const isMisplaced = (value: unknown, schema: JsonSchema | boolean) =>
   typeof value === 'string' &&
   isRecord(schema) &&

@@ -1,13 +1,13 @@
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * One validation. It remembers what each schema said of each object, so that a union of schemas that contain
- * themselves is judged once per place, and not once for every combination of branches above it.
+ * One validation. Memoizes the result of each schema for each object, so that recursive unions are validated once per
+ * place, and not once for every combination of branches above it.
  */
 export class Run {
   #verdicts: Map<SchemaNode, Map<object, boolean>> | undefined;
 
-  /** `thorough`: remember everything, for those who ask again on the way down. */
+  /** `thorough`: memoize all results, for callers that validate again at each level on the way down. */
   constructor(private readonly thorough = false) {}
 
   judge(node: SchemaNode, value: unknown): boolean {

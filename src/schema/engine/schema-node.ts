@@ -4,54 +4,54 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import type { Run } from './run.ts';
 
-/** What one keyword of a schema demands. It is asked only about values of the kind that it speaks of. */
+/** What one keyword of a schema requires. It is applied only to values of its kind. */
 export interface Rule<Value = any> {
-  /** The verdict. */
+  /** Whether the value is valid. */
   readonly accepts: (value: Value, run: Run) => boolean;
-  /** Reports what is wrong, and nothing when nothing is. */
+  /** Reports the problems, if there are any. */
   readonly explain: (value: Value, place: Place | undefined, report: Report) => void;
-  /** Notes which fields or items it describes. */
+  /** Records which fields or items it describes. */
   readonly evaluate?: (value: Value, run: Run, evaluated: Evaluated) => void;
 }
 
-/** The kinds of values that keywords speak of. */
+/** The kinds of values that keywords apply to. */
 export type Kind = 'any' | 'number' | 'string' | 'array' | 'object';
 
-/** A schema, compiled: its rules by the kind of value that they apply to. */
+/** A compiled schema: its rules by the kind of value that they apply to. */
 export class SchemaNode {
-  /** May be asked about one value by several branches: its verdicts are remembered. */
+  /** Several branches may validate one value against it: its results are memoized. */
   isShared = false;
-  /** `type`, `enum` and `const`. Where they are broken, nothing else about the value matters. */
-  nature: Rule | undefined;
+  /** `type`, `enum` and `const`. If they reject the value, nothing else is checked. */
+  typeRule: Rule | undefined;
   readonly any: Rule[] = [];
   readonly number: Rule[] = [];
   readonly string: Rule[] = [];
   readonly array: Rule[] = [];
   readonly object: Rule[] = [];
 
-  /** The verdict. */
+  /** Whether the value is valid. */
   accepts: (value: unknown, run: Run) => boolean = (value, run) => this.#judge(value, run);
 
   constructor(readonly schema: JsonSchema | boolean) {}
 
-  /** Once all rules are known: most schemas name one type, and then only the rules for it can apply. */
+  /** Called when all rules are known: if the schema names one type, as most do, only the rules for it can apply. */
   settle(): void {
-    const { nature, schema } = this;
-    if (!nature || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
+    const { typeRule, schema } = this;
+    if (!typeRule || typeof schema === 'boolean' || typeof schema.type !== 'string') return;
     const kind = schema.type === 'integer' ? 'number' : schema.type;
     const rules = kind === 'boolean' || kind === 'null' ? this.any : [...this[kind as Kind], ...this.any];
-    const isOfType = nature.accepts;
+    const isOfType = typeRule.accepts;
     this.accepts = rules.length === 0 ? isOfType : (value, run) => isOfType(value, run) && all(rules, value, run);
   }
 
   #judge(value: unknown, run: Run): boolean {
-    if (this.nature !== undefined && !this.nature.accepts(value, run)) return false;
+    if (this.typeRule !== undefined && !this.typeRule.accepts(value, run)) return false;
     return all(this.about(value), value, run) && all(this.any, value, run);
   }
 
   explain(value: unknown, place: Place | undefined, report: Report): void {
-    if (this.nature && !this.nature.accepts(value, report.run)) return this.nature.explain(value, place, report);
-    // Several ways may lead down into what is right: without the verdict, which is remembered, all would be walked.
+    if (this.typeRule && !this.typeRule.accepts(value, report.run)) return this.typeRule.explain(value, place, report);
+    // Skips valid objects by the memoized result: otherwise every path through the branches would be walked.
     if (typeof value === 'object' && report.run.judge(this, value)) return;
     for (const rule of this.about(value)) if (!report.isFull) rule.explain(value, place, report);
     for (const rule of this.any) if (!report.isFull) rule.explain(value, place, report);
@@ -62,7 +62,7 @@ export class SchemaNode {
     for (const rule of this.any) rule.evaluate?.(value, run, evaluated);
   }
 
-  /** The rules for values of this kind alone. */
+  /** The rules for the kind of this value. */
   about(value: unknown): readonly Rule[] {
     switch (typeof value) {
       case 'string':

@@ -4,27 +4,27 @@ import { expectation } from '../problem.ts';
 import { resolve } from '../schema-tree.ts';
 import { below } from './place.ts';
 import type { Rule, SchemaNode } from './schema-node.ts';
-import { closest, isOfOtherType, isOther, tagOf } from './surface.ts';
+import { closestBranch, hasOtherType, isRuledOut, discriminatorOf } from './union-branches.ts';
 import type { Run } from './run.ts';
 
 /**
- * `anyOf` and `oneOf`. Where the branches carry a tag (`kind`, `op`), only those that a value's tag names are looked
- * into, for the verdict as for the explanation.
+ * `anyOf` and `oneOf`. If the branches have a discriminator (such as `kind`), only the branches that it selects are
+ * looked at, to validate and to explain.
  */
 export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclusive: boolean): Rule {
   const schemas = branches.map(({ schema }) => schema);
-  const tag = tagOf(schemas, root);
+  const discriminator = discriminatorOf(schemas, root);
   const pick = (indexes: readonly number[]) => indexes.map((index) => branches[index]!);
-  const tagged = tag && new Map([...tag.values].map(([value, indexes]) => [value, pick(indexes)]));
-  const untagged = tag ? pick(tag.untagged) : [];
-  const withoutTag = tag ? pick(tag.optional) : [];
+  const tagged = discriminator && new Map([...discriminator.values].map(([value, indexes]) => [value, pick(indexes)]));
+  const untagged = discriminator ? pick(discriminator.untagged) : [];
+  const withoutTag = discriminator ? pick(discriminator.optional) : [];
 
-  /** Those that the surface of the value does not rule out. */
+  /** The branches that the discriminator of the value allows. */
   const candidates = (value: unknown): readonly SchemaNode[] => {
-    if (!tag || !tagged || !isRecord(value)) return branches;
-    const named = Object.hasOwn(value, tag.name) ? value[tag.name] : undefined;
+    if (!discriminator || !tagged || !isRecord(value)) return branches;
+    const named = Object.hasOwn(value, discriminator.name) ? value[discriminator.name] : undefined;
     if (named === undefined) return withoutTag;
-    // What is no plain value may be equal to a listed one without being it.
+    // The map finds primitive values only: an object may equal a listed one without being identical.
     return typeof named === 'object' && named !== null ? branches : (tagged.get(named) ?? untagged);
   };
 
@@ -47,18 +47,25 @@ export function union(branches: readonly SchemaNode[], root: JsonSchema, isExclu
       if (possible.some((branch) => report.run.judge(branch, value))) {
         return report.add(place, 'fits more than one of the alternatives');
       }
-      let meant = possible.filter(({ schema }) => !isOther(value, schema, root));
-      const given: unknown = tag && isRecord(value) && Object.hasOwn(value, tag.name) ? value[tag.name] : undefined;
-      if (tag && (possible.length === 0 || (meant.length === 0 && typeof given === 'object' && given !== null))) {
-        const allowed: JsonSchema = { enum: [...tag.values.keys()] };
-        if (given === undefined) return report.missing(tag.name, place, `required, expected ${expectation(allowed)}`);
-        return report.expected(expectation(allowed), given, below(place, tag.name), allowed);
+      let meant = possible.filter(({ schema }) => !isRuledOut(value, schema, root));
+      const given: unknown =
+        discriminator && isRecord(value) && Object.hasOwn(value, discriminator.name)
+          ? value[discriminator.name]
+          : undefined;
+      if (
+        discriminator &&
+        (possible.length === 0 || (meant.length === 0 && typeof given === 'object' && given !== null))
+      ) {
+        const allowed: JsonSchema = { enum: [...discriminator.values.keys()] };
+        if (given === undefined)
+          return report.missing(discriminator.name, place, `required, expected ${expectation(allowed)}`);
+        return report.expected(expectation(allowed), given, below(place, discriminator.name), allowed);
       }
-      // Each is ruled out by some field: by which one says more than that it is an object.
-      if (meant.length === 0) meant = possible.filter(({ schema }) => !isOfOtherType(value, schema, root));
-      // Where only one can be meant, what is wrong in it says more than the list of alternatives; and of two objects
-      // it is the one that the value comes closest to.
-      const one = meant.length > 1 && typeof value === 'object' ? closest(value, meant, root) : meant[0];
+      // All branches are ruled out by a field: naming that field says more than naming the types.
+      if (meant.length === 0) meant = possible.filter(({ schema }) => !hasOtherType(value, schema, root));
+      // If only one branch is possible, its problems say more than a list of alternatives; for objects, the closest
+      // branch is explained.
+      const one = meant.length > 1 && typeof value === 'object' ? closestBranch(value, meant, root) : meant[0];
       if (one && (meant.length === 1 || typeof value === 'object')) return one.explain(value, place, report);
       const anyOf = schemas.map((schema) => (isRecord(schema) ? resolve({ schema, root }) : schema));
       return report.expected(expectation({ anyOf }), value, place, { anyOf });

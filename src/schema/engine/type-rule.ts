@@ -6,8 +6,8 @@ import type { Rule } from './schema-node.ts';
 
 type Accepts = (value: unknown) => boolean;
 
-/** What a value has to be at all: `type`, `enum` and `const`. */
-export function nature(schema: JsonSchema): Rule | undefined {
+/** The rule for `type`, `enum` and `const` together. */
+export function typeRule(schema: JsonSchema): Rule | undefined {
   const tests: Accepts[] = [];
   if (schema.type !== undefined) tests.push(ofType(schema.type));
   if (schema.enum !== undefined) tests.push(oneOf(schema.enum));
@@ -28,16 +28,16 @@ export function nature(schema: JsonSchema): Rule | undefined {
 }
 
 const LARGEST = `±${Number.MAX_SAFE_INTEGER}`;
-const AS_TEXT = ' (larger ones are not exact as JSON numbers; send them as strings, where the schema takes one)';
+const AS_TEXT = ' (larger integers are not exact as JSON numbers; send them as strings if the schema allows it)';
 
-/** An integer, but one that may have been rounded on the way here. */
+/** Whether an integer is unsafe: it may have been rounded when it was parsed. */
 const isTooLong = (value: unknown, { type }: JsonSchema) =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && [type].flat().includes('integer');
 
 const TYPES: Readonly<Record<string, Accepts>> = {
   string: (value) => typeof value === 'string',
   number: Number.isFinite,
-  // One beyond 2^53 may stand for any of several integers that a caller wrote.
+  // Beyond 2^53, one double stands for several integers.
   integer: Number.isSafeInteger,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,

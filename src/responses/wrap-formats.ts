@@ -16,30 +16,30 @@ import { textOf } from './text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a form may need beside the outcome. */
-export interface Words {
+/** What rendering needs apart from the outcome. */
+export interface RenderContext {
   readonly clock: Clock;
   readonly inWords: (data: unknown) => string | undefined;
 }
 
-/** A form in which a tool may answer, and a wrapped one does. */
-export interface WrappedForm {
+/** A format in which a tool may respond; a wrapped tool always responds in the chosen one. */
+export interface WrapFormat {
   readonly profile: 'envelope' | 'mcp';
-  /** Whether what was returned is meant to be in this form, whole or not. */
+  /** Whether a returned value is meant to be in this format, complete or not. */
   readonly recognises: (returned: Body) => boolean;
-  /** What can be derived, added. */
+  /** Adds what can be derived. */
   readonly complete: (returned: Body, clock: Clock) => Body;
   readonly read: (response: Body) => Outcome;
-  /** An outcome, with the content of the response in the other form that it was read from. */
-  readonly render: (outcome: Outcome, words: Words, response?: Body) => object;
+  /** Renders an outcome. `response` is the response in the other format that it was read from, for its content. */
+  readonly render: (outcome: Outcome, context: RenderContext, response?: Body) => object;
 }
 
-const envelope: WrappedForm = {
+const envelope: WrapFormat = {
   profile: 'envelope',
 
   recognises: isEnvelope,
 
-  // Some put their data beside the flag; under its name it is found.
+  // Some tools put their data next to `success`: it moves to `data`.
   complete(returned, clock) {
     const { success, timestamp, content, message, error, data, ...rest } = returned;
     const isBeside = success === true && data === undefined && Object.keys(rest).length > 0;
@@ -54,13 +54,15 @@ const envelope: WrappedForm = {
     const text = inWords(outcome.data) ?? textOf(outcome.data);
     const blocks = (result?.['content'] ?? []) as readonly McpContent[];
     const shown = blocks.map((block) =>
-      toEnvelopeContent(isJson(block, [outcome.data, result?.['structuredContent']]) ? mcpContent.text(text) : block),
+      toEnvelopeContent(
+        repeatsData(block, [outcome.data, result?.['structuredContent']]) ? mcpContent.text(text) : block,
+      ),
     );
     return toEnvelope(outcome, clock, shown.length > 0 ? shown : undefined, text);
   },
 };
 
-const mcp: WrappedForm = {
+const mcp: WrapFormat = {
   profile: 'mcp',
 
   recognises: (returned) => isToolResult(returned) && !('toolResult' in returned),
@@ -77,24 +79,24 @@ const mcp: WrappedForm = {
   render(outcome, { inWords }, response) {
     if (!outcome.ok) return toToolResult({ error: outcome.error.message }, outcome);
     const text = inWords(outcome.data);
-    const said = text === undefined ? [] : [mcpContent.text(text)];
+    const texts = text === undefined ? [] : [mcpContent.text(text)];
     const items = (response?.['content'] ?? []) as readonly EnvelopeContent[];
-    return toToolResult(structureOf(outcome.data), outcome, [...said, ...items.map(toMcpContent)]);
+    return toToolResult(structureOf(outcome.data), outcome, [...texts, ...items.map(toMcpContent)]);
   },
 };
 
-export const wrappedForms: Readonly<Record<WrappedForm['profile'], WrappedForm>> = { envelope, mcp };
+export const wrapFormats: Readonly<Record<WrapFormat['profile'], WrapFormat>> = { envelope, mcp };
 
 function isEnvelope(body: Body): boolean {
   return typeof body['success'] === 'boolean';
 }
 
-/** Text that only repeats the data, for machines. */
-function isJson(block: McpContent, values: readonly unknown[]): boolean {
+/** Whether a block only repeats the data as JSON. */
+function repeatsData(block: McpContent, values: readonly unknown[]): boolean {
   return block.type === 'text' && values.some((value) => value !== undefined && block.text === JSON.stringify(value));
 }
 
-/** Clients hold structured content to the output schema even in errors, so it moves to where details belong. */
+/** Clients validate structured content even in errors, so it moves to the error's details. */
 function withDetails(meta: unknown, details: unknown): Body {
   const known = isRecord(meta) ? meta : {};
   const error = isRecord(known[ERROR_META]) ? known[ERROR_META] : {};

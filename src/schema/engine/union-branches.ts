@@ -1,24 +1,24 @@
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { isOf, resolve, typesOf } from '../schema-tree.ts';
+import { hasType, resolve, typesOf } from '../schema-tree.ts';
 import { isEqual } from './equal.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 type Branch = JsonSchema | boolean;
 
-/** The field by which the branches of a union tell themselves apart. */
-export interface Tag {
+/** The discriminator of a union: a field that has listed values in several branches. */
+export interface Discriminator {
   readonly name: string;
-  /** Which branches each value of it leaves possible. */
+  /** The branches that each value of it allows. */
   readonly values: ReadonlyMap<unknown, readonly number[]>;
-  /** The branches that say nothing of it: possible whatever its value. */
+  /** The branches that do not restrict it: possible for any value. */
   readonly untagged: readonly number[];
   /** The branches that are possible without it. */
   readonly optional: readonly number[];
 }
 
-/** The field that has listed values in most of the branches, in two at least. */
-function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+/** Finds the field that has listed values in the most branches, at least in two. */
+function findDiscriminator(branches: readonly Branch[], root: JsonSchema): Discriminator | undefined {
   const schemas = branches.map((branch) => (isRecord(branch) ? resolve({ schema: branch, root }) : {}));
   const counts = new Map<string, number>();
   for (const { properties = {} } of schemas) {
@@ -42,7 +42,7 @@ function findTag(branches: readonly Branch[], root: JsonSchema): Tag | undefined
   };
 }
 
-/** The plain values that a field is restricted to. */
+/** The values that a field is restricted to, if all are primitive. */
 function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefined {
   if (!isRecord(field)) return undefined;
   const schema = resolve({ schema: field, root });
@@ -50,32 +50,43 @@ function listed(field: unknown, root: JsonSchema): readonly unknown[] | undefine
   return values?.every((value) => typeof value !== 'object' || value === null) ? values : undefined;
 }
 
-const found = new WeakMap<readonly Branch[], { readonly root: JsonSchema; readonly tag: Tag | undefined }>();
+const found = new WeakMap<
+  readonly Branch[],
+  { readonly root: JsonSchema; readonly discriminator: Discriminator | undefined }
+>();
 
-/** The tag of a union, looked for once. */
-export function tagOf(branches: readonly Branch[], root: JsonSchema): Tag | undefined {
+/** The discriminator of a union. Cached. */
+export function discriminatorOf(branches: readonly Branch[], root: JsonSchema): Discriminator | undefined {
   let known = found.get(branches);
-  if (known?.root !== root) found.set(branches, (known = { root, tag: findTag(branches, root) }));
-  return known.tag;
+  if (known?.root !== root) found.set(branches, (known = { root, discriminator: findDiscriminator(branches, root) }));
+  return known.discriminator;
 }
 
-/** The branches that the surface of a value does not rule out. */
-export function meantBy(value: unknown, branches: readonly JsonSchema[], root: JsonSchema): readonly JsonSchema[] {
-  const tag = isRecord(value) ? tagOf(branches, root) : undefined;
+/** The branches that the type and the discriminator of a value allow. */
+export function possibleBranches(
+  value: unknown,
+  branches: readonly JsonSchema[],
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const discriminator = isRecord(value) ? discriminatorOf(branches, root) : undefined;
   const named =
-    tag && Object.hasOwn(value as object, tag.name) ? (value as Record<string, unknown>)[tag.name] : undefined;
+    discriminator && Object.hasOwn(value as object, discriminator.name)
+      ? (value as Record<string, unknown>)[discriminator.name]
+      : undefined;
   const namedBranches =
-    tag && named !== undefined && typeof named !== 'object' ? (tag.values.get(named) ?? tag.untagged) : undefined;
+    discriminator && named !== undefined && typeof named !== 'object'
+      ? (discriminator.values.get(named) ?? discriminator.untagged)
+      : undefined;
   const possible = namedBranches?.map((index) => branches[index]!) ?? branches;
-  return possible.filter((branch) => !isOther(value, branch, root));
+  return possible.filter((branch) => !isRuledOut(value, branch, root));
 }
 
 /**
- * Whether a branch of a union cannot be the one that is meant: the value is of another type, or a field that tells the
- * branches apart says so. Looks at the surface only, so that unions inside unions cost what their values cost.
+ * Whether a branch of a union is ruled out: by the type of the value or by a field with listed values. Does not look
+ * deeper, so that nested unions take time linear in the size of the value.
  */
-export function isOther(value: unknown, branch: Branch, root: JsonSchema): boolean {
-  if (isOfOtherType(value, branch, root)) return true;
+export function isRuledOut(value: unknown, branch: Branch, root: JsonSchema): boolean {
+  if (hasOtherType(value, branch, root)) return true;
   if (!isRecord(branch) || !isRecord(value)) return false;
   const schema = resolve({ schema: branch, root });
   return Object.entries(schema.properties ?? {}).some(([name, field]) => {
@@ -86,18 +97,22 @@ export function isOther(value: unknown, branch: Branch, root: JsonSchema): boole
   });
 }
 
-/** Whether a branch takes no values of this type. */
-export function isOfOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
+/** Whether a branch accepts no values of this type. */
+export function hasOtherType(value: unknown, branch: Branch, root: JsonSchema): boolean {
   if (!isRecord(branch)) return !branch;
-  return typesOf(resolve({ schema: branch, root }))?.every((type) => !isOf(value, type)) ?? false;
+  return typesOf(resolve({ schema: branch, root }))?.every((type) => !hasType(value, type)) ?? false;
 }
 
-/** The branch that breaks the least on its surface; the first of those that break as much. */
-export function closest(value: unknown, branches: readonly SchemaNode[], root: JsonSchema): SchemaNode | undefined {
+/** The branch with the fewest mismatching fields; the first of several. */
+export function closestBranch(
+  value: unknown,
+  branches: readonly SchemaNode[],
+  root: JsonSchema,
+): SchemaNode | undefined {
   let [best] = branches;
   let least = Infinity;
   for (const branch of branches) {
-    const broken = isRecord(branch.schema) ? breaks(value, resolve({ schema: branch.schema, root }), root) : 0;
+    const broken = isRecord(branch.schema) ? mismatches(value, resolve({ schema: branch.schema, root }), root) : 0;
     if (broken >= least) continue;
     least = broken;
     best = branch;
@@ -105,14 +120,14 @@ export function closest(value: unknown, branches: readonly SchemaNode[], root: J
   return best;
 }
 
-/** How much is wrong with the fields; one that is missing says more than one of the wrong type. */
-function breaks(value: unknown, schema: JsonSchema, root: JsonSchema): number {
+/** Counts mismatching fields. A missing field counts twice: it says more than a wrong type. */
+function mismatches(value: unknown, schema: JsonSchema, root: JsonSchema): number {
   if (!isRecord(value)) return 0;
   const { properties = {}, required = [] } = schema;
   let count = 0;
   for (const name of required) if (!Object.hasOwn(value, name)) count += 2;
   for (const name of Object.keys(properties)) {
-    if (Object.hasOwn(value, name) && isOther(value[name], properties[name]!, root)) count++;
+    if (Object.hasOwn(value, name) && isRuledOut(value[name], properties[name]!, root)) count++;
   }
   if (schema['additionalProperties'] === false && !schema['patternProperties']) {
     for (const name of Object.keys(value)) if (!Object.hasOwn(properties, name)) count++;
