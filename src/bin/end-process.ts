@@ -1,4 +1,4 @@
-import { flushStdout } from '../stdout/stdout.ts';
+import { flushStdout } from '../stdout/claim.ts';
 
 /**
  * Ends the process once everything printed is out. Commands that are done must say so: the app may hold timers, pools and

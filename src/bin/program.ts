@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { endProcess } from './end-process.ts';
 import { complainToPeople } from './report-error.ts';
-import { claimStdout, isInteractive } from '../stdout/stdout.ts';
+import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
 import { complain } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
@@ -13,7 +13,7 @@ export function configure(command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => claimStdout()(text),
+      writeOut: (text) => claimStdoutSync().write(text),
       outputError: () => {},
       getOutHelpWidth: helpWidth,
       getOutHasColors: () => false,

@@ -1,6 +1,6 @@
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { asksExact } from './options/asks-exact.ts';
-import { haveStdout } from '../stdout/claim.ts';
+import { claimStdout } from '../stdout/claim.ts';
 import { loadModule } from './load-module.ts';
 import { WITHOUT_OPTIONS } from './fast-start.ts';
 
@@ -12,7 +12,7 @@ export async function runEverywire(args: readonly string[]): Promise<void> {
   const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
   if (plainly) return plainly(() => loadModule(module));
   // It may take another process, and the sooner that is known, the less is loaded twice.
-  if (PRINTING.has(word ?? '')) await haveStdout(asksExact(rest));
+  if (PRINTING.has(word ?? '')) await claimStdout(asksExact(rest) ? 'body' : 'text');
   return (await import('./everywire-program.ts')).runEverywireProgram(own);
 }
 

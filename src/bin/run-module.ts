@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts';
 import { asksExact } from './options/asks-exact.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { complainToPeople } from './report-error.ts';
-import { haveStdout } from '../stdout/claim.ts';
+import { claimStdout } from '../stdout/claim.ts';
 import { whileLoading } from './while-loading.ts';
 import { WITHOUT_OPTIONS } from './fast-start.ts';
 
@@ -19,7 +19,7 @@ export async function runModule(loadApp: () => Promise<App>, argv: readonly stri
   const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
   if (plainly) return plainly(load);
   // It may take another process, and the sooner that is known, the less is loaded twice.
-  if (!SERVING.has(word)) await haveStdout(asksExact(rest));
+  if (!SERVING.has(word)) await claimStdout(asksExact(rest) ? 'body' : 'text');
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),

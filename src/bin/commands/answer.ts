@@ -1,7 +1,8 @@
 import { factsOfFailed } from '../../core/failure.ts';
 import type { Answer } from '../../app/respond.ts';
 import { textFor } from '../../responses/text.ts';
-import { claimStdout, isTerminal } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
 import { complain } from '../../stdout/stderr.ts';
 
 export interface AnswerOptions {
@@ -17,7 +18,7 @@ export interface AnswerOptions {
  * since the app may hold timers and connections open.
  */
 export function answer({ outcome, body, fn }: Answer, options: AnswerOptions): void {
-  const write = claimStdout();
+  const { write } = claimStdoutSync();
   const exit = () => process.exit(outcome.ok ? 0 : factsOfFailed(outcome, fn?.definition.errors).exit);
   if (!outcome.ok) complain(`${outcome.error.message} (${outcome.error.code})${options.hint ?? ''}`);
   if (options.exact || !isTerminal) write(isTerminal ? `${body}\n` : body, exit);

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isImageName } from '../../containers/image-name.ts';
 import type { AppSource } from './app-source.ts';
 import type { ContainerizeOptions } from './run-containerize.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
 
 export function containerizeCommand(source: AppSource): Command {
   const command = source.declare(
@@ -19,7 +19,7 @@ export function containerizeCommand(source: AppSource): Command {
       command.error("error: required option '--image <name[:tag]>' not specified; or give --dockerfile-only", {
         exitCode: 2,
       });
-    claimStdout();
+    claimStdoutSync();
     const { containerize } = await import('./run-containerize.ts');
     const app = await source.load(args as string[]);
     process.exit(await containerize(app, String(args[0]), options)); // the app may hold timers and connections open

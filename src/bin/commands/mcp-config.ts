@@ -5,7 +5,7 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 import { loadModule } from '../load-module.ts';
 import { configFor, hostFacts, hosts } from './client-config.ts';
 import type { Host } from './client-config.ts';
-import { haveStdout } from '../../stdout/claim.ts';
+import { claimStdout } from '../../stdout/claim.ts';
 
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')
@@ -14,7 +14,7 @@ export function mcpConfigCommand(): Command {
     .addOption(new Option('--for <host>', 'the host').choices(hosts).default('generic'));
   return withEnvironment(command).action(
     async (module: string, { for: host, ...environment }: EnvironmentFlags & { for: Host }) => {
-      const write = await haveStdout();
+      const { write } = await claimStdout('text');
       const app = await loadModule(module);
       const names = app.functions.map(({ operationId }) => operationId);
       process.stderr.write(`For ${hostFacts[host].file}:\n`);

@@ -5,7 +5,7 @@ import { UnreachableError } from '../../proof/finding.ts';
 import type { ProfileName } from '../../responses/profiles/profile.ts';
 import { rules } from '../../responses/rules/rules.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
 import { complain } from '../../stdout/stderr.ts';
 
 export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
@@ -21,7 +21,7 @@ type Options = AuditOptions & AuditFlags;
 
 /** Exits with 0 when nothing was found, 1 when something was, 2 for wrong usage, 3 when the target cannot be reached. */
 export async function audit(words: readonly string[], flags: AuditFlags): Promise<void> {
-  const write = claimStdout();
+  const { write } = claimStdoutSync();
   const known = [...rules.map(({ id }) => id), ...Object.keys(auditRules)];
   const { ignore = [], all = false, header = {} } = flags;
   const unknown = ignore.find((id) => !known.includes(id));

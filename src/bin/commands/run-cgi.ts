@@ -7,8 +7,7 @@ import { answerCgi } from '../../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
 import { endProcess } from '../end-process.ts';
-import { claimBytes } from '../../stdout/stdout.ts';
-import { haveOutput } from '../../stdout/claim.ts';
+import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
 import { surviveStrays } from '../uncaught.ts';
 import { complain } from '../../stdout/stderr.ts';
 
@@ -21,10 +20,9 @@ export async function respondToCgi(
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
   // Before anything of the app is loaded: from here on stdout is the response's.
-  await haveOutput();
+  const { write } = await claimStdout('protocol');
   // A client's Proxy header, and not what libraries take it for (httpoxy).
   delete process.env['HTTP_PROXY'];
-  const write = claimBytes();
 
   let answered = false;
   let why: string | undefined;
@@ -68,7 +66,7 @@ export function refuseQuery(): never {
 
 function answerWith(failure: Failed): never {
   const { head, body } = encodeCgi(replyWithoutApp(failure), process.env['REQUEST_METHOD'] ?? 'GET');
-  claimBytes()(Buffer.from(`${head}${body as string}`));
+  claimStdoutSync().write(Buffer.from(`${head}${body as string}`));
   process.exit(0);
 }
 

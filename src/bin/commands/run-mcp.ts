@@ -2,10 +2,10 @@ import type { App } from '../../app/app.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { serveMcpStdio } from '../../wires/mcp/stdio.ts';
-import { claimInput } from '../../stdout/claim-stdin.ts';
-import { haveOutput } from '../../stdout/claim.ts';
+import { claimStdin } from '../../stdout/claim-stdin.ts';
+import { claimStdout } from '../../stdout/claim.ts';
 import { hostsThatRefuse } from './client-config.ts';
-import { claimOutput } from '../../stdout/stream.ts';
+import { streamTo } from '../../stdout/stream.ts';
 import { reasonOf, surviveStrays } from '../uncaught.ts';
 import { complain } from '../../stdout/stderr.ts';
 
@@ -16,9 +16,8 @@ interface StdioOptions extends EnvironmentOptions {
 /** Serves until the input ends or a signal comes; a second signal does not wait. */
 export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
   // Before anything of the app is loaded: from here on stdout is the protocol's.
-  await haveOutput();
-  const output = claimOutput();
-  const input = claimInput();
+  const output = streamTo(await claimStdout('protocol'));
+  const input = claimStdin();
   const app = await load();
   surviveStrays();
   const served = serveMcpStdio(app, input, output, {

@@ -8,7 +8,7 @@ import { environmentOf } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { quoted } from './function-example.ts';
 import { loadModule } from '../load-module.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
 import { reasonOf, surviveStrays } from '../uncaught.ts';
 import { complain } from '../../stdout/stderr.ts';
 
@@ -27,7 +27,7 @@ const COSTLY_CALLS = 10;
 
 /** Exits with 0 when all answers are alike, 1 when some are not, 2 when nothing could be called. */
 export async function checkParity(module: string, run: ParityRun): Promise<void> {
-  const write = claimStdout();
+  const { write } = claimStdoutSync();
   const app = await load(module);
   surviveStrays();
   const functions = app.functions.filter((fn) => run.all || isHarmless(fn));

@@ -1,7 +1,7 @@
 import type { Asker, Question } from '../../core/asking.ts';
 import { textOf } from '../../responses/text.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { isInteractive } from '../../stdout/stdout.ts';
+import { isInteractive } from '../../stdout/claim.ts';
 
 /** Asks the person at the terminal; undefined where nobody sits there. */
 export function terminalAsker(): Asker | undefined {

@@ -9,7 +9,7 @@ import { SHELLS, linesOf, scriptFor } from './script.ts';
 import { functionCommand } from '../commands/function.ts';
 import { withComplete } from '../program.ts';
 import { endProcess } from '../end-process.ts';
-import { haveStdout } from '../../stdout/claim.ts';
+import { claimStdout } from '../../stdout/claim.ts';
 import { complain } from '../../stdout/stderr.ts';
 
 /** `complete bash` prints the script; `complete -- <words>` is how that script asks what may come next. */
@@ -19,7 +19,7 @@ export async function complete(program: Command, args: readonly string[]): Promi
     complain(`expected one of ${SHELLS.join(', ')}; for example: source <(${program.name()} complete bash)`);
     return endProcess(2);
   }
-  const write = await haveStdout();
+  const { write } = await claimStdout('text');
   const text = shell === '--' ? await whatFollows(withComplete(program), words) : scriptFor(shell, program.name());
   // A module that was loaded may hold timers open, and the shell waits for this process to end.
   write(text, () => process.exit(0));
