@@ -4,7 +4,7 @@ import { ownBanner } from './banner.ts';
 import { buildCommand } from './commands/build.ts';
 import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
-import { spellEnvironment, withEnvironment } from './options/environment.ts';
+import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -55,7 +55,7 @@ function callCommand(): Command {
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       const app = await loadModule(module);
       const { callFunction } = await import('./commands/app.ts');
-      const given = spellEnvironment(command.opts<EnvironmentFlags>());
-      return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);
+      const args = fn === undefined ? [] : [fn, ...flags];
+      return callFunction(app, `everywire call ${module}`, args, command.opts<EnvironmentFlags>());
     });
 }

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { answerOnce } from './answer-once.ts';
+import { answer } from './answer.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
-import { bodyAsked } from '../options/body.ts';
+import { requestedBodyIn } from '../../wires/cli/body.ts';
+import type { EnvironmentFlags } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
 import { endProcess } from '../end-process.ts';
@@ -28,7 +29,12 @@ export async function runCommand(app: App, name: string, args: readonly string[]
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
 /** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
-export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
+export async function callFunction(
+  app: App,
+  name: string,
+  args: readonly string[],
+  environment?: EnvironmentFlags,
+): Promise<void> {
   const [word, ...flags] = args;
   if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
   if (word.startsWith('-')) {
@@ -42,11 +48,11 @@ export async function callFunction(app: App, name: string, args: readonly string
       app.functions.map(({ command }) => command),
     );
     const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
-    const { profile, exact } = bodyAsked(app, flags);
-    return answerOnce(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
+    const { profile, isExact } = requestedBodyIn(app, flags);
+    return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { isExact, hint });
   }
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
-  program.addCommand(configure(functionCommand(app, fn)));
+  program.addCommand(configure(functionCommand(app, fn, environment)));
   return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 

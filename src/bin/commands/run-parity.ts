@@ -6,7 +6,7 @@ import type { Difference, ParityReport } from '../../proof/parity.ts';
 import { openWires } from '../../proof/parity-wires.ts';
 import { environmentOf } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { quoted } from './function-example.ts';
+import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
 import { reasonOf, surviveStrays } from '../uncaught.ts';

@@ -12,14 +12,16 @@ export interface EnvironmentFlags {
   readonly mount?: readonly (MountRequest & { readonly text: string })[];
 }
 
-/** The two options that every command has. */
-export function withEnvironment(command: Command): Command {
+/** Adds the two options that every command has. What is typed is added to the values given here. */
+export function withEnvironment(command: Command, { env, mount }: EnvironmentFlags = {}): Command {
   return command
     .option('--env <KEY=VALUE>', 'a variable the functions may read; repeatable', addVariable)
-    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount);
+    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount)
+    .setOptionValue('env', env)
+    .setOptionValue('mount', mount);
 }
 
-/** The same options again as a person would type them, to hand them on to another command, perhaps in another folder. */
+/** The same options as arguments for another process, which may run in another folder. */
 export function spellEnvironment(
   { env = {}, mount = [] }: EnvironmentFlags,
   pathOfHost: (path: string) => string = (path) => path,

@@ -1,7 +1,7 @@
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
-import type { Flag } from '../../wires/cli/flags.ts';
+import type { Flag } from './flags.ts';
 
 /** Flags one could really type: the author's first example, or a sample of each required one. */
 export function exampleOf(fn: RegisteredFunction, flags: readonly Flag[]): string {
