@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { endProcess } from './end-process.ts';
 import { complainToPeople } from './report-error.ts';
 import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
 export function createProgram(name: string): Command {
@@ -67,6 +67,6 @@ function refuse({ message }: CommanderError, program: Command, [word]: readonly 
   const meant = program.commands.some((command) => command.name() === word)
     ? `${program.name()} ${word}`
     : program.name();
-  complain(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
+  printError(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
   return 2;
 }

@@ -1,5 +1,5 @@
 import { isForPeople } from '../load/module-error.ts';
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /** Runs something; what a person did wrong becomes one sentence and an exit code, which is returned. */
 export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | number> {
@@ -7,7 +7,7 @@ export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | nu
     return await run();
   } catch (error) {
     if (!isForPeople(error)) throw error;
-    complain(error.message);
+    printError(error.message);
     return 1;
   }
 }

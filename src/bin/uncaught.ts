@@ -1,4 +1,4 @@
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /**
  * What is thrown or rejected outside of every call: a promise nobody awaited, a timer, a listener. It is a mistake in
@@ -6,12 +6,12 @@ import { complain } from '../stdout/stderr.ts';
  */
 export function surviveStrays(onThrown: (thrown: unknown) => void = complainOfStray): void {
   forgiveStderr();
-  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${reasonOf(reason)}`));
+  process.on('unhandledRejection', (reason) => printError(`unhandled rejection: ${reasonOf(reason)}`));
   process.on('uncaughtException', onThrown);
 }
 
 function complainOfStray(thrown: unknown): void {
-  complain(`uncaught: ${reasonOf(thrown)}`);
+  printError(`uncaught: ${reasonOf(thrown)}`);
 }
 
 /** For logs: with the stack, which is shown nowhere else. */
@@ -32,7 +32,7 @@ export function reasonOf(thrown: unknown): string {
 const UNKNOWN = 'Unknown error';
 
 /**
- * Whoever read it may be gone; to complain of that would fail again, and again. Node makes the stream, and loads all that
+ * Whoever read it may be gone; to print an error about that would fail again, and again. Node makes the stream, and loads all that
  * streams need, when it is first asked for: a process that has nothing to say should not pay for that.
  */
 function forgiveStderr(): void {

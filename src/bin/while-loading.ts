@@ -1,5 +1,5 @@
 import { ModuleError } from '../load/module-error.ts';
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /**
  * Loads an app for a command. Whatever a module does instead of exporting one, the person who named it is told: it may
@@ -13,7 +13,7 @@ export async function whileLoading<T>(name: string, load: () => Promise<T>): Pro
   const onEmpty = () =>
     fail(new ModuleError(`${name} never finished loading: a top-level await waits for something that never comes`));
   const onExit = (code: number) => {
-    complain(`${name} ended the process while it was loaded (exit code ${code})`);
+    printError(`${name} ended the process while it was loaded (exit code ${code})`);
     process.exitCode = code || 1;
   };
   process.on('beforeExit', onEmpty);

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { canReopen, isSocketAt, reopen } from './descriptor.ts';
-import { complain } from './stderr.ts';
+import { printWarning } from './stderr.ts';
 
 /** A libuv pipe handle, as process.binding('pipe_wrap') exposes it. */
 interface Handle {
@@ -43,7 +43,7 @@ export async function dupSocket(): Promise<number | undefined> {
     closeSync(1);
     // The next descriptor takes the place of stdout: it is the lowest free one.
     if (canReopen(2)) reopen(2);
-    else if ((await loopback.send(2)).fd !== 1) complain('what is printed on stdout is lost');
+    else if ((await loopback.send(2)).fd !== 1) printWarning('what the app prints on stdout is lost');
     loopback.close();
   } catch {
     // Either nothing was changed, or the output has been moved already.

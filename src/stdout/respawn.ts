@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { FORWARDED_VARIABLE, OUTPUT_VARIABLE } from './inherited.ts';
-import { complain } from './stderr.ts';
+import { printError } from './stderr.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -17,7 +17,7 @@ export async function respawn(): Promise<never> {
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   const exitCode = await new Promise<number>((resolve) => {
     child.once('error', ({ message }) => {
-      complain(message);
+      printError(message);
       resolve(1);
     });
     child.once('exit', (code, signal) => {

@@ -252,6 +252,27 @@ describe.concurrent('answers', () => {
   });
 });
 
+describe.concurrent('labels on stderr', () => {
+  const WARNING = 'claude-desktop and claude-code reject tool names with a dot; for them, use --names portable';
+
+  it(proves('cli.labels', 'mcp prints nothing when a client starts it, and a warning on a terminal'), async () => {
+    expect(await everywire('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
+    const { stdout } = await promisify(execFile)(
+      'script',
+      ['-qec', `node ${EVERYWIRE} mcp ${APP} < /dev/null`, '/dev/null'],
+      { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } },
+    );
+    expect(stdout).toBe(`\u001b[33mwarning:\u001b[39m ${WARNING}\r\n`);
+  });
+
+  it(proves('cli.labels', 'mcp-config warns where the client is not known'), async () => {
+    const generic = await everywire('mcp-config', APP);
+    expect(generic.stderr).toBe(`For the configuration of your MCP client:\nwarning: ${WARNING}\n`);
+    const known = await everywire('mcp-config', APP, '--for', 'claude-desktop');
+    expect(known.stderr).toBe('For claude_desktop_config.json:\n');
+  });
+});
+
 describe.concurrent('help', () => {
   it(proves('cli.help', 'of a function: every parameter with its description, and an example that works'), async () => {
     const { stdout, code } = await calculator('statistics', '--help');

@@ -6,7 +6,7 @@ import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
 import { encodeCli } from '../../wires/cli/encode.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
@@ -24,7 +24,7 @@ export function answer(answered: Answer, options: Omit<CliReplyOptions, 'isTermi
   const { write } = claimStdoutSync();
   const { stdout, error, exitCode } = encodeCli(answered, { ...options, isTerminal });
   const exit = () => process.exit(exitCode);
-  if (error !== undefined) complain(error);
+  if (error !== undefined) printError(error);
   if (stdout === undefined) exit();
   else write(stdout, exit);
 }
@@ -38,7 +38,7 @@ export function alwaysAnswer(app: App, fn: RegisteredFunction, profile: Profile,
   surviveStrays((thrown) => {
     const errorId = crypto.randomUUID();
     const isMasked = app.errors !== 'shown';
-    complain(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${reasonOf(thrown)}`);
+    printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${reasonOf(thrown)}`);
     fail(refuse('INTERNAL_ERROR', isMasked ? `Something went wrong (error id ${errorId})` : messageOf(thrown)));
   });
   // The event loop is empty, and the call has not ended.

@@ -11,7 +11,7 @@ import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
 import { endProcess } from '../end-process.ts';
 import { asksHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 import { WIRES } from './wires.ts';
 
 /** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
@@ -38,7 +38,7 @@ export async function callFunction(
   const [word, ...flags] = args;
   if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
   if (word.startsWith('-')) {
-    complain(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
+    printError(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
     return endProcess(2);
   }
   const fn = findFunction(app, word);

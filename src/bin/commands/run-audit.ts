@@ -6,7 +6,7 @@ import type { ProfileName } from '../../responses/profiles/profile.ts';
 import { rules } from '../../responses/rules/rules.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
   readonly wire?: 'mcp' | 'openapi';
@@ -44,7 +44,7 @@ export async function audit(words: readonly string[], flags: AuditFlags): Promis
 
 /** Ends at once: a connection may be open. */
 function refuse(message: string, code: number): never {
-  complain(message);
+  printError(message);
   process.exit(code);
 }
 

@@ -9,7 +9,7 @@ import type { OriginRules } from '../../wires/http/origin.ts';
 import { endProcess } from '../end-process.ts';
 import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
 import { surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 /** Answers the request that a web server started this process for. Whatever the app does, there is a response. */
 export async function respondToCgi(
@@ -34,7 +34,7 @@ export async function respondToCgi(
   // The app may end the process, or wait for what never comes.
   process.on('exit', () => {
     if (!answered) why ??= 'the app ended before it answered, or waits for what never comes';
-    if (why !== undefined) complain(why);
+    if (why !== undefined) printError(why);
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
@@ -81,7 +81,7 @@ function reasonOf(thrown: unknown): string {
 }
 
 function explain(): void {
-  complain(
+  printError(
     'REQUEST_METHOD is not set: a web server runs this command, and sets it. By hand:\n' +
       `  echo '{}' | REQUEST_METHOD=POST PATH_INFO=/<function> <this command>`,
   );

@@ -7,7 +7,7 @@ import { ProjectError, readInstall } from '../../containers/project.ts';
 import { docker } from './docker.ts';
 import type { DockerFailure } from './docker.ts';
 import { writeOwn } from './generated-files.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface ContainerizeOptions {
   readonly image?: string;
@@ -63,7 +63,7 @@ function pathWithin(folder: string, module: string): string {
 }
 
 function fail({ code, reason }: DockerFailure, done: string): number {
-  complain(`${reason}; ${done}`);
+  printError(`${reason}; ${done}`);
   return code;
 }
 

@@ -10,7 +10,7 @@ import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
 import { reasonOf, surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface ParityRun {
   readonly calls: number;
@@ -40,14 +40,14 @@ export async function checkParity(module: string, run: ParityRun): Promise<void>
   } catch (thrown) {
     process.off('exit', complainOfExit);
     // A fault of ours. Servers and processes are running, which would keep this one for ever.
-    complain(reasonOf(thrown));
+    printError(reasonOf(thrown));
     process.exit(70);
   }
 }
 
 /** A function that ends the process must not look like a run without differences. */
 function complainOfExit(code: number): void {
-  complain(`a function ended the process (exit code ${code}); the calls were not compared`);
+  printError(`a function ended the process (exit code ${code}); the calls were not compared`);
   process.exitCode = 1;
 }
 
@@ -92,7 +92,7 @@ async function load(module: string): Promise<App> {
 
 /** Ends at once: the app may hold timers and connections open. */
 function refuse(message: string): never {
-  complain(message);
+  printError(message);
   process.exit(2);
 }
 

@@ -4,7 +4,7 @@ import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { banner } from '../banner.ts';
 import { endProcess } from '../end-process.ts';
 import { surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 /** Serves until a signal comes; then lets calls under way end. A second signal does not wait. */
 export async function serveUntilTold(app: App, options: ServeOptions): Promise<void> {
@@ -12,7 +12,7 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
   try {
     host = await serve(app, options);
   } catch (error) {
-    complain(whyNot(error as NodeJS.ErrnoException, options));
+    printError(whyNot(error as NodeJS.ErrnoException, options));
     return endProcess(1);
   }
   surviveStrays();
@@ -23,7 +23,7 @@ export async function serveUntilTold(app: App, options: ServeOptions): Promise<v
     stopping = true;
     process.stderr.write(`${signal}: finishing the calls under way\n`);
     const clean = await host.drain();
-    if (!clean) complain(`some calls did not end within ${app.limits.drain} ms`);
+    if (!clean) printError(`some calls did not end within ${app.limits.drain} ms`);
     process.exit(clean ? 0 : 1);
   };
   process.on('SIGTERM', (signal) => void stop(signal));

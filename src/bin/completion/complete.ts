@@ -10,13 +10,13 @@ import { functionCommand } from '../commands/function.ts';
 import { withComplete } from '../program.ts';
 import { endProcess } from '../end-process.ts';
 import { claimStdout } from '../../stdout/claim.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 /** `complete bash` prints the script; `complete -- <words>` is how that script asks what may come next. */
 export async function complete(program: Command, args: readonly string[]): Promise<void> {
   const [shell = '', ...words] = args;
   if (shell !== '--' && !SHELLS.includes(shell)) {
-    complain(`expected one of ${SHELLS.join(', ')}; for example: source <(${program.name()} complete bash)`);
+    printError(`expected one of ${SHELLS.join(', ')}; for example: source <(${program.name()} complete bash)`);
     return endProcess(2);
   }
   const { write } = await claimStdout('text');
