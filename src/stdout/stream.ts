@@ -8,5 +8,7 @@ import { statOf } from './descriptor.ts';
 export function streamTo({ fd, write }: Stdout): Writable {
   if (fd === undefined)
     return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
-  return statOf(fd).isFile() ? createWriteStream('', { fd }) : new Socket({ fd, readable: false });
+  const stats = statOf(fd);
+  // A Socket takes neither files nor devices, such as a terminal or /dev/null.
+  return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: false }) : createWriteStream('', { fd });
 }

@@ -257,6 +257,8 @@ describe.concurrent('labels on stderr', () => {
 
   it(proves('cli.labels', 'mcp prints nothing when a client starts it, and a warning on a terminal'), async () => {
     expect(await everywire('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
+    const discarded = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} mcp ${APP} < /dev/null > /dev/null`]);
+    expect(discarded.stderr).toBe('');
     const { stdout } = await promisify(execFile)(
       'script',
       ['-qec', `node ${EVERYWIRE} mcp ${APP} < /dev/null`, '/dev/null'],
