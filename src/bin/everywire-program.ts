@@ -16,7 +16,7 @@ import { asksHelp, configure, createProgram, runProgram, withComplete } from './
 import { endUnderCgi } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
 
-/** All of the `everywire` command. */
+/** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
@@ -47,9 +47,9 @@ function callCommand(): Command {
   const command = createProgram('call')
     .description('call a function; its flags come from its schema')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .argument('[function]', 'its name; without one, the functions are listed')
+    .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
-  // What follows the module is for the function's own command, --help included.
+  // Everything after the module belongs to the function's own command, --help included.
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {

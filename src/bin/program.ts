@@ -30,7 +30,7 @@ export function asksHelp([word]: readonly string[]): boolean {
   return word === '-h' || word === '--help';
 }
 
-/** Shows the completion command in help; complete.ts answers it. */
+/** Adds the completion command, for help only; complete.ts runs it. */
 export function withComplete(program: Command): Command {
   const complete = new Command('complete')
     .description('print a completion script for bash, zsh or fish')
@@ -39,13 +39,13 @@ export function withComplete(program: Command): Command {
 }
 
 /**
- * Runs a program. Anything the person did wrong becomes one sentence and an exit code. The code is returned where there is
- * nothing left to do: help was shown, or something is wrong. A command that ran ends the process itself, if it is to end.
+ * Runs a program. Mistakes of the user become one sentence and an exit code. The code is returned if there is nothing left to
+ * do: help was printed, or something is wrong. A command that ran ends the process itself, if at all.
  */
 export function runProgram(
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => number | void = (error) => refuse(error, program, args),
+  onUsageError: (error: CommanderError) => number | void = (error) => reportUsageError(error, program, args),
 ): Promise<number | void> {
   return complainToPeople(async () => {
     try {
@@ -57,16 +57,16 @@ export function runProgram(
   });
 }
 
-/** Runs a program, and ends the process where that says so. */
+/** Runs a program, and ends the process if an exit code is returned. */
 export async function runToEnd(...run: Parameters<typeof runProgram>): Promise<void> {
   const code = await runProgram(...run);
   if (code !== undefined) endProcess(code);
 }
 
-function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
-  const meant = program.commands.some((command) => command.name() === word)
+function reportUsageError({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
+  const help = program.commands.some((command) => command.name() === word)
     ? `${program.name()} ${word}`
     : program.name();
-  printError(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
+  printError(`${message.replace(/^error: /, '')}\nSee ${help} --help`);
   return 2;
 }

@@ -1,7 +1,7 @@
 import { isForPeople } from '../load/module-error.ts';
 import { printError } from '../stdout/stderr.ts';
 
-/** Runs something; what a person did wrong becomes one sentence and an exit code, which is returned. */
+/** Runs a command. Mistakes of the user become one sentence and exit code 1, which is returned. */
 export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | number> {
   try {
     return await run();

@@ -6,15 +6,15 @@ import { WITHOUT_OPTIONS } from './fast-start.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
-  const own = argumentsUnderCgi(args, process.env);
-  if (!own) return (await import('./commands/run-cgi.ts')).refuseQuery();
-  const [word, module = '', ...rest] = own;
+  const words = argumentsUnderCgi(args, process.env);
+  if (!words) return (await import('./commands/run-cgi.ts')).refuseQuery();
+  const [word, module = '', ...rest] = words;
   const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
   if (plainly) return plainly(() => loadModule(module));
-  // It may take another process, and the sooner that is known, the less is loaded twice.
+  // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
   if (PRINTING.has(word ?? '')) await claimStdout(asksExact(rest) ? 'body' : 'text');
-  return (await import('./everywire-program.ts')).runEverywireProgram(own);
+  return (await import('./everywire-program.ts')).runEverywireProgram(words);
 }
 
-/** Commands that load an app and print something for programs. */
+/** Commands that load an app and print output that programs read. */
 const PRINTING = new Set(['call', 'openapi', 'mcp-config', 'parity']);

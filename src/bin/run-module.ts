@@ -8,8 +8,8 @@ import { whileLoading } from './while-loading.ts';
 import { WITHOUT_OPTIONS } from './fast-start.ts';
 
 /**
- * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
- * request must be answered even if it cannot be loaded.
+ * Runs an app as a command. The app is loaded late: what it prints while it loads must not reach stdout, and a request gets a
+ * response even if the app cannot be loaded.
  */
 export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
   const load = () => whileLoading(nameOf(argv), loadApp);
@@ -18,7 +18,7 @@ export async function runModule(loadApp: () => Promise<App>, argv: readonly stri
   const [word = '', ...rest] = args;
   const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
   if (plainly) return plainly(load);
-  // It may take another process, and the sooner that is known, the less is loaded twice.
+  // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
   if (!SERVING.has(word)) await claimStdout(asksExact(rest) ? 'body' : 'text');
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
@@ -34,12 +34,10 @@ export async function runModule(loadApp: () => Promise<App>, argv: readonly stri
   return endUnderCgi(word, await complainToPeople(run));
 }
 
-/** Commands that print nothing on stdout, or see to that themselves. */
+/** Commands that print nothing on stdout, or claim it themselves. */
 const SERVING = new Set(['serve', 'mcp', 'cgi']);
 
-/**
- * Ends a command that is done. A web server that runs one with a mistake in its options waits for a response all the same.
- */
+/** Ends a command that is done. A web server waits for a response even if the options of its command are wrong. */
 export async function endUnderCgi(word: string | undefined, code: number | void): Promise<void> {
   if (code === undefined) return;
   if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD'])
@@ -47,7 +45,7 @@ export async function endUnderCgi(word: string | undefined, code: number | void)
   (await import('./end-process.ts')).endProcess(code);
 }
 
-/** The same for an app that is there. */
+/** The same for an app that is loaded already. */
 export async function runApp(app: App, argv: readonly string[]): Promise<void> {
   return runModule(async () => app, argv);
 }

@@ -411,7 +411,7 @@ describe.concurrent('modules', () => {
     const told = (env: Record<string, string>, ...flags: readonly string[]) =>
       run([EVERYWIRE, 'serve', APP, ...flags], undefined, env);
     const nowhere = { EVERYWIRE_HOST: '203.0.113.1' };
-    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is no address of this machine\n');
+    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is not an address of this machine\n');
     expect((await told(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
     const wrong = await told({ EVERYWIRE_PORT: 'eighty' });
     expect(wrong.stderr).toContain("value 'eighty' from env 'EVERYWIRE_PORT' is invalid");

@@ -14,7 +14,7 @@ import { asksHelp, configure, createProgram, runToEnd, withComplete } from '../p
 import { printError } from '../../stdout/stderr.ts';
 import { WIRES } from './wires.ts';
 
-/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
+/** Runs an app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
 export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
@@ -28,7 +28,7 @@ export async function runCommand(app: App, name: string, args: readonly string[]
 
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
-/** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
+/** Runs `<program> <function> [flags]`. Only the called function becomes a command. */
 export async function callFunction(
   app: App,
   name: string,
@@ -47,7 +47,7 @@ export async function callFunction(
       word,
       app.functions.map(({ command }) => command),
     );
-    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
+    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for a list of functions.`;
     const { profile, isExact } = requestedBodyIn(app, flags);
     return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { isExact, hint });
   }
@@ -56,7 +56,7 @@ export async function callFunction(
   return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 
-/** By any of its names, however it is capitalised. */
+/** By any of its names; the case does not matter for the command name. */
 function findFunction(app: App, word: string): RegisteredFunction | undefined {
   return app.find(word) ?? app.functions.find(({ command }) => command === word.toLowerCase());
 }
@@ -75,15 +75,15 @@ function listing(app: App, name: string): Command {
   );
 }
 
-/** Everything the app can do, for help and completion. */
+/** The program with all commands, for help and completion. */
 export function wholeProgram(app: App, name: string): Command {
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   if (app.description) program.description(app.description);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
   program.commandsGroup('Functions:');
-  // A function called like one of our own commands is still there, under `call`.
-  const own = app.functions.filter(({ command }) => !BUILT_IN.has(command));
-  for (const fn of own) program.addCommand(configure(functionCommand(app, fn)));
+  // A function that shares its name with a command of ours is reached with `call`.
+  const direct = app.functions.filter(({ command }) => !BUILT_IN.has(command));
+  for (const fn of direct) program.addCommand(configure(functionCommand(app, fn)));
   program.commandsGroup('Wires:');
   for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
   program.commandsGroup('More:');

@@ -7,7 +7,7 @@ export function buildCommand(): Command {
   const command = new Command('build')
     .description('write the app as one file: a command, a CGI script and a module')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .option('--out <file>', 'the file to write, .mjs or .cjs; beside the module, as <name>.built.mjs, unless given');
+    .option('--out <file>', 'the file to write, .mjs or .cjs (default: <name>.built.mjs next to the module)');
   return command.action(async (module: string, { out }: { out?: string }) => {
     const { write } = claimStdoutSync();
     const { buildApp } = await import('../../build/build-app.ts');

@@ -13,9 +13,9 @@ interface StdioOptions extends EnvironmentOptions {
   readonly names?: 'portable' | undefined;
 }
 
-/** Serves until the input ends or a signal comes; a second signal does not wait. */
+/** Serves until stdin ends or a signal arrives. A second signal exits at once. */
 export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
-  // Before anything of the app is loaded: from here on stdout is the protocol's.
+  // Before the app is loaded: from here on, only we write to stdout.
   const output = streamTo(await claimStdout('protocol'));
   const input = claimStdin();
   const app = await load();
@@ -39,7 +39,7 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const { unanswered, written } = await served.ended;
-  if (unanswered > 0) printError(`${unanswered} of the calls under way did not end in time`);
-  if (written === 'cut') printError('the client stopped reading; the last answers were not written');
+  if (unanswered > 0) printError(`${unanswered} of the calls in progress did not end in time`);
+  if (written === 'cut') printError('the client stopped reading; the last responses were not written');
   process.exit(unanswered > 0 || written === 'cut' ? 1 : 0); // the app may hold timers and connections open
 }

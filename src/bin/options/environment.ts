@@ -6,7 +6,7 @@ import { parseMount, parseVariable } from '../../env/parse-options.ts';
 import type { MountRequest } from '../../env/parse-options.ts';
 import { pathOf, stepsOf } from '../../env/virtual-path.ts';
 
-/** What `--env` and `--mount` gave. */
+/** The values of `--env` and `--mount`. */
 export interface EnvironmentFlags {
   readonly env?: Readonly<Record<string, string>>;
   readonly mount?: readonly (MountRequest & { readonly text: string })[];
@@ -32,7 +32,7 @@ export function spellEnvironment(
   ];
 }
 
-/** Files of the host are loaded only where some are mounted. */
+/** Loads the code for host folders only if some are mounted. */
 export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
   if (mount.length === 0) return { env };
   const [{ createFiles }, { hostFolder }] = await Promise.all([
@@ -47,7 +47,7 @@ export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Prom
 
 function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): EnvironmentFlags['env'] {
   const [name, value] = parsed(parseVariable, text);
-  // Computed, so that a variable called __proto__ is one.
+  // A computed key, so that a variable called __proto__ is not a prototype.
   return { ...sofar, [name]: value };
 }
 
@@ -55,7 +55,7 @@ function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): Environm
   const request = parsed(parseMount, text);
   const place = pathOf(parsed((path) => stepsOf(path, []), request.virtual));
   const isTaken = sofar.some(({ virtual }) => pathOf(stepsOf(virtual, [])) === place);
-  if (isTaken) throw new InvalidArgumentError(`something is mounted at ${place} already`);
+  if (isTaken) throw new InvalidArgumentError(`${place} is already mounted`);
   const found = statSync(request.host, { throwIfNoEntry: false });
   if (!found?.isDirectory())
     throw new InvalidArgumentError(`${found ? 'not a folder' : 'no such folder'}: ${request.host}`);

@@ -5,20 +5,20 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { repair } from '../../schema/repair.ts';
 import type { Flag } from './flags.ts';
 
-/** What was given for a flag: its texts, or whether the switch is on. */
+/** A flag and its values as typed, or whether the switch is on. */
 export type Given = readonly [flag: Flag, value: boolean | readonly string[]];
 
-/** The arguments that flags spell, laid over those that came as JSON. */
+/** The arguments from flags, on top of those from `--input`. */
 export function argumentsFrom(given: readonly Given[], base: unknown, root: JsonSchema): unknown {
   if (given.length === 0) return base;
-  if (base !== undefined && !isRecord(base)) return base; // the pipeline says what is wrong with it
+  if (base !== undefined && !isRecord(base)) return base; // the pipeline reports what is wrong with it
   const result: Record<string, unknown> = { ...base };
   for (const [flag, value] of given)
     put(result, flag.path, typeof value === 'boolean' ? value : read(flag, value, root));
   return result;
 }
 
-/** A flag is text; what it stands for is what the schema says. What fits nothing is left for the pipeline to refuse. */
+/** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
   const last = texts.at(-1)!;
   if (kind !== 'list') return structured(repair(last, schema, root).value, schema, root);
@@ -30,7 +30,7 @@ function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema
   return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
 }
 
-/** JSON that does not fit is still what was meant: the pipeline then says which of its fields is wrong. */
+/** JSON that does not match the schema is parsed all the same, so that the pipeline can report which field is wrong. */
 function structured(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
   if (typeof value !== 'string' || accepts(value, schema, root)) return value;
   return structureFromText(value) ?? value;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, propertiesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
 
-/** A parameter as it is given on the command line. */
+/** A parameter as a flag on the command line. */
 export interface Flag {
   /** Without dashes: `x`, or `address.city` for a field of an object. */
   readonly name: string;
@@ -13,12 +13,12 @@ export interface Flag {
   readonly schema: JsonSchema;
 }
 
-/** Objects inside objects get dotted flags to this depth; deeper ones are given as JSON. */
-const DEEPEST = 4;
+/** Nested objects get dotted flags up to this depth; deeper ones are passed as JSON. */
+const MAX_DEPTH = 4;
 
 /**
- * The flags of a function, from its input schema. A name the command uses itself gets a prefix. A parameter that no
- * flag can be named after, or whose flag another one has, is given with --input.
+ * The flags of a function, from its input schema. A reserved name gets the prefix `arg-`. A parameter whose
+ * name cannot be a flag, or is taken, can only be passed with --input.
  */
 export function flagsOf(root: JsonSchema, reserved: ReadonlySet<string>): Flag[] {
   const taken = new Set(reserved);
@@ -39,7 +39,7 @@ function flagsIn(schema: JsonSchema, root: JsonSchema, path: readonly string[], 
     const here = [...path, name];
     const field = resolve({ schema: property, root });
     const needed = required && (schema.required?.includes(name) ?? false);
-    if (field.type === 'object' && here.length < DEEPEST) {
+    if (field.type === 'object' && here.length < MAX_DEPTH) {
       const inner = flagsIn(field, root, here, needed);
       if (inner.length > 0) return inner;
     }
