@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { auditCommand } from './commands/audit.ts';
-import { ownBanner } from './banner.ts';
+import { everywireBanner } from './banner.ts';
 import { buildCommand } from './commands/build.ts';
 import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
@@ -12,23 +12,24 @@ import { mcpConfigCommand } from './commands/mcp-config.ts';
 import { fromModule } from './commands/module-source.ts';
 import { openApiCommand } from './commands/openapi.ts';
 import { parityCommand } from './commands/parity.ts';
-import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
-import { endUnderCgi } from './run-module.ts';
+import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
+import { endCommand } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
 
 /** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
-  if (word === 'complete' && !asksHelp(rest)) return (await import('./completion/complete.ts')).complete(program, rest);
-  return endUnderCgi(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
+  if (word === 'complete' && !wantsHelp(rest))
+    return (await import('./completion/complete.ts')).complete(program, rest);
+  return endCommand(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
 }
 
 function createEverywire(): Command {
   const program = createProgram('everywire')
     .description('Write a function once; serve it identically on every wire.')
-    .addHelpText('beforeAll', `${ownBanner}\n`)
-    .version(ownBanner, '-V, --version', 'show the version')
+    .addHelpText('beforeAll', `${everywireBanner}\n`)
+    .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { endProcess } from './end-process.ts';
-import { complainToPeople } from './report-error.ts';
+import { reportErrors } from './report-error.ts';
 import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
 import { printError } from '../stdout/stderr.ts';
 
@@ -26,7 +26,7 @@ function helpWidth(): number {
   return isInteractive() ? process.stdout.columns : 80;
 }
 
-export function asksHelp([word]: readonly string[]): boolean {
+export function wantsHelp([word]: readonly string[]): boolean {
   return word === '-h' || word === '--help';
 }
 
@@ -47,7 +47,7 @@ export function runProgram(
   args: readonly string[],
   onUsageError: (error: CommanderError) => number | void = (error) => reportUsageError(error, program, args),
 ): Promise<number | void> {
-  return complainToPeople(async () => {
+  return reportErrors(async () => {
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {

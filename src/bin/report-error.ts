@@ -1,12 +1,12 @@
-import { isForPeople } from '../load/module-error.ts';
+import { isUserError } from '../load/module-error.ts';
 import { printError } from '../stdout/stderr.ts';
 
 /** Runs a command. Mistakes of the user become one sentence and exit code 1, which is returned. */
-export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | number> {
+export async function reportErrors<T>(run: () => Promise<T>): Promise<T | number> {
   try {
     return await run();
   } catch (error) {
-    if (!isForPeople(error)) throw error;
+    if (!isUserError(error)) throw error;
     printError(error.message);
     return 1;
   }

@@ -1,18 +1,18 @@
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
-import { asksExact } from './options/asks-exact.ts';
+import { wantsExactBody } from './options/wants-exact-body.ts';
 import { claimStdout } from '../stdout/claim.ts';
 import { loadModule } from './load-module.ts';
-import { WITHOUT_OPTIONS } from './fast-start.ts';
+import { FAST_STARTS } from './fast-start.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
   const words = argumentsUnderCgi(args, process.env);
   if (!words) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word, module = '', ...rest] = words;
-  const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
-  if (plainly) return plainly(() => loadModule(module));
+  const fastStart = /^[^-]/.test(module) && rest.length === 0 ? FAST_STARTS.get(word ?? '') : undefined;
+  if (fastStart) return fastStart(() => loadModule(module));
   // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
-  if (PRINTING.has(word ?? '')) await claimStdout(asksExact(rest) ? 'body' : 'text');
+  if (PRINTING.has(word ?? '')) await claimStdout(wantsExactBody(rest) ? 'body' : 'text');
   return (await import('./everywire-program.ts')).runEverywireProgram(words);
 }
 

@@ -4,18 +4,18 @@ import { printError } from '../stdout/stderr.ts';
  * Keeps the process running after an uncaught exception or an unhandled rejection: a promise that nobody awaits, a timer, a
  * listener. It is a bug in one function, and must not end everybody's calls.
  */
-export function surviveStrays(onThrown: (thrown: unknown) => void = printUncaught): void {
+export function surviveUncaught(onException: (thrown: unknown) => void = printUncaught): void {
   ignoreStderrErrors();
-  process.on('unhandledRejection', (reason) => printError(`unhandled rejection: ${reasonOf(reason)}`));
-  process.on('uncaughtException', onThrown);
+  process.on('unhandledRejection', (reason) => printError(`unhandled rejection: ${describeThrown(reason)}`));
+  process.on('uncaughtException', onException);
 }
 
 function printUncaught(thrown: unknown): void {
-  printError(`uncaught: ${reasonOf(thrown)}`);
+  printError(`uncaught: ${describeThrown(thrown)}`);
 }
 
 /** Describes anything that was thrown, for logs. Includes the stack, which no response contains. */
-export function reasonOf(thrown: unknown): string {
+export function describeThrown(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown || UNKNOWN;
     if (typeof thrown === 'number' || typeof thrown === 'symbol') return String(thrown);

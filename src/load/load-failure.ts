@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ModuleError, isForPeople } from './module-error.ts';
+import { ModuleError, isUserError } from './module-error.ts';
 
 /**
  * Explains why a module cannot be loaded: one sentence with file and line, a hint if there is one, and the stack frames in the
  * author's own files. This file is loaded only if something is wrong.
  */
 export async function loadFailure(name: string, path: string | undefined, thrown: unknown): Promise<Error> {
-  if (isForPeople(thrown)) return thrown;
+  if (isUserError(thrown)) return thrown;
   const problem = problemIn(thrown);
   if (!problem) return new ModuleError(`${name} cannot be loaded: it threw ${textOf(thrown)}`);
   const { code, message } = problem;

@@ -4,7 +4,7 @@ export class ModuleError extends Error {
 }
 
 /** Whether the message is enough for the user. By name, since another copy of the package may have created the error. */
-export function isForPeople(error: unknown): error is Error {
+export function isUserError(error: unknown): error is Error {
   try {
     return error instanceof Error && USER_ERRORS.has(error.name);
   } catch {

@@ -434,7 +434,7 @@ describe.concurrent('modules', () => {
     const { startServing } = await import('../wires/served.ts');
     const served = await startServing(APP);
     expect(await served.stop()).toBe(0);
-    expect(served.stderr()).toContain('SIGTERM: finishing the calls under way');
+    expect(served.stderr()).toContain('SIGTERM: finishing the calls in progress');
   });
 
   it(proves('openapi.document', 'and their document, for a server and a version of choice'), async () => {

@@ -10,7 +10,7 @@ import { printError } from '../../stdout/stderr.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
 import { encodeCli } from '../../wires/cli/encode.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
-import { reasonOf, surviveStrays } from '../uncaught.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
 
 let isAnswered = false;
 
@@ -35,10 +35,10 @@ export function answer(answered: Answer, options: Omit<CliReplyOptions, 'isTermi
  */
 export function alwaysAnswer(app: App, fn: RegisteredFunction, profile: Profile, isExact: boolean): void {
   const fail = (failed: Failed) => answer(render(failed, fn, profile), { isExact });
-  surviveStrays((thrown) => {
+  surviveUncaught((thrown) => {
     const errorId = crypto.randomUUID();
     const isMasked = app.errors !== 'shown';
-    printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${reasonOf(thrown)}`);
+    printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${describeThrown(thrown)}`);
     fail(refuse('INTERNAL_ERROR', isMasked ? `Something went wrong (error id ${errorId})` : messageOf(thrown)));
   });
   // The event loop is empty, and the call has not ended.

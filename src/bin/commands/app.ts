@@ -10,7 +10,7 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
 import { endProcess } from '../end-process.ts';
-import { asksHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
+import { wantsHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
 import { printError } from '../../stdout/stderr.ts';
 import { WIRES } from './wires.ts';
 
@@ -18,7 +18,7 @@ import { WIRES } from './wires.ts';
 export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
-  if (word === 'complete' && !asksHelp(rest)) {
+  if (word === 'complete' && !wantsHelp(rest)) {
     return (await import('../completion/complete.ts')).complete(wholeProgram(app, name), rest);
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
@@ -36,7 +36,7 @@ export async function callFunction(
   environment?: EnvironmentFlags,
 ): Promise<void> {
   const [word, ...flags] = args;
-  if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
+  if (word === undefined || wantsHelp([word])) return runToEnd(listing(app, name), ['--help']);
   if (word.startsWith('-')) {
     printError(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
     return endProcess(2);

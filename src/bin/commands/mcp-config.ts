@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { claimStdout } from '../../stdout/claim.ts';
 import { printWarning } from '../../stdout/stderr.ts';
 import { loadModule } from '../load-module.ts';
-import { spellEnvironment, withEnvironment } from '../options/environment.ts';
+import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { clientFacts, clients, configFor, dotWarning } from './client-config.ts';
 import type { Client } from './client-config.ts';
@@ -20,7 +20,7 @@ export function mcpConfigCommand(): Command {
       process.stderr.write(`For ${clientFacts[client].file}:\n`);
       const warning = client === 'generic' ? dotWarning(app) : undefined;
       if (warning !== undefined) printWarning(warning);
-      write(`${configFor(client, app, module, spellEnvironment(environment, resolve))}\n`, () => process.exit(0));
+      write(`${configFor(client, app, module, environmentArguments(environment, resolve))}\n`, () => process.exit(0));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { spellEnvironment, withEnvironment } from '../options/environment.ts';
+import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 
@@ -27,6 +27,6 @@ export function parityCommand(): Command {
       json = false,
       ...given
     } = command.opts<ParityFlags>();
-    await checkParity(module, { calls, seed, all, json, environment: given, flags: spellEnvironment(given) });
+    await checkParity(module, { calls, seed, all, json, environment: given, flags: environmentArguments(given) });
   });
 }

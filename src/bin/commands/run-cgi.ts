@@ -8,7 +8,7 @@ import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
 import { endProcess } from '../end-process.ts';
 import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
-import { surviveStrays } from '../uncaught.ts';
+import { surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
 
 /** Responds to the request that a web server started this process for. There is a response whatever the app does. */
@@ -38,7 +38,7 @@ export async function respondToCgi(
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
-  surviveStrays((thrown) => {
+  surviveUncaught((thrown) => {
     reason = `uncaught: ${reasonOf(thrown)}`;
     process.exit(0);
   });

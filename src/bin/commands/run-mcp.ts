@@ -5,7 +5,7 @@ import { serveMcpStdio } from '../../wires/mcp/stdio.ts';
 import { claimStdin } from '../../stdout/claim-stdin.ts';
 import { claimStdout } from '../../stdout/claim.ts';
 import { streamTo } from '../../stdout/stream.ts';
-import { reasonOf, surviveStrays } from '../uncaught.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
 import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { printError, printWarning } from '../../stdout/stderr.ts';
 
@@ -19,11 +19,11 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   const output = streamTo(await claimStdout('protocol'));
   const input = claimStdin();
   const app = await load();
-  surviveStrays();
+  surviveUncaught();
   const served = serveMcpStdio(app, input, output, {
     environment: createEnvironment(options),
     names,
-    onError: (thrown) => printError(reasonOf(thrown)),
+    onError: (thrown) => printError(describeThrown(thrown)),
   });
   // A client starts the server with stderr in its log, where the same line each time would only be noise.
   if (!names && isTerminalAt(2)) {

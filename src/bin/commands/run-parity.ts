@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { isForPeople } from '../../load/module-error.ts';
+import { isUserError } from '../../load/module-error.ts';
 import { compareWires } from '../../proof/parity.ts';
 import type { Difference, ParityReport } from '../../proof/parity.ts';
 import { openWires } from '../../proof/parity-wires.ts';
@@ -9,7 +9,7 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
-import { reasonOf, surviveStrays } from '../uncaught.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
 
 export interface ParityRun {
@@ -29,7 +29,7 @@ const COSTLY_CALLS = 10;
 export async function checkParity(module: string, run: ParityRun): Promise<void> {
   const { write } = claimStdoutSync();
   const app = await load(module);
-  surviveStrays();
+  surviveUncaught();
   const functions = app.functions.filter((fn) => run.all || isSafeToCall(fn));
   if (functions.length === 0) exitWith(nothingToCall(app));
   process.on('exit', reportExit);
@@ -40,7 +40,7 @@ export async function checkParity(module: string, run: ParityRun): Promise<void>
   } catch (thrown) {
     process.off('exit', reportExit);
     // A bug of ours. Servers and child processes are still running, and would keep this process alive.
-    printError(reasonOf(thrown));
+    printError(describeThrown(thrown));
     process.exit(70);
   }
 }
@@ -85,7 +85,7 @@ async function load(module: string): Promise<App> {
   try {
     return await loadModule(module);
   } catch (error) {
-    if (!isForPeople(error)) throw error;
+    if (!isUserError(error)) throw error;
     return exitWith(error.message);
   }
 }

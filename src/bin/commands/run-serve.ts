@@ -3,7 +3,7 @@ import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { banner } from '../banner.ts';
 import { endProcess } from '../end-process.ts';
-import { surviveStrays } from '../uncaught.ts';
+import { surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
 
 /** Serves until a signal arrives, then lets calls in progress end. A second signal exits at once. */
@@ -15,13 +15,13 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
     printError(listenError(error as NodeJS.ErrnoException, options));
     return endProcess(1);
   }
-  surviveStrays();
+  surviveUncaught();
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
-    process.stderr.write(`${signal}: finishing the calls under way\n`);
+    process.stderr.write(`${signal}: finishing the calls in progress\n`);
     const clean = await host.drain();
     if (!clean) printError(`some calls did not end within ${app.limits.drain} ms`);
     process.exit(clean ? 0 : 1);

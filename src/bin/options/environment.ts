@@ -22,13 +22,13 @@ export function withEnvironment(command: Command, { env, mount }: EnvironmentFla
 }
 
 /** The same options as arguments for another process, which may run in another folder. */
-export function spellEnvironment(
+export function environmentArguments(
   { env = {}, mount = [] }: EnvironmentFlags,
-  pathOfHost: (path: string) => string = (path) => path,
+  toHostPath: (path: string) => string = (path) => path,
 ): string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...mount.flatMap(({ host, text }) => ['--mount', pathOfHost(host) + text.slice(host.length)]),
+    ...mount.flatMap(({ host, text }) => ['--mount', toHostPath(host) + text.slice(host.length)]),
   ];
 }
 
