@@ -1,6 +1,6 @@
 import type { App } from './app/app.ts';
 
-/** Stands where the command is, in runtimes other than Node. */
+/** Replaces bin/run-module.ts in runtimes other than Node. */
 export async function runApp(app: App, _argv: readonly string[]): Promise<never> {
-  throw new Error(`${app.name} can be run as a command only by Node.js; here, serve it with app.fetch`);
+  throw new Error(`${app.name} can run as a command only in Node.js; use app.fetch here`);
 }

@@ -183,6 +183,8 @@ export const promises = {
   'cli.always': 'A call is answered once, whatever the function does to the process.',
   'cli.ends': 'Help, listings and commands that fail end the process, whatever the app holds open.',
   'cli.exit': 'Exit codes are those of the table.',
+  'cli.labels':
+    'Lines for people on stderr start with error: or warning:, and a warning is printed only where somebody reads it.',
   'cli.completion': 'Completion works in bash, zsh and fish.',
   'cli.environment': '--env and --mount parse on every command.',
   'cli.typescript': 'A TypeScript module runs as it is.',

@@ -1,8 +1,8 @@
-import { flushStdout } from '../stdout/stdout.ts';
+import { flushStdout } from '../stdout/claim.ts';
 
 /**
- * Ends the process once everything printed is out. Commands that are done must say so: the app may hold timers, pools and
- * sockets, and the process would otherwise stay for as long as they do.
+ * Ends the process when everything printed is written. A command that is done must call this: the app may hold timers, pools
+ * and sockets, which would keep the process running.
  */
 export function endProcess(code: number): void {
   process.exitCode = code;

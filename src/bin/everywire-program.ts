@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { auditCommand } from './commands/audit.ts';
-import { ownBanner } from './banner.ts';
+import { everywireBanner } from './banner.ts';
 import { buildCommand } from './commands/build.ts';
 import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
-import { spellEnvironment, withEnvironment } from './options/environment.ts';
+import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -12,23 +12,24 @@ import { mcpConfigCommand } from './commands/mcp-config.ts';
 import { fromModule } from './commands/module-source.ts';
 import { openApiCommand } from './commands/openapi.ts';
 import { parityCommand } from './commands/parity.ts';
-import { asksHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
-import { endUnderCgi } from './run-module.ts';
+import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
+import { endCommand } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
 
-/** All of the `everywire` command. */
+/** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   const program = createEverywire();
-  if (word === 'complete' && !asksHelp(rest)) return (await import('./completion/complete.ts')).complete(program, rest);
-  return endUnderCgi(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
+  if (word === 'complete' && !wantsHelp(rest))
+    return (await import('./completion/complete.ts')).complete(program, rest);
+  return endCommand(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
 }
 
 function createEverywire(): Command {
   const program = createProgram('everywire')
     .description('Write a function once; serve it identically on every wire.')
-    .addHelpText('beforeAll', `${ownBanner}\n`)
-    .version(ownBanner, '-V, --version', 'show the version')
+    .addHelpText('beforeAll', `${everywireBanner}\n`)
+    .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));
@@ -47,15 +48,15 @@ function callCommand(): Command {
   const command = createProgram('call')
     .description('call a function; its flags come from its schema')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .argument('[function]', 'its name; without one, the functions are listed')
+    .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
-  // What follows the module is for the function's own command, --help included.
+  // Everything after the module belongs to the function's own command, --help included.
   return withEnvironment(command)
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       const app = await loadModule(module);
       const { callFunction } = await import('./commands/app.ts');
-      const given = spellEnvironment(command.opts<EnvironmentFlags>());
-      return callFunction(app, `everywire call ${module}`, fn === undefined ? [] : [fn, ...given, ...flags]);
+      const args = fn === undefined ? [] : [fn, ...flags];
+      return callFunction(app, `everywire call ${module}`, args, command.opts<EnvironmentFlags>());
     });
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { endProcess } from './end-process.ts';
-import { complainToPeople } from './report-error.ts';
-import { claimStdout, isInteractive } from '../stdout/stdout.ts';
-import { complain } from '../stdout/stderr.ts';
+import { reportErrors } from './report-error.ts';
+import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
 export function createProgram(name: string): Command {
@@ -13,7 +13,7 @@ export function configure(command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => claimStdout()(text),
+      writeOut: (text) => claimStdoutSync().write(text),
       outputError: () => {},
       getOutHelpWidth: helpWidth,
       getOutHasColors: () => false,
@@ -26,11 +26,11 @@ function helpWidth(): number {
   return isInteractive() ? process.stdout.columns : 80;
 }
 
-export function asksHelp([word]: readonly string[]): boolean {
+export function wantsHelp([word]: readonly string[]): boolean {
   return word === '-h' || word === '--help';
 }
 
-/** Shows the completion command in help; complete.ts answers it. */
+/** Adds the completion command, for help only; complete.ts runs it. */
 export function withComplete(program: Command): Command {
   const complete = new Command('complete')
     .description('print a completion script for bash, zsh or fish')
@@ -39,15 +39,15 @@ export function withComplete(program: Command): Command {
 }
 
 /**
- * Runs a program. Anything the person did wrong becomes one sentence and an exit code. The code is returned where there is
- * nothing left to do: help was shown, or something is wrong. A command that ran ends the process itself, if it is to end.
+ * Runs a program. Mistakes of the user become one sentence and an exit code. The code is returned if there is nothing left to
+ * do: help was printed, or something is wrong. A command that ran ends the process itself, if at all.
  */
 export function runProgram(
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => number | void = (error) => refuse(error, program, args),
+  onUsageError: (error: CommanderError) => number | void = (error) => reportUsageError(error, program, args),
 ): Promise<number | void> {
-  return complainToPeople(async () => {
+  return reportErrors(async () => {
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
@@ -57,16 +57,16 @@ export function runProgram(
   });
 }
 
-/** Runs a program, and ends the process where that says so. */
+/** Runs a program, and ends the process if an exit code is returned. */
 export async function runToEnd(...run: Parameters<typeof runProgram>): Promise<void> {
   const code = await runProgram(...run);
   if (code !== undefined) endProcess(code);
 }
 
-function refuse({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
-  const meant = program.commands.some((command) => command.name() === word)
+function reportUsageError({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
+  const help = program.commands.some((command) => command.name() === word)
     ? `${program.name()} ${word}`
     : program.name();
-  complain(`${message.replace(/^error: /, '')}\nSee ${meant} --help`);
+  printError(`${message.replace(/^error: /, '')}\nSee ${help} --help`);
   return 2;
 }

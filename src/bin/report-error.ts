@@ -1,13 +1,13 @@
-import { isForPeople } from '../load/module-error.ts';
-import { complain } from '../stdout/stderr.ts';
+import { isUserError } from '../load/module-error.ts';
+import { printError } from '../stdout/stderr.ts';
 
-/** Runs something; what a person did wrong becomes one sentence and an exit code, which is returned. */
-export async function complainToPeople<T>(run: () => Promise<T>): Promise<T | number> {
+/** Runs a command. Mistakes of the user become one sentence and exit code 1, which is returned. */
+export async function reportErrors<T>(run: () => Promise<T>): Promise<T | number> {
   try {
     return await run();
   } catch (error) {
-    if (!isForPeople(error)) throw error;
-    complain(error.message);
+    if (!isUserError(error)) throw error;
+    printError(error.message);
     return 1;
   }
 }

@@ -1,20 +1,20 @@
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
-import { asksExact } from './options/asks-exact.ts';
-import { haveStdout } from '../stdout/claim.ts';
+import { wantsExactBody } from './options/wants-exact-body.ts';
+import { claimStdout } from '../stdout/claim.ts';
 import { loadModule } from './load-module.ts';
-import { WITHOUT_OPTIONS } from './fast-start.ts';
+import { FAST_STARTS } from './fast-start.ts';
 
 /** The `everywire` command. */
 export async function runEverywire(args: readonly string[]): Promise<void> {
-  const own = argumentsUnderCgi(args, process.env);
-  if (!own) return (await import('./commands/run-cgi.ts')).refuseQuery();
-  const [word, module = '', ...rest] = own;
-  const plainly = /^[^-]/.test(module) && rest.length === 0 ? WITHOUT_OPTIONS.get(word ?? '') : undefined;
-  if (plainly) return plainly(() => loadModule(module));
-  // It may take another process, and the sooner that is known, the less is loaded twice.
-  if (PRINTING.has(word ?? '')) await haveStdout(asksExact(rest));
-  return (await import('./everywire-program.ts')).runEverywireProgram(own);
+  const words = argumentsUnderCgi(args, process.env);
+  if (!words) return (await import('./commands/run-cgi.ts')).refuseQuery();
+  const [word, module = '', ...rest] = words;
+  const fastStart = /^[^-]/.test(module) && rest.length === 0 ? FAST_STARTS.get(word ?? '') : undefined;
+  if (fastStart) return fastStart(() => loadModule(module));
+  // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
+  if (PRINTING.has(word ?? '')) await claimStdout(wantsExactBody(rest) ? 'body' : 'text');
+  return (await import('./everywire-program.ts')).runEverywireProgram(words);
 }
 
-/** Commands that load an app and print something for programs. */
+/** Commands that load an app and print output that programs read. */
 const PRINTING = new Set(['call', 'openapi', 'mcp-config', 'parity']);

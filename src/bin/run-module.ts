@@ -1,25 +1,25 @@
 import { basename } from 'node:path';
 import type { App } from '../app/app.ts';
-import { asksExact } from './options/asks-exact.ts';
+import { wantsExactBody } from './options/wants-exact-body.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
-import { complainToPeople } from './report-error.ts';
-import { haveStdout } from '../stdout/claim.ts';
+import { reportErrors } from './report-error.ts';
+import { claimStdout } from '../stdout/claim.ts';
 import { whileLoading } from './while-loading.ts';
-import { WITHOUT_OPTIONS } from './fast-start.ts';
+import { FAST_STARTS } from './fast-start.ts';
 
 /**
- * An app as a command, before the app is there: what it prints while it loads must not stand before an answer, and a
- * request must be answered even if it cannot be loaded.
+ * Runs an app as a command. The app is loaded late: what it prints while it loads must not reach stdout, and a request gets a
+ * response even if the app cannot be loaded.
  */
 export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
   const load = () => whileLoading(nameOf(argv), loadApp);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
-  const plainly = rest.length === 0 ? WITHOUT_OPTIONS.get(word) : undefined;
-  if (plainly) return plainly(load);
-  // It may take another process, and the sooner that is known, the less is loaded twice.
-  if (!SERVING.has(word)) await haveStdout(asksExact(rest));
+  const fastStart = rest.length === 0 ? FAST_STARTS.get(word) : undefined;
+  if (fastStart) return fastStart(load);
+  // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
+  if (!SERVING.has(word)) await claimStdout(wantsExactBody(rest) ? 'body' : 'text');
 
   const [{ configure, createProgram, runProgram }, { WIRES }] = await Promise.all([
     import('./program.ts'),
@@ -28,26 +28,24 @@ export async function runModule(loadApp: () => Promise<App>, argv: readonly stri
   const wire = WIRES.get(word);
   if (wire && !rest.some((flag) => flag === '--help' || flag === '-h')) {
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
-    return endUnderCgi(word, await runProgram(program, args));
+    return endCommand(word, await runProgram(program, args));
   }
   const run = async () => (await import('./commands/app.ts')).runCommand(await load(), nameOf(argv), args);
-  return endUnderCgi(word, await complainToPeople(run));
+  return endCommand(word, await reportErrors(run));
 }
 
-/** Commands that print nothing on stdout, or see to that themselves. */
+/** Commands that print nothing on stdout, or claim it themselves. */
 const SERVING = new Set(['serve', 'mcp', 'cgi']);
 
-/**
- * Ends a command that is done. A web server that runs one with a mistake in its options waits for a response all the same.
- */
-export async function endUnderCgi(word: string | undefined, code: number | void): Promise<void> {
+/** Ends a command that is done. A web server waits for a response even if the options of its command are wrong. */
+export async function endCommand(word: string | undefined, code: number | void): Promise<void> {
   if (code === undefined) return;
   if (word === 'cgi' && code !== 0 && process.env['REQUEST_METHOD'])
     (await import('./commands/run-cgi.ts')).answerBroken();
   (await import('./end-process.ts')).endProcess(code);
 }
 
-/** The same for an app that is there. */
+/** The same for an app that is loaded already. */
 export async function runApp(app: App, argv: readonly string[]): Promise<void> {
   return runModule(async () => app, argv);
 }

@@ -1,29 +1,29 @@
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /**
- * What is thrown or rejected outside of every call: a promise nobody awaited, a timer, a listener. It is a mistake in
- * one function and no reason to drop everybody's calls, as Node would by ending the process.
+ * Keeps the process running after an uncaught exception or an unhandled rejection: a promise that nobody awaits, a timer, a
+ * listener. It is a bug in one function, and must not end everybody's calls.
  */
-export function surviveStrays(onThrown: (thrown: unknown) => void = complainOfStray): void {
-  forgiveStderr();
-  process.on('unhandledRejection', (reason) => complain(`unhandled rejection: ${reasonOf(reason)}`));
-  process.on('uncaughtException', onThrown);
+export function surviveUncaught(onException: (thrown: unknown) => void = printUncaught): void {
+  ignoreStderrErrors();
+  process.on('unhandledRejection', (reason) => printError(`unhandled rejection: ${describeThrown(reason)}`));
+  process.on('uncaughtException', onException);
 }
 
-function complainOfStray(thrown: unknown): void {
-  complain(`uncaught: ${reasonOf(thrown)}`);
+function printUncaught(thrown: unknown): void {
+  printError(`uncaught: ${describeThrown(thrown)}`);
 }
 
-/** For logs: with the stack, which is shown nowhere else. */
-export function reasonOf(thrown: unknown): string {
+/** Describes anything that was thrown, for logs. Includes the stack, which no response contains. */
+export function describeThrown(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown || UNKNOWN;
     if (typeof thrown === 'number' || typeof thrown === 'symbol') return String(thrown);
-    // Not all that is thrown is an error, and the fields of those that are may be of any type.
+    // Anything can be thrown, with fields of any type.
     const { name = 'Error', message, stack } = thrown as Partial<Record<keyof Error, unknown>>;
-    const said = typeof message === 'string' && message !== '' ? message : UNKNOWN;
+    const text = typeof message === 'string' && message !== '' ? message : UNKNOWN;
     const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^ +at /.test(line)) : [];
-    return [name === 'Error' ? said : `${String(name)}: ${said}`, ...frames].join('\n');
+    return [name === 'Error' ? text : `${String(name)}: ${text}`, ...frames].join('\n');
   } catch {
     return UNKNOWN; // null, a Proxy, or a getter that throws
   }
@@ -32,19 +32,19 @@ export function reasonOf(thrown: unknown): string {
 const UNKNOWN = 'Unknown error';
 
 /**
- * Whoever read it may be gone; to complain of that would fail again, and again. Node makes the stream, and loads all that
- * streams need, when it is first asked for: a process that has nothing to say should not pay for that.
+ * The reader of stderr may be gone, and printing an error about that would fail again. Node creates process.stderr, and loads
+ * the stream modules, on first access: a process that prints nothing should not pay for that.
  */
-function forgiveStderr(): void {
-  const found = Object.getOwnPropertyDescriptor(process, 'stderr');
-  if (!found?.get) return void forgive(process.stderr);
+function ignoreStderrErrors(): void {
+  const property = Object.getOwnPropertyDescriptor(process, 'stderr');
+  if (!property?.get) return void ignoreErrors(process.stderr);
   Object.defineProperty(process, 'stderr', {
-    ...found,
+    ...property,
     get() {
-      Object.defineProperty(process, 'stderr', found);
-      return forgive(process.stderr);
+      Object.defineProperty(process, 'stderr', property);
+      return ignoreErrors(process.stderr);
     },
   });
 }
 
-const forgive = (stream: NodeJS.WriteStream) => stream.on('error', () => {});
+const ignoreErrors = (stream: NodeJS.WriteStream) => stream.on('error', () => {});

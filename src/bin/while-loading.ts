@@ -1,24 +1,23 @@
 import { ModuleError } from '../load/module-error.ts';
-import { complain } from '../stdout/stderr.ts';
+import { printError } from '../stdout/stderr.ts';
 
 /**
- * Loads an app for a command. Whatever a module does instead of exporting one, the person who named it is told: it may
- * throw, now or in a later tick, wait for something that never comes, or end the process.
+ * Loads an app for a command, and reports whatever the module does instead of exporting one: it may throw, now or in a later
+ * tick, wait forever in a top-level await, or end the process.
  */
 export async function whileLoading<T>(name: string, load: () => Promise<T>): Promise<T> {
   let fail!: (error: unknown) => void;
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  const onEmpty = () =>
-    fail(new ModuleError(`${name} never finished loading: a top-level await waits for something that never comes`));
+  const onEmpty = () => fail(new ModuleError(`${name} never finished loading: a top-level await never settles`));
   const onExit = (code: number) => {
-    complain(`${name} ended the process while it was loaded (exit code ${code})`);
+    printError(`${name} ended the process while loading (exit code ${code})`);
     process.exitCode = code || 1;
   };
   process.on('beforeExit', onEmpty);
   process.on('uncaughtException', fail);
-  // First, so that a command with other plans for its exit code has the last word.
+  // Runs first, so that other exit listeners can still change the exit code.
   process.prependListener('exit', onExit);
   try {
     return await Promise.race([load(), failed]);

@@ -6,7 +6,7 @@ export function rememberModule(app: App, path: string): void {
   loadedFrom.set(app, path);
 }
 
-/** The file of the module that an app was loaded from, if loadApp did that. */
+/** The path of the module that loadApp loaded an app from. */
 export function moduleOf(app: App): string | undefined {
   return loadedFrom.get(app);
 }

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * A folder for what is made once and used again, or undefined where there can be none. It is this user's alone: whoever else
- * could write to it, as to a folder of all in /tmp, could have us run anything.
+ * The cache folder of this user, or undefined if there is none. Other users must not be able to write to it, as they could in
+ * /tmp: code is run from it.
  */
 export function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: given = '' } = process.env;

@@ -14,7 +14,7 @@ import { commit, version } from '../version.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { writeExclusively } from './write-exclusively.ts';
 
-/** What `everywire build` writes unless told otherwise, and where a TypeScript module's build is looked for. */
+/** The default output of `everywire build`, and the place where loadApp looks for the build of a module. */
 export function preparedPath(module: string): string {
   return `${module.replace(/\.[cm]?[jt]sx?$/, '')}.built.mjs`;
 }
@@ -22,10 +22,10 @@ export function preparedPath(module: string): string {
 const MARK = '// everywire build ';
 const MAKER = `${version} ${commit}`;
 
-/** The line that tells a built file from others. It proves nothing: anybody can write it. */
+/** The line that marks a built file. Not a proof: anybody can write it. */
 export const stamp = `${MARK}${MAKER}`;
 
-/** Whether a file is what `everywire build` writes. */
+/** Whether `everywire build` wrote a file. */
 export function isBuilt(path: string): boolean {
   try {
     const file = openSync(path, 'r');
@@ -37,13 +37,13 @@ export function isBuilt(path: string): boolean {
       closeSync(file);
     }
   } catch {
-    return false; // no such file, or none that can be read
+    return false; // missing or unreadable
   }
 }
 
 /**
- * What a build was made of, kept in the cache folder of the user who made it. A file next to the module is no proof:
- * whoever can put a build there can put anything into it.
+ * The inputs of a build, kept in the cache folder of the user who built it. A file next to the module would prove nothing:
+ * whoever can replace the build could replace that file as well.
  */
 interface BuildRecord {
   readonly maker: string;
@@ -51,10 +51,10 @@ interface BuildRecord {
   readonly inputs: readonly (readonly [path: string, state: string, digest?: string])[];
 }
 
-/** File systems may count time in steps of this many milliseconds. */
-const COARSEST = 2000;
+/** The coarsest timestamps of file systems, in milliseconds. */
+const COARSEST_TIME = 2000;
 
-/** Remembers a build that began at a time, for freshBuild. */
+/** Records a build for freshBuild. `began` is the time when it began. */
 export function rememberBuild(module: string, inputs: readonly string[], began: number): void {
   const path = recordPath(module);
   if (path === undefined) return;
@@ -65,25 +65,25 @@ export function rememberBuild(module: string, inputs: readonly string[], began: 
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeExclusively(path, JSON.stringify(record), 0o600);
   } catch {
-    // No room, or an input that is no file: the build is whole all the same, and whoever names the module gets that.
+    // The disk is full, or an input is not a file: the build is complete, but will not be used in place of the module.
   }
 }
 
 function recordOf(module: string, inputs: readonly string[], began: number): BuildRecord | undefined {
   const states = inputs.map((input) => ({ input, changed: statSync(input).ctimeMs, state: stateOf(input) }));
-  // What was changed meanwhile may not be what was built.
+  // An input that changed during the build may differ from what was built.
   if (states.some(({ changed }) => changed >= began)) return undefined;
   return {
     maker: MAKER,
     build: stateOf(preparedPath(module)),
-    // A change that came right after the last one may bear the same time: there only the content tells.
+    // A later change may have the same timestamp: then only a digest of the content shows it.
     inputs: states.map(({ input, changed, state }) =>
-      changed >= began - COARSEST ? [input, state, digestOf(input)] : [input, state],
+      changed >= began - COARSEST_TIME ? [input, state, digestOf(input)] : [input, state],
     ),
   };
 }
 
-/** A module's build, if this user made it with this version, and it and all that went into it are as they were. */
+/** The build of a module, if this user built it with this version, and neither it nor its inputs have changed since. */
 export function freshBuild(module: string): string | undefined {
   const path = preparedPath(module);
   if (!existsSync(path)) return undefined;
@@ -99,20 +99,17 @@ export function freshBuild(module: string): string | undefined {
       );
     return isFresh ? path : undefined;
   } catch {
-    return undefined; // never built here, or a part of it is gone: the module itself will do
+    return undefined; // never built by this user, or an input is missing
   }
 }
 
-/** Undefined where nothing can be kept. */
+/** Undefined if there is no cache folder. */
 function recordPath(module: string): string | undefined {
   const folder = cacheFolder();
   return folder && join(folder, 'builds', `${module.replace(':', '')}.json`);
 }
 
-/**
- * Which file it is and when it last changed. Size and modification time can be kept or set by whoever edits a file; the
- * inode and the time of its last change are the system's own.
- */
+/** Identifies the content of a file. Tools can preserve size and mtime; inode and ctime are set by the system. */
 function stateOf(path: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

@@ -7,7 +7,7 @@ import { ModuleError } from './module-error.ts';
 import { rememberModule } from './app-origin.ts';
 import { freshBuild } from './fresh-build.ts';
 
-/** The app that a module exports. TypeScript runs as it is, on any supported Node; its build instead if that is fresh. */
+/** Loads the app that a module exports. TypeScript works on every supported Node; a fresh build is used instead, if there is one. */
 export async function loadApp(module: string | URL): Promise<App> {
   const path = pathOf(module);
   const built = TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
@@ -22,18 +22,18 @@ export async function loadApp(module: string | URL): Promise<App> {
 interface LoadedSource {
   readonly app: App;
   readonly path: string;
-  /** What the module calls it. */
+  /** The name of the export. */
   readonly exportName: string;
 }
 
-/** The same from the module itself. */
+/** The same, always from the source. */
 export async function loadSource(module: string | URL): Promise<LoadedSource> {
   const path = pathOf(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${nameOf(module)}`);
   const exported = await importModule(path).catch(async (thrown: unknown) => {
     throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
   });
-  // After the module, which has most likely loaded it already: a command that names no module never pays for it.
+  // Imported late: the module has most likely loaded it already, and commands without a module do not need it.
   const { isApp } = await import('../app/is-app.ts');
   const exportName = ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name]));
   if (exportName === undefined) {
@@ -46,7 +46,7 @@ function pathOf(module: string | URL): string {
   return module instanceof URL ? fileURLToPath(module) : resolve(module);
 }
 
-/** As the person would write it who named it. */
+/** For messages. */
 function nameOf(module: string | URL): string {
   return module instanceof URL ? relative('', fileURLToPath(module)) : module;
 }
@@ -60,7 +60,7 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
     try {
       return (await import(url)) as Record<string, unknown>;
     } catch (error) {
-      // Stripping types is not enough for enums and namespaces; fall through to a real compiler.
+      // Type stripping does not support enums and namespaces; a compiler does.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
     }
   }

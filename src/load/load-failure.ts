@@ -1,28 +1,28 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ModuleError, isForPeople } from './module-error.ts';
+import { ModuleError, isUserError } from './module-error.ts';
 
 /**
- * Why a module cannot be loaded, for the person who wrote it: one sentence with the file and the line, what to do about it
- * where that is known, and of the stack only the frames that are theirs. Loaded only when something is wrong.
+ * Explains why a module cannot be loaded: one sentence with file and line, a hint if there is one, and the stack frames in the
+ * author's own files. This file is loaded only if something is wrong.
  */
 export async function loadFailure(name: string, path: string | undefined, thrown: unknown): Promise<Error> {
-  if (isForPeople(thrown)) return thrown;
+  if (isUserError(thrown)) return thrown;
   const problem = problemIn(thrown);
   if (!problem) return new ModuleError(`${name} cannot be loaded: it threw ${textOf(thrown)}`);
   const { code, message } = problem;
   const json = ATTRIBUTES.has(code) ? /"(file:\/\/.+?)"/.exec(message)?.[1] : undefined;
   if (NOT_A_MODULE.has(code) || (json !== undefined && fileURLToPath(json) === path))
     return new ModuleError(`${name} is not a module; expected a .ts, .js or .mjs file`, { cause: thrown });
-  const said = json === undefined ? saidBy(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
+  const explanation = json === undefined ? explain(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
   const frames = MISSING.has(code) || json !== undefined ? [] : framesOf(problem);
   const place = placeOf(problem) ?? placeIn(frames[0]) ?? (await placeOfSyntaxError(problem, path));
-  const lines = [`${name} cannot be loaded: ${said}${place ? ` (${place})` : ''}`, hintFor(problem), ...frames];
+  const lines = [`${name} cannot be loaded: ${explanation}${place ? ` (${place})` : ''}`, hintFor(problem), ...frames];
   return new ModuleError(lines.filter((line) => line !== undefined).join('\n'), { cause: thrown });
 }
 
-/** What is known of something that was thrown. */
+/** The fields of an error. */
 interface Problem {
   readonly name: string;
   readonly message: string;
@@ -32,14 +32,14 @@ interface Problem {
 
 const text = (field: unknown) => (typeof field === 'string' ? field : '');
 
-/** Undefined for what has no message. A module may throw anything, with fields of any type. */
+/** Undefined if there is no message. A module may throw anything, with fields of any type. */
 function problemIn(thrown: unknown): Problem | undefined {
   try {
     const { name, message, stack, code } = thrown as Record<keyof Problem, unknown>;
     const problem = { name: text(name) || 'Error', message: text(message), stack: text(stack), code: text(code) };
     return thrown instanceof Error || problem.message !== '' ? problem : undefined;
   } catch {
-    return undefined; // null, a Proxy, or a getter of the module that throws
+    return undefined; // null, a Proxy, or a getter that throws
   }
 }
 
@@ -49,54 +49,54 @@ const NOT_A_MODULE = new Set(['ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_DIR
 
 function textOf(thrown: unknown): string {
   try {
-    return typeof thrown === 'object' && thrown !== null ? 'an object that is no error' : String(thrown);
+    return typeof thrown === 'object' && thrown !== null ? 'an object that is not an error' : String(thrown);
   } catch {
-    return 'something that is no error'; // a Proxy that throws
+    return 'something that is not an error'; // a Proxy that throws
   }
 }
 
-/** The message, and what caused it: what a database driver or fetch knows is often only there. */
-function saidBy(thrown: unknown): string {
+/** The message and those of its causes, which often hold the details of a failed fetch or database connection. */
+function explain(thrown: unknown): string {
   const parts: string[] = [];
-  for (let at = thrown; parts.length < MOST_CAUSES; at = causeOf(at)) {
+  for (let at = thrown; parts.length < MAX_CAUSES; at = causeOf(at)) {
     const problem = problemIn(at);
     if (!problem) break;
-    const said = sentenceOf(problem);
-    if (!parts.includes(said)) parts.push(said);
+    const sentence = sentenceOf(problem);
+    if (!parts.includes(sentence)) parts.push(sentence);
     else break;
   }
-  return parts.join(': ').slice(0, LONGEST);
+  return parts.join(': ').slice(0, MAX_LENGTH);
 }
 
-const MOST_CAUSES = 3;
+const MAX_CAUSES = 3;
 
-/** Several attempts to connect that failed are one error without a message. */
+/** An AggregateError of failed connection attempts has no message; its first error has. */
 function causeOf(thrown: unknown): unknown {
   try {
     const { cause, errors } = thrown as { cause?: unknown; errors?: unknown };
     return cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);
   } catch {
-    return undefined; // a getter of the module that throws
+    return undefined; // a getter that throws
   }
 }
 
-/** Without the places that Node and the compiler add to it: those are shown in another form. */
+/** The message without the location that Node and the compiler add, which is printed separately. */
 function sentenceOf({ name, message, code }: Problem): string {
-  const said = (MISSING.has(code) ? message.replace(IMPORTER, '') : message)
-    .slice(0, LONGEST)
+  const sentence = (MISSING.has(code) ? message.replace(IMPORTER, '') : message)
+    .slice(0, MAX_LENGTH)
     .replace(/^ParseError: /, '')
     .replace(JITI_PLACE, '')
     .trim();
-  if (said === '') return code || name;
-  return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? said : `${name}: ${said}`;
+  if (sentence === '') return code || name;
+  return name === 'Error' || name === 'SyntaxError' || MISSING.has(code) ? sentence : `${name}: ${sentence}`;
 }
 
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
-/** The compiler ends its messages with the place. */
+/** jiti ends its messages with the location. */
 const JITI_PLACE = /\s*\n? *((?:\/|[A-Za-z]:[\\/])\S.*):(\d+):(\d+)\s*$/;
 
-/** Who imports what is missing, as Node says it of modules and of CommonJS. */
+/** The importer of a missing module, as Node names it for ES modules and for CommonJS. */
 const IMPORTER = /(?: imported from|\n?Require stack:\n-) (.+)[^]*$/;
 
 function hintFor({ name, message }: Problem): string | undefined {
@@ -104,10 +104,10 @@ function hintFor({ name, message }: Problem): string | undefined {
     name === 'ReferenceError' ? /^Cannot access '(.+)' before initialization/.exec(message)?.[1] : undefined;
   return circular === undefined
     ? undefined
-    : `If two modules import each other, move what both of them need, such as ${circular}, into a third one.`;
+    : `If two modules import each other, move what both need, such as ${circular}, into a third module.`;
 }
 
-/** Node puts the place of some errors before the stack, and the compiler into the message. */
+/** Node puts the location of some errors before the stack; the compiler puts it into the message. */
 function placeOf({ stack, message, code }: Problem): string | undefined {
   const importer = MISSING.has(code) ? IMPORTER.exec(message)?.[1] : undefined;
   if (importer !== undefined) return shown(importer);
@@ -117,7 +117,7 @@ function placeOf({ stack, message, code }: Problem): string | undefined {
   return path === undefined ? undefined : `${shown(path)}:${at}:${column}`;
 }
 
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 
 function framesOf({ stack }: Problem): string[] {
   const frames = stack.split('\n').flatMap((line) => {
@@ -128,19 +128,19 @@ function framesOf({ stack }: Problem): string[] {
     const caller = what.replace(/^async /, '');
     return [caller === '' || caller === 'Object.<anonymous>' ? `    at ${place}` : `    at ${caller} (${place})`];
   });
-  // In a build, what loads the app is among the author's own code.
+  // In a built file, the frames of our loader look like the author's.
   const loader = frames.findIndex((frame) => frame.startsWith('    at load ('));
-  return frames.slice(0, loader === -1 ? MOST_FRAMES : Math.min(loader, MOST_FRAMES));
+  return frames.slice(0, loader === -1 ? MAX_FRAMES : Math.min(loader, MAX_FRAMES));
 }
 
 const placeIn = (frame: string | undefined) => frame && (/\((.+)\)$/.exec(frame)?.[1] ?? /at (.+)$/.exec(frame)?.[1]);
 
-/** Of a package, or of ours. */
+/** Whether a file belongs to a package, or to everywire. */
 function isForeign(file: string): boolean {
   return /[\\/]node_modules[\\/]/.test(file) || (OWN !== undefined && file.startsWith(OWN));
 }
 
-/** Where this is published, unless it is part of a build, which is the author's own. */
+/** The folder of this package, unless this code is part of a built app. */
 const OWN = /^(file:.*\/dist\/)chunks\/[^/]+$/.exec(import.meta.url)?.[1];
 
 function shown(file: string): string {
@@ -149,11 +149,11 @@ function shown(file: string): string {
   return near.startsWith('..') || path.startsWith('built#') ? path : near;
 }
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /**
- * Node knows where a syntax error is, and prints it only when it dies of it. So the files are parsed again, the module
- * first and then what it imports by relative names, until one cannot be.
+ * Node prints the location of a syntax error only if the error is uncaught. So the files are parsed again, first the module and
+ * then its relative imports, until one fails.
  */
 async function placeOfSyntaxError({ name }: Problem, path: string | undefined): Promise<string | undefined> {
   if (name !== 'SyntaxError' || path === undefined) return undefined;
@@ -161,9 +161,9 @@ async function placeOfSyntaxError({ name }: Problem, path: string | undefined): 
   const jiti = createJiti(import.meta.url, { fsCache: false });
   const files = [path];
   for (const file of files) {
-    if (files.length > MOST_FILES) break;
+    if (files.length > MAX_FILES) break;
     const source = readFileSync(file, 'utf8');
-    // What cannot be parsed becomes code that says so.
+    // jiti compiles a file with a syntax error into code that reports it.
     const [, line, column] =
       /^exports\.__JITI_ERROR__ = .*"line":(\d+),"column":(\d+)/.exec(
         jiti.transform({ source, filename: file, ts: true }),

@@ -1,15 +1,15 @@
-/** A module that cannot be served, in words for the person who named it. */
+/** A module that cannot be served. The message is printed without a stack. */
 export class ModuleError extends Error {
   override readonly name = 'ModuleError';
 }
 
-/** By name: the app may have been made by another copy of the package, and nothing is loaded to look at it. */
-export function isForPeople(error: unknown): error is Error {
+/** Whether the message is enough for the user. By name, since another copy of the package may have created the error. */
+export function isUserError(error: unknown): error is Error {
   try {
-    return error instanceof Error && FOR_PEOPLE.has(error.name);
+    return error instanceof Error && USER_ERRORS.has(error.name);
   } catch {
     return false; // a Proxy, or a getter that throws
   }
 }
 
-const FOR_PEOPLE = new Set(['AppError', 'ModuleError', 'ProjectError']);
+const USER_ERRORS = new Set(['AppError', 'ModuleError', 'ProjectError']);

@@ -1,9 +1,8 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes a file whole or not at all: it may be read at any moment, and must never be found half written. The temporary name
- * cannot be guessed, and a file or link that has it already is an error: in a folder that others can write to, a link of
- * theirs would lead the text somewhere else.
+ * Writes a file atomically: readers never see half of it. The temporary name cannot be guessed, and must not exist yet: in a
+ * folder that other users can write to, a symbolic link could redirect the write.
  */
 export function writeExclusively(path: string, text: string, mode: number): void {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;

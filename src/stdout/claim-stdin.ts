@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
 /**
- * Keeps stdin for the protocol: from now on process.stdin is at its end, so that nothing the app does with it can take away
- * a message, or end the server. To be called before user code is loaded.
+ * Keeps stdin for the protocol. From now on process.stdin is an ended stream, so that the app can neither take messages nor
+ * end the server. Call this before user code is loaded.
  */
-export function claimInput(): Readable {
+export function claimStdin(): Readable {
   const { stdin } = process;
   const ended = Object.assign(Readable.from([]), { fd: 0 });
   Object.defineProperty(process, 'stdin', { value: ended, configurable: true, enumerable: true });

@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
-import { OUTPUT, canReopen, isSocketAt, reopen } from './stdout.ts';
-import { complain } from './stderr.ts';
+import { canReopen, isSocketAt, reopen } from './descriptor.ts';
+import { printWarning } from './stderr.ts';
 
-/** A descriptor as libuv holds it. */
+/** A libuv pipe handle, as process.binding('pipe_wrap') exposes it. */
 interface Handle {
   readonly fd: number;
   pendingHandle: Handle | null;
@@ -28,60 +28,63 @@ interface Bindings {
 }
 
 /**
- * Moves stdout out of everybody's reach where it is a socket, as children of Node have: it cannot be opened anew, but
- * who sends it to himself over another socket gets a second descriptor of it. Node does so between processes, and the
- * parts that do it are old, internal and still reachable; where they are not, the answer is no, and nothing has changed.
+ * Strategy for sockets, which child processes of Node have as stdout. A socket cannot be reopened, but a process that sends
+ * one to itself over a Unix domain socket (SCM_RIGHTS) receives a second descriptor of it. Node does this for IPC; the
+ * bindings are internal, old and still reachable. Returns undefined, with nothing changed, if they are not.
  */
-export async function moveSocket(): Promise<boolean> {
+export async function dupSocket(): Promise<number | undefined> {
   const isPossible = process.platform === 'linux' && isSocketAt(1) && (canReopen(2) || isSocketAt(2));
-  if (!isPossible || process.throwDeprecation) return false;
+  // process.binding is deprecated, and would throw.
+  if (!isPossible || process.throwDeprecation) return undefined;
+  let output: number | undefined;
   try {
-    const post = await openPost();
-    const output = await post.send(1);
-    process.env[OUTPUT] = String(output.fd);
+    const loopback = await openLoopback();
+    output = (await loopback.send(1)).fd;
     closeSync(1);
-    // What comes next is put where stdout was: the lowest free descriptor.
+    // The next descriptor takes the place of stdout: it is the lowest free one.
     if (canReopen(2)) reopen(2);
-    else if ((await post.send(2)).fd !== 1) complain('what is printed on stdout is lost');
-    post.close();
-    return true;
+    else if ((await loopback.send(2)).fd !== 1) printWarning('what the app prints on stdout is lost');
+    loopback.close();
   } catch {
-    return process.env[OUTPUT] !== undefined;
+    // Either nothing was changed, or the output has been moved already.
   }
+  return output;
 }
 
-interface Post {
+interface Loopback {
+  /** Sends a descriptor to this process; resolves with its duplicate. */
   send(fd: number): Promise<Handle>;
   close(): void;
 }
 
-const PATIENCE = 1000;
+/** The longest time in milliseconds to connect, or to send a descriptor. */
+const STEP_TIMEOUT = 1000;
 
-/** Two ends of one connection, both of them ours. */
-function openPost(): Promise<Post> {
+/** A Unix domain socket of which we hold both ends. */
+function openLoopback(): Promise<Loopback> {
   const { Pipe, PipeConnectWrap, constants } = bindingOf('pipe_wrap');
   const { WriteWrap } = bindingOf('stream_wrap');
   const [server, sender, receiver] = [new Pipe(constants.SERVER), new Pipe(constants.IPC), new Pipe(constants.IPC)];
-  // Anybody on this machine can find the door, and be the one who is let in; but would not know the word.
-  const [name, word] = [`\0everywire ${crypto.randomUUID()}`, crypto.randomUUID()];
+  // Abstract sockets are visible to all local users; a random token authenticates the peer.
+  const [name, token] = [`\0everywire ${crypto.randomUUID()}`, crypto.randomUUID()];
 
   function send(fd: number): Promise<Handle> {
     const sent = new Pipe(constants.SOCKET);
     sent.open(fd);
-    return within(PATIENCE, (resolve, reject) => {
+    return withTimeout(STEP_TIMEOUT, (resolve, reject) => {
       receiver.onread = (bytes) => {
-        const got = receiver.pendingHandle;
+        const received = receiver.pendingHandle;
         receiver.pendingHandle = null;
         receiver.readStop();
-        if (got && bytes && Buffer.from(bytes).toString() === word) resolve(got);
-        else reject(new Error('Something else came'));
+        if (received && bytes && Buffer.from(bytes).toString() === token) resolve(received);
+        else reject(new Error('Unexpected message'));
       };
       receiver.readStart();
-      if (sender.writeUtf8String(new WriteWrap(), word, sent) !== 0) reject(new Error('It could not be sent'));
+      if (sender.writeUtf8String(new WriteWrap(), token, sent) !== 0) reject(new Error('Cannot send'));
     });
   }
 
-  return within(PATIENCE, (resolve, reject) => {
+  return withTimeout(STEP_TIMEOUT, (resolve, reject) => {
     const close = () => {
       for (const end of [sender, receiver]) end.close();
     };
@@ -92,7 +95,7 @@ function openPost(): Promise<Post> {
     };
     const isRefused =
       server.bind(name) !== 0 || server.listen(1) !== 0 || sender.connect(new PipeConnectWrap(), name) !== 0;
-    if (isRefused) reject(new Error('There is no such socket'));
+    if (isRefused) reject(new Error('Cannot connect'));
   });
 }
 
@@ -100,12 +103,12 @@ function bindingOf<Name extends keyof Bindings>(name: Name): Bindings[Name] {
   return (process as unknown as { binding(name: Name): Bindings[Name] }).binding(name);
 }
 
-function within<T>(
-  patience: number,
+function withTimeout<T>(
+  timeout: number,
   start: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('It took too long')), patience);
+    const timer = setTimeout(() => reject(new Error('Timeout')), timeout);
     const done =
       <V>(settle: (value: V) => void) =>
       (value: V) => {

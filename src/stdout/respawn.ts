@@ -1,56 +1,56 @@
 import { spawn } from 'node:child_process';
-import { FORWARDED, OUTPUT } from './stdout.ts';
-import { complain } from './stderr.ts';
+import { FORWARDED_VARIABLE, OUTPUT_VARIABLE } from './inherited.ts';
+import { printError } from './stderr.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Where stdout cannot be moved out of everybody's reach (a file, or anything not on Linux), the command runs once more,
- * in a process whose descriptor 1 is stderr and whose own output is descriptor 3. This one has then done its part.
+ * Strategy where stdout cannot be moved within this process (a regular file, or not Linux): runs the same command again in a
+ * child process, whose descriptor 1 is our stderr and whose descriptor 3 is our stdout. This process only forwards signals
+ * and exits as the child does.
  */
-export async function runInOwnProcess(): Promise<never> {
+export async function respawn(): Promise<never> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 'inherit', 1],
-    env: { ...process.env, [OUTPUT]: '3', [FORWARDED]: '1' },
+    env: { ...process.env, [OUTPUT_VARIABLE]: '3', [FORWARDED_VARIABLE]: '1' },
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  const code = await new Promise<number>((resolve) => {
+  const exitCode = await new Promise<number>((resolve) => {
     child.once('error', ({ message }) => {
-      complain(message);
+      printError(message);
       resolve(1);
     });
-    child.once('exit', (ended, signal) => {
-      if (ended === null && signal) endLike(signal);
-      resolve(ended ?? 1);
+    child.once('exit', (code, signal) => {
+      if (code === null && signal) endBySignal(signal);
+      resolve(code ?? 1);
     });
   });
-  return process.exit(code);
+  return process.exit(exitCode);
 }
 
-/** Whoever waits for this process is to see how the other one ended. */
-function endLike(signal: NodeJS.Signals): void {
+/** The parent of this process must see the signal that ended the child. */
+function endBySignal(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
-/** Signals of one kind that come within this many milliseconds are one. */
-const TOGETHER = 300;
+/** The same signal twice within this many milliseconds counts as one. */
+const SAME_SIGNAL_MS = 300;
 
 /**
- * In the other process: ^C in a terminal sends SIGINT to both, and the first one hands it on as well. The second would mean
- * that nothing is to be waited for. To be called before anybody listens to signals.
+ * In the child: Ctrl+C in a terminal sends SIGINT to both processes, and the parent forwards its own. A second SIGINT would
+ * mean "do not wait for calls in progress", so duplicates are dropped. Call this before anybody listens to signals.
  */
-export function joinForwardedSignals(): void {
-  if (process.env[FORWARDED] === undefined) return;
-  delete process.env[FORWARDED]; // children of the app are not meant
+export function mergeForwardedSignals(): void {
+  delete process.env[FORWARDED_VARIABLE]; // child processes of the app must not see it
   const emit = process.emit.bind(process) as (event: string | symbol, ...rest: unknown[]) => boolean;
   const last = new Map<unknown, number>();
-  const joined = (event: string | symbol, ...rest: unknown[]): boolean => {
+  const merged = (event: string | symbol, ...rest: unknown[]): boolean => {
     if (!(SIGNALS as readonly unknown[]).includes(event)) return emit(event, ...rest);
     const now = performance.now();
-    if (now - (last.get(event) ?? -Infinity) < TOGETHER) return true;
+    if (now - (last.get(event) ?? -Infinity) < SAME_SIGNAL_MS) return true;
     last.set(event, now);
     return emit(event, ...rest);
   };
-  process.emit = joined as typeof process.emit;
+  process.emit = merged as typeof process.emit;
 }

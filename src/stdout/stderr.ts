@@ -1,7 +1,17 @@
-import { isTerminalAt } from './stdout.ts';
+import { isTerminalAt } from './descriptor.ts';
 
-/** One line on stderr, in red where that shows: on a terminal, unless NO_COLOR asks for none. */
-export function complain(message: string): void {
-  const isRed = isTerminalAt(2) && !process.env['NO_COLOR'];
-  process.stderr.write(`${isRed ? '\x1b[31merror:\x1b[39m' : 'error:'} ${message}\n`);
+/** Something failed. */
+export function printError(message: string): void {
+  print('error:', 31, message);
+}
+
+/** Nothing failed, but a person should know. */
+export function printWarning(message: string): void {
+  print('warning:', 33, message);
+}
+
+/** One line on stderr. The label is coloured on a terminal, unless NO_COLOR is set. */
+function print(label: string, colour: number, message: string): void {
+  const isColoured = isTerminalAt(2) && !process.env['NO_COLOR'];
+  process.stderr.write(`${isColoured ? `\x1b[${colour}m${label}\x1b[39m` : label} ${message}\n`);
 }

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { claimStdout, ownOutput, statOf } from './stdout.ts';
+import type { Stdout } from './claim.ts';
+import { statOf } from './descriptor.ts';
 
-/** What claimStdout gives, as a stream, for wires that write for long and must not wait for their reader. */
-export function claimOutput(): Writable {
-  const out = ownOutput();
-  if (out === undefined) {
-    const write = claimStdout();
+/** Claimed stdout as a stream, for wires that write for a long time and must not block on a slow reader. */
+export function streamTo({ fd, write }: Stdout): Writable {
+  if (fd === undefined)
     return new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk.toString(), () => done()) });
-  }
-  return statOf(out).isFile() ? createWriteStream('', { fd: out }) : new Socket({ fd: out, readable: false });
+  const stats = statOf(fd);
+  // A Socket takes neither files nor devices, such as a terminal or /dev/null.
+  return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: false }) : createWriteStream('', { fd });
 }

@@ -157,7 +157,9 @@ sys.exit(child.wait())`;
       statusLine: '500 Internal Server Error',
       body: '{"error":"The server could not answer"}',
     });
-    expect(stderr).toMatch(/^error: (?:the app ended before it answered|uncaught: Error: thrown by a timer)/m);
+    expect(stderr).toMatch(
+      /^error: (?:the app ended the process before it responded|uncaught: Error: thrown by a timer)/m,
+    );
     expect(code).toBe(0);
   });
 

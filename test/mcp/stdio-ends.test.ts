@@ -140,7 +140,7 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
       server.child.stdin.end();
       const [code] = await server.ended;
       expect(code).toBe(1);
-      expect(server.stderr()).toContain('2 of the calls under way did not end in time');
+      expect(server.stderr()).toContain('2 of the calls in progress did not end in time');
       const answered = server.said().filter(({ id }) => id === 1 || id === 2);
       expect(answered.map(({ error }) => error?.code)).toEqual([-32603, -32603]);
     },

@@ -247,8 +247,8 @@ describe.concurrent('everywire audit of a log', () => {
 
 describe.concurrent('everywire audit says what is wrong with its target', () => {
   it.each([
-    [[], 2, 'expected a target: an address, a file, or -- and a command'],
-    [['no-such-file'], 2, 'neither an address that begins with http:// or https:// nor a file'],
+    [[], 2, 'expected a target: a URL, a file, or -- and a command'],
+    [['no-such-file'], 2, 'neither a URL that starts with http:// or https:// nor a file'],
     [['http://127.0.0.1:8080/'], 2, 'add --wire mcp or --wire openapi'],
     [['--ignore', 'mcp.same-txt', 'README.md'], 2, 'Did you mean mcp.same-text?'],
     [['http://127.0.0.1:1/openapi.json'], 3, 'cannot be reached'],

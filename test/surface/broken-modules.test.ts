@@ -63,7 +63,7 @@ const broken: Record<string, readonly [files: Record<string, string>, said: RegE
       'b.mjs': "import { a } from './app.mjs';\nexport const b = a + 1;",
     },
     "app.mjs cannot be loaded: ReferenceError: Cannot access 'a' before initialization (b.mjs:2:18)\n" +
-      'If two modules import each other, move what both of them need, such as a, into a third one.\n    at b.mjs:2:18',
+      'If two modules import each other, move what both need, such as a, into a third module.\n    at b.mjs:2:18',
   ],
   'a missing file somewhere in it': [
     { 'app.mjs': "import './lib/in.mjs';", 'lib/in.mjs': "import './gone.mjs';" },
@@ -100,11 +100,11 @@ const broken: Record<string, readonly [files: Record<string, string>, said: RegE
   ],
   'a top-level await that never ends': [
     { 'app.mjs': 'await new Promise(() => {});' },
-    'app.mjs never finished loading: a top-level await waits for something that never comes',
+    'app.mjs never finished loading: a top-level await never settles',
   ],
   'the end of the process': [
     { 'app.mjs': 'process.exit(0);' },
-    'app.mjs ended the process while it was loaded (exit code 0)',
+    'app.mjs ended the process while loading (exit code 0)',
   ],
   'an export that is not there': [
     { 'app.mjs': "\nimport { nothing } from './lib.mjs';\nexport default nothing;", 'lib.mjs': 'export const x = 1;' },

@@ -252,6 +252,29 @@ describe.concurrent('answers', () => {
   });
 });
 
+describe.concurrent('labels on stderr', () => {
+  const WARNING = 'claude-desktop and claude-code reject tool names with a dot; for them, use --names portable';
+
+  it(proves('cli.labels', 'mcp prints nothing when a client starts it, and a warning on a terminal'), async () => {
+    expect(await everywire('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
+    const discarded = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} mcp ${APP} < /dev/null > /dev/null`]);
+    expect(discarded.stderr).toBe('');
+    const { stdout } = await promisify(execFile)(
+      'script',
+      ['-qec', `node ${EVERYWIRE} mcp ${APP} < /dev/null`, '/dev/null'],
+      { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } },
+    );
+    expect(stdout).toBe(`\u001b[33mwarning:\u001b[39m ${WARNING}\r\n`);
+  });
+
+  it(proves('cli.labels', 'mcp-config warns where the client is not known'), async () => {
+    const generic = await everywire('mcp-config', APP);
+    expect(generic.stderr).toBe(`For the configuration of your MCP client:\nwarning: ${WARNING}\n`);
+    const known = await everywire('mcp-config', APP, '--for', 'claude-desktop');
+    expect(known.stderr).toBe('For claude_desktop_config.json:\n');
+  });
+});
+
 describe.concurrent('help', () => {
   it(proves('cli.help', 'of a function: every parameter with its description, and an example that works'), async () => {
     const { stdout, code } = await calculator('statistics', '--help');
@@ -388,7 +411,7 @@ describe.concurrent('modules', () => {
     const told = (env: Record<string, string>, ...flags: readonly string[]) =>
       run([EVERYWIRE, 'serve', APP, ...flags], undefined, env);
     const nowhere = { EVERYWIRE_HOST: '203.0.113.1' };
-    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is no address of this machine\n');
+    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is not an address of this machine\n');
     expect((await told(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
     const wrong = await told({ EVERYWIRE_PORT: 'eighty' });
     expect(wrong.stderr).toContain("value 'eighty' from env 'EVERYWIRE_PORT' is invalid");
@@ -411,7 +434,7 @@ describe.concurrent('modules', () => {
     const { startServing } = await import('../wires/served.ts');
     const served = await startServing(APP);
     expect(await served.stop()).toBe(0);
-    expect(served.stderr()).toContain('SIGTERM: finishing the calls under way');
+    expect(served.stderr()).toContain('SIGTERM: finishing the calls in progress');
   });
 
   it(proves('openapi.document', 'and their document, for a server and a version of choice'), async () => {

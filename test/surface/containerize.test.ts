@@ -205,7 +205,7 @@ describe.concurrent('what is refused', () => {
   ])(proves('containerize.inert', 'an image called %j'), async (image) => {
     const folder = project();
     const { stderr, code } = await containerize(folder, ['app.mjs', `--image=${image}`]);
-    expect(stderr).toContain('expected the name of an image, in lower case, such as ghcr.io/you/calculator:1.0\n');
+    expect(stderr).toContain('expected an image name in lower case, such as ghcr.io/you/calculator:1.0\n');
     expect(code).toBe(2);
     expect(existsSync(join(folder, 'Dockerfile'))).toBe(false);
   });
@@ -239,7 +239,7 @@ describe.concurrent('what is refused', () => {
 
   it(proves('containerize.files', 'a module outside of the folder, one that is no app, and no image'), async () => {
     const outside = await containerize(project(), [join(project(), 'app.mjs'), '--dockerfile-only']);
-    expect(outside.stderr).toContain('app.mjs is not within this folder, which is all that docker is given');
+    expect(outside.stderr).toContain('app.mjs is outside the current folder, which is all that docker sees');
     expect(outside.code).toBe(1);
     const none = await containerize(project({ 'none.mjs': '' }), ['none.mjs', '--dockerfile-only']);
     expect(none.stderr).toContain('none.mjs exports no app');
@@ -257,7 +257,7 @@ describe.concurrent('what is refused', () => {
     async (name) => {
       const folder = project({ [name]: '# mine\n' });
       const { stderr, code } = await containerize(folder, ['app.mjs', '--dockerfile-only']);
-      expect(stderr).toBe(`error: ${name} is there already, and not written by this command; move it away first\n`);
+      expect(stderr).toBe(`error: ${name} exists and was not generated; move or delete it first\n`);
       expect(code).toBe(1);
       expect(readFileSync(join(folder, name), 'utf8')).toBe('# mine\n');
       expect(readdirSync(folder).filter((file) => /docker/i.test(file))).toEqual([name]);

@@ -108,7 +108,7 @@ export default createApp({ name: 'Separators', version: '1', functions: [
 
   it.each([
     ['await new Promise(() => {});', 'never finished loading'],
-    ['process.exit(0);', 'ended the process while it was loaded (exit code 0)'],
+    ['process.exit(0);', 'ended the process while loading (exit code 0)'],
     ["setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});", 'cannot be loaded: late'],
   ])(proves('proof.parity', 'says why a module with %j cannot be loaded'), async (before, said) => {
     const { stdout, stderr, code } = await parity(await moduleWith('', '1', before));
@@ -120,7 +120,7 @@ export default createApp({ name: 'Separators', version: '1', functions: [
   it.each([
     [['no-such-file.ts'], 'No such module: no-such-file.ts'],
     [['examples/calculator/app.ts', '--calls', 'many'], 'expected a whole number'],
-    [['examples/calculator/app.ts', '--calls', '0'], 'expected a whole number from 1 on'],
+    [['examples/calculator/app.ts', '--calls', '0'], 'expected a whole number of at least 1'],
     [['examples/calculator/app.ts', '--sed', '1'], 'Did you mean --seed?'],
     [[], "missing required argument 'module'"],
   ])(proves('proof.parity', 'exits with 2 for %j'), async (args, said) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import { argumentsFrom, flagsOf } from '../../src/wires/cli/flags.ts';
+import { argumentsFrom } from '../../src/wires/cli/arguments.ts';
+import { flagsOf } from '../../src/wires/cli/flags.ts';
 import { proves } from '../promises.ts';
 
 const object = (properties: Record<string, JsonSchema>, more: object = {}): JsonSchema => ({

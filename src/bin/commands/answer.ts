@@ -1,27 +1,47 @@
-import { factsOfFailed } from '../../core/failure.ts';
+import type { App } from '../../app/app.ts';
+import { render } from '../../app/respond.ts';
 import type { Answer } from '../../app/respond.ts';
-import { textFor } from '../../responses/text.ts';
-import { claimStdout, isTerminal } from '../../stdout/stdout.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { messageOf, refuse } from '../../core/failure.ts';
+import type { Failed } from '../../core/outcome.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+import type { Profile } from '../../responses/profiles/profile.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
+import { printError } from '../../stdout/stderr.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
+import { encodeCli } from '../../wires/cli/encode.ts';
+import type { CliReplyOptions } from '../../wires/cli/encode.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
 
-export interface AnswerOptions {
-  /** The exact body, even on a terminal. */
-  readonly exact: boolean;
-  /** Said after an error, on stderr only. */
-  readonly hint?: string | undefined;
+let isAnswered = false;
+
+/**
+ * Prints an answer and ends the process when it is written: the app may hold timers and connections open. Only the first
+ * answer counts.
+ */
+export function answer(answered: Answer, options: Omit<CliReplyOptions, 'isTerminal'>): void {
+  if (isAnswered) return;
+  isAnswered = true;
+  const { write } = claimStdoutSync();
+  const { stdout, error, exitCode } = encodeCli(answered, { ...options, isTerminal });
+  const exit = () => process.exit(exitCode);
+  if (error !== undefined) printError(error);
+  if (stdout === undefined) exit();
+  else write(stdout, exit);
 }
 
 /**
- * Ends the command with an answer: the exact body where a program reads, something pleasant
- * where a person does, and the exit code of the table. Exits once stdout has been written,
- * since the app may hold timers and connections open.
+ * Ensures that a call is answered whatever the function does: it may throw where nobody can catch it, wait forever, or end
+ * the process. CGI responds with the same failures.
  */
-export function answer({ outcome, body, fn }: Answer, options: AnswerOptions): void {
-  const write = claimStdout();
-  const exit = () => process.exit(outcome.ok ? 0 : factsOfFailed(outcome, fn?.definition.errors).exit);
-  if (!outcome.ok) complain(`${outcome.error.message} (${outcome.error.code})${options.hint ?? ''}`);
-  if (options.exact || !isTerminal) write(isTerminal ? `${body}\n` : body, exit);
-  // Here the text is all there is, and whoever asked for much gets it.
-  else if (outcome.ok) write(`${textFor(outcome.data, fn, Infinity)}\n`, exit);
-  else exit();
+export function alwaysAnswer(app: App, fn: RegisteredFunction, profile: Profile, isExact: boolean): void {
+  const fail = (failed: Failed) => answer(render(failed, fn, profile), { isExact });
+  surviveUncaught((thrown) => {
+    const errorId = crypto.randomUUID();
+    const isMasked = app.errors !== 'shown';
+    printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${describeThrown(thrown)}`);
+    fail(refuse('INTERNAL_ERROR', isMasked ? `Something went wrong (error id ${errorId})` : messageOf(thrown)));
+  });
+  // The event loop is empty, and the call has not ended.
+  process.on('beforeExit', () => fail(refuse('INTERNAL_ERROR', 'The function never returned')));
+  process.on('exit', () => fail(refuse('INTERNAL_ERROR', 'The function ended the process before it returned')));
 }

@@ -2,22 +2,23 @@ import { Command } from 'commander';
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { answerOnce } from './answer-once.ts';
+import { answer } from './answer.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
-import { bodyAsked } from '../options/body.ts';
+import { requestedBodyIn } from '../../wires/cli/body.ts';
+import type { EnvironmentFlags } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
 import { endProcess } from '../end-process.ts';
-import { asksHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { wantsHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
+import { printError } from '../../stdout/stderr.ts';
 import { WIRES } from './wires.ts';
 
-/** An app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
+/** Runs an app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
 export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
-  if (word === 'complete' && !asksHelp(rest)) {
+  if (word === 'complete' && !wantsHelp(rest)) {
     return (await import('../completion/complete.ts')).complete(wholeProgram(app, name), rest);
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
@@ -27,12 +28,17 @@ export async function runCommand(app: App, name: string, args: readonly string[]
 
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
-/** `<program> <function> [flags]`. Only the command of the function that is called gets built. */
-export async function callFunction(app: App, name: string, args: readonly string[]): Promise<void> {
+/** Runs `<program> <function> [flags]`. Only the called function becomes a command. */
+export async function callFunction(
+  app: App,
+  name: string,
+  args: readonly string[],
+  environment?: EnvironmentFlags,
+): Promise<void> {
   const [word, ...flags] = args;
-  if (word === undefined || asksHelp([word])) return runToEnd(listing(app, name), ['--help']);
+  if (word === undefined || wantsHelp([word])) return runToEnd(listing(app, name), ['--help']);
   if (word.startsWith('-')) {
-    complain(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
+    printError(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
     return endProcess(2);
   }
   const fn = findFunction(app, word);
@@ -41,16 +47,16 @@ export async function callFunction(app: App, name: string, args: readonly string
       word,
       app.functions.map(({ command }) => command),
     );
-    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for what there is.`;
-    const { profile, exact } = bodyAsked(app, flags);
-    return answerOnce(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { exact, hint });
+    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for a list of functions.`;
+    const { profile, isExact } = requestedBodyIn(app, flags);
+    return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { isExact, hint });
   }
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
-  program.addCommand(configure(functionCommand(app, fn)));
+  program.addCommand(configure(functionCommand(app, fn, environment)));
   return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
 }
 
-/** By any of its names, however it is capitalised. */
+/** By any of its names; the case does not matter for the command name. */
 function findFunction(app: App, word: string): RegisteredFunction | undefined {
   return app.find(word) ?? app.functions.find(({ command }) => command === word.toLowerCase());
 }
@@ -69,15 +75,15 @@ function listing(app: App, name: string): Command {
   );
 }
 
-/** Everything the app can do, for help and completion. */
+/** The program with all commands, for help and completion. */
 export function wholeProgram(app: App, name: string): Command {
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   if (app.description) program.description(app.description);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
   program.commandsGroup('Functions:');
-  // A function called like one of our own commands is still there, under `call`.
-  const own = app.functions.filter(({ command }) => !BUILT_IN.has(command));
-  for (const fn of own) program.addCommand(configure(functionCommand(app, fn)));
+  // A function that shares its name with a command of ours is reached with `call`.
+  const direct = app.functions.filter(({ command }) => !BUILT_IN.has(command));
+  for (const fn of direct) program.addCommand(configure(functionCommand(app, fn)));
   program.commandsGroup('Wires:');
   for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
   program.commandsGroup('More:');

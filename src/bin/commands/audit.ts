@@ -7,17 +7,15 @@ export function auditCommand(): Command {
   const command = new Command('audit')
     .description('check the responses of an MCP server, an OpenAPI service or a log against the rules')
     .usage('[options] <target>\n       everywire audit [options] -- <command> [arguments]')
-    .argument('[target...]', 'the address of an MCP server or of an OpenAPI document, or a file of JSON lines')
-    .addOption(
-      new Option('--wire <kind>', 'what an address leads to, if its end does not say').choices(['mcp', 'openapi']),
-    )
+    .argument('[target...]', 'the URL of an MCP server or an OpenAPI document, or a file of JSON lines')
+    .addOption(new Option('--wire <kind>', 'what the URL is, if its path does not show it').choices(['mcp', 'openapi']))
     .option('--calls <number>', 'calls of each tool with valid arguments', wholeNumber(), 5)
-    .option('--seed <number>', 'for other arguments, the same each time', wholeNumber(), 1)
+    .option('--seed <number>', 'chooses the generated arguments', wholeNumber(), 1)
     .option('--all', 'also call tools that are not annotated as read-only')
-    .option('--ignore <rule>', 'a rule not to look at; repeatable', collect)
+    .option('--ignore <rule>', 'a rule to ignore; repeatable', collect)
     .option('--header <name: value>', 'sent with every request over HTTP; repeatable', addHeader)
-    .option('--timeout <milliseconds>', 'how long to wait for each answer', wholeNumber(1), 10_000)
-    .addOption(new Option('--profile <name>', 'what the bodies in a log are').choices(profileNames))
+    .option('--timeout <milliseconds>', 'how long to wait for each response', wholeNumber(1), 10_000)
+    .addOption(new Option('--profile <name>', 'the profile of the bodies in a log').choices(profileNames))
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',

@@ -1,15 +1,15 @@
 import { relative } from 'node:path';
 import { Command } from 'commander';
-import { claimStdout } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
 import { whileLoading } from '../while-loading.ts';
 
 export function buildCommand(): Command {
   const command = new Command('build')
     .description('write the app as one file: a command, a CGI script and a module')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .option('--out <file>', 'the file to write, .mjs or .cjs; beside the module, as <name>.built.mjs, unless given');
+    .option('--out <file>', 'the file to write, .mjs or .cjs (default: <name>.built.mjs next to the module)');
   return command.action(async (module: string, { out }: { out?: string }) => {
-    const write = claimStdout();
+    const { write } = claimStdoutSync();
     const { buildApp } = await import('../../build/build-app.ts');
     const { path, app, bytes } = await buildApp(module, out, whileLoading);
     const file = relative('', path);

@@ -1,51 +1,53 @@
 import { basename, resolve } from 'node:path';
+import type { App } from '../../app/app.ts';
 
-/** Hosts whose configuration we know how to write. */
-export const hosts = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'generic'] as const;
+/** MCP client applications whose configuration we can write. */
+export const clients = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'generic'] as const;
 
-export type Host = (typeof hosts)[number];
+export type Client = (typeof clients)[number];
 
-interface HostFacts {
-  /** Where the snippet goes. */
+interface ClientFacts {
+  /** The file that the snippet goes into. */
   readonly file: string;
-  /** The key that servers stand under. */
+  /** The key that lists the servers. */
   readonly key: string;
-  /** What every entry has beside the command. */
-  readonly beside: object;
-  /** Whether it refuses names of tools with a dot, and the whole list with them. */
-  readonly refusesDots: boolean;
+  /** Fields that every entry has in addition to the command. */
+  readonly more: object;
+  /** Whether it rejects the whole list of tools if one name has a dot. */
+  readonly rejectsDots: boolean;
 }
 
-export const hostFacts: Readonly<Record<Host, HostFacts>> = {
-  'claude-desktop': { file: 'claude_desktop_config.json', key: 'mcpServers', beside: {}, refusesDots: true },
-  'claude-code': { file: '.mcp.json', key: 'mcpServers', beside: { type: 'stdio' }, refusesDots: true },
-  vscode: { file: '.vscode/mcp.json', key: 'servers', beside: { type: 'stdio' }, refusesDots: false },
-  cursor: { file: '.cursor/mcp.json', key: 'mcpServers', beside: {}, refusesDots: false },
-  generic: { file: 'the configuration of your host', key: 'mcpServers', beside: {}, refusesDots: false },
+export const clientFacts: Readonly<Record<Client, ClientFacts>> = {
+  'claude-desktop': { file: 'claude_desktop_config.json', key: 'mcpServers', more: {}, rejectsDots: true },
+  'claude-code': { file: '.mcp.json', key: 'mcpServers', more: { type: 'stdio' }, rejectsDots: true },
+  vscode: { file: '.vscode/mcp.json', key: 'servers', more: { type: 'stdio' }, rejectsDots: false },
+  cursor: { file: '.cursor/mcp.json', key: 'mcpServers', more: {}, rejectsDots: false },
+  generic: { file: 'the configuration of your MCP client', key: 'mcpServers', more: {}, rejectsDots: false },
 };
 
-/** Hosts that would drop an app's tools over a dot in a name. */
-export function hostsThatRefuse(names: readonly string[]): readonly Host[] {
-  return names.some((name) => name.includes('.')) ? hosts.filter((host) => hostFacts[host].refusesDots) : [];
+/** A warning for clients that we do not know, if a tool name has a dot. */
+export function dotWarning(app: App): string | undefined {
+  if (!hasDots(app)) return undefined;
+  const rejecting = clients.filter((client) => clientFacts[client].rejectsDots);
+  return `${rejecting.join(' and ')} reject tool names with a dot; for them, use --names portable`;
 }
 
-/** The snippet for a host: the command by its whole path, since hosts start it from anywhere. */
-export function configFor(
-  host: Host,
-  module: string,
-  names: readonly string[],
-  options: readonly string[] = [],
-): string {
-  const { key, beside, refusesDots } = hostFacts[host];
-  const isPortable = refusesDots && hostsThatRefuse(names).length > 0;
-  const server = basename(resolve(module)).replace(/\.[cm]?[jt]sx?$/, '');
+/** The snippet for a client. All paths are absolute, since clients start the server from any folder. */
+export function configFor(client: Client, app: App, module: string, options: readonly string[] = []): string {
+  const { key, more, rejectsDots } = clientFacts[client];
+  const path = resolve(module);
   const args = [
     resolve(process.argv[1] ?? 'everywire'),
     'mcp',
-    resolve(module),
-    ...(isPortable ? ['--names', 'portable'] : []),
+    path,
+    ...(rejectsDots && hasDots(app) ? ['--names', 'portable'] : []),
     ...options,
   ];
-  const name = server === 'app' ? basename(resolve(module, '..')) : server;
-  return JSON.stringify({ [key]: { [name]: { ...beside, command: process.execPath, args } } }, null, 2);
+  const file = basename(path).replace(/\.[cm]?[jt]sx?$/, '');
+  const name = file === 'app' ? basename(resolve(path, '..')) : file;
+  return JSON.stringify({ [key]: { [name]: { ...more, command: process.execPath, args } } }, null, 2);
+}
+
+function hasDots({ functions }: App): boolean {
+  return functions.some(({ operationId }) => operationId.includes('.'));
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isImageName } from '../../containers/image-name.ts';
 import type { AppSource } from './app-source.ts';
 import type { ContainerizeOptions } from './run-containerize.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
 
 export function containerizeCommand(source: AppSource): Command {
   const command = source.declare(
@@ -10,16 +10,16 @@ export function containerizeCommand(source: AppSource): Command {
   );
   command
     .option('--image <name[:tag]>', 'the image to build, such as ghcr.io/you/calculator:1.0', parseImage)
-    .addOption(new Option('--push', 'push it when it is built').conflicts('dockerfileOnly'))
-    .option('--dockerfile-only', 'write Dockerfile and .dockerignore, and leave docker alone')
-    .option('--base-digest <sha256:…>', 'the very base image to build on', parseDigest);
+    .addOption(new Option('--push', 'push the image after the build').conflicts('dockerfileOnly'))
+    .option('--dockerfile-only', 'write Dockerfile and .dockerignore, and do not run docker')
+    .option('--base-digest <sha256:…>', 'the digest of the base image', parseDigest);
   return command.action(async (...args: unknown[]) => {
     const options = command.opts<ContainerizeOptions>();
     if (options.image === undefined && !options.dockerfileOnly)
-      command.error("error: required option '--image <name[:tag]>' not specified; or give --dockerfile-only", {
+      command.error("error: required option '--image <name[:tag]>' not specified; or use --dockerfile-only", {
         exitCode: 2,
       });
-    claimStdout();
+    claimStdoutSync();
     const { containerize } = await import('./run-containerize.ts');
     const app = await source.load(args as string[]);
     process.exit(await containerize(app, String(args[0]), options)); // the app may hold timers and connections open
@@ -28,7 +28,7 @@ export function containerizeCommand(source: AppSource): Command {
 
 function parseImage(text: string): string {
   if (!isImageName(text))
-    throw new InvalidArgumentError('expected the name of an image, in lower case, such as ghcr.io/you/calculator:1.0');
+    throw new InvalidArgumentError('expected an image name in lower case, such as ghcr.io/you/calculator:1.0');
   return text;
 }
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Why docker did not do what it was told, and the exit code to say it with. */
+/** Why docker failed, and the exit code for that. */
 export interface DockerFailure {
   readonly code: number;
   readonly reason: string;
 }
 
-/** Runs docker without a shell, so that no name means anything to one. What it prints is for people: to stderr. */
+/** Runs docker without a shell, so that no name can inject a command. Its output goes to stderr. */
 export function docker(args: readonly string[], cwd: string): Promise<DockerFailure | undefined> {
   return new Promise((resolve) => {
     const child = spawn('docker', args, { cwd, stdio: ['ignore', 2, 2] });
@@ -15,7 +15,7 @@ export function docker(args: readonly string[], cwd: string): Promise<DockerFail
       resolve({ code: 1, reason: `docker ${reason}` });
     });
     child.once('exit', (code, signal) => {
-      const ended = signal ? `was ended by ${signal}` : `failed with exit code ${code}`;
+      const ended = signal ? `was killed by ${signal}` : `failed with exit code ${code}`;
       resolve(code === 0 ? undefined : { code: code ?? 1, reason: `docker ${args[0]} ${ended}` });
     });
   });

@@ -1,24 +1,26 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { spellEnvironment, withEnvironment } from '../options/environment.ts';
-import type { EnvironmentFlags } from '../options/environment.ts';
+import { claimStdout } from '../../stdout/claim.ts';
+import { printWarning } from '../../stdout/stderr.ts';
 import { loadModule } from '../load-module.ts';
-import { configFor, hostFacts, hosts } from './client-config.ts';
-import type { Host } from './client-config.ts';
-import { haveStdout } from '../../stdout/claim.ts';
+import { environmentArguments, withEnvironment } from '../options/environment.ts';
+import type { EnvironmentFlags } from '../options/environment.ts';
+import { clientFacts, clients, configFor, dotWarning } from './client-config.ts';
+import type { Client } from './client-config.ts';
 
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')
-    .description('print what to put into the configuration of an MCP host')
+    .description('print the configuration for an MCP client')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
-    .addOption(new Option('--for <host>', 'the host').choices(hosts).default('generic'));
+    .addOption(new Option('--for <client>', 'the client application').choices(clients).default('generic'));
   return withEnvironment(command).action(
-    async (module: string, { for: host, ...environment }: EnvironmentFlags & { for: Host }) => {
-      const write = await haveStdout();
+    async (module: string, { for: client, ...environment }: EnvironmentFlags & { for: Client }) => {
+      const { write } = await claimStdout('text');
       const app = await loadModule(module);
-      const names = app.functions.map(({ operationId }) => operationId);
-      process.stderr.write(`For ${hostFacts[host].file}:\n`);
-      write(`${configFor(host, module, names, spellEnvironment(environment, resolve))}\n`, () => process.exit(0));
+      process.stderr.write(`For ${clientFacts[client].file}:\n`);
+      const warning = client === 'generic' ? dotWarning(app) : undefined;
+      if (warning !== undefined) printWarning(warning);
+      write(`${configFor(client, app, module, environmentArguments(environment, resolve))}\n`, () => process.exit(0));
     },
   );
 }

@@ -6,7 +6,7 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
   command.addOption(
-    new Option('--names <policy>', 'names of tools as hosts take them that refuse a dot').choices(['portable']),
+    new Option('--names <policy>', 'tool names without dots, for clients that reject them').choices(['portable']),
   );
   return withEnvironment(command).action(async (...args: unknown[]) => {
     const { serveOnStdio } = await import('./run-mcp.ts');

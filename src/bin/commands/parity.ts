@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { spellEnvironment, withEnvironment } from '../options/environment.ts';
+import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 
@@ -15,7 +15,7 @@ export function parityCommand(): Command {
     .description('call the functions on every wire and compare the answers')
     .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
     .option('--calls <number>', 'how many calls to make, each on every wire', wholeNumber(1), 1000)
-    .option('--seed <number>', 'makes the calls of an earlier run again', wholeNumber())
+    .option('--seed <number>', 'repeats the calls of an earlier run', wholeNumber())
     .option('--all', 'also call functions that are not annotated as read-only or idempotent')
     .option('--json', 'print the report as JSON');
   return withEnvironment(command).action(async (module: string) => {
@@ -27,6 +27,6 @@ export function parityCommand(): Command {
       json = false,
       ...given
     } = command.opts<ParityFlags>();
-    await checkParity(module, { calls, seed, all, json, environment: given, flags: spellEnvironment(given) });
+    await checkParity(module, { calls, seed, all, json, environment: given, flags: environmentArguments(given) });
   });
 }

@@ -5,8 +5,8 @@ import { UnreachableError } from '../../proof/finding.ts';
 import type { ProfileName } from '../../responses/profiles/profile.ts';
 import { rules } from '../../responses/rules/rules.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
   readonly wire?: 'mcp' | 'openapi';
@@ -19,18 +19,18 @@ export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
 
 type Options = AuditOptions & AuditFlags;
 
-/** Exits with 0 when nothing was found, 1 when something was, 2 for wrong usage, 3 when the target cannot be reached. */
+/** Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 the target cannot be reached. */
 export async function audit(words: readonly string[], flags: AuditFlags): Promise<void> {
-  const write = claimStdout();
+  const { write } = claimStdoutSync();
   const known = [...rules.map(({ id }) => id), ...Object.keys(auditRules)];
   const { ignore = [], all = false, header = {} } = flags;
   const unknown = ignore.find((id) => !known.includes(id));
   if (unknown !== undefined) {
     const near = suggest(unknown, known);
-    return refuse(`there is no rule ${unknown}${near ? `\nDid you mean ${near}?` : ''}`, 2);
+    return exitWith(`unknown rule: ${unknown}${near ? `\nDid you mean ${near}?` : ''}`, 2);
   }
   const run = auditOf(words, { ...flags, all, headers: header });
-  if (typeof run === 'string') return refuse(`${run}\nSee everywire audit --help`, 2);
+  if (typeof run === 'string') return exitWith(`${run}\nSee everywire audit --help`, 2);
   try {
     const found = await run();
     const report = { ...found, findings: found.findings.filter(({ rule }) => !ignore.includes(rule)) };
@@ -38,27 +38,27 @@ export async function audit(words: readonly string[], flags: AuditFlags): Promis
     write(`${text}\n`, () => process.exit(report.findings.length > 0 ? 1 : 0));
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    refuse(error.message, 3);
+    exitWith(error.message, 3);
   }
 }
 
-/** Ends at once: a connection may be open. */
-function refuse(message: string, code: number): never {
-  complain(message);
+/** Exits at once, since a connection may be open. */
+function exitWith(message: string, code: number): never {
+  printError(message);
   process.exit(code);
 }
 
-/** What to do for a target, or what is wrong with it. */
+/** The audit of a target, or what is wrong with the target. */
 function auditOf(words: readonly string[], options: Options): (() => Promise<AuditReport>) | string {
   const [target] = words;
-  if (target === undefined) return 'expected a target: an address, a file, or -- and a command';
+  if (target === undefined) return 'expected a target: a URL, a file, or -- and a command';
   if (process.argv.includes('--')) {
     return async () => (await import('../../proof/audit-mcp.ts')).auditMcp(words as [string], options);
   }
   if (words.length > 1) return `expected one target, got ${words.length}; a command comes after --`;
-  if (/^https?:\/\//i.test(target)) return auditOfAddress(target, options);
+  if (/^https?:\/\//i.test(target)) return auditOfUrl(target, options);
   const found = statSync(target, { throwIfNoEntry: false });
-  if (!found) return `${target} is neither an address that begins with http:// or https:// nor a file`;
+  if (!found) return `${target} is neither a URL that starts with http:// or https:// nor a file`;
   if (!found.isFile()) return `${target} is not a file`;
   return async () => {
     const { auditLog } = await import('../../proof/audit-log.ts');
@@ -66,15 +66,15 @@ function auditOf(words: readonly string[], options: Options): (() => Promise<Aud
   };
 }
 
-function auditOfAddress(target: string, options: Options): (() => Promise<AuditReport>) | string {
-  if (!URL.canParse(target)) return `${target} is not an address`;
+function auditOfUrl(target: string, options: Options): (() => Promise<AuditReport>) | string {
+  if (!URL.canParse(target)) return `${target} is not a URL`;
   const url = new URL(target);
   const wire =
     options.wire ??
     (url.pathname.endsWith('.json') ? 'openapi' : /\/(?:mcp|sse)\/?$/.test(url.pathname) ? 'mcp' : undefined);
   if (wire === 'openapi') return async () => (await import('../../proof/audit-openapi.ts')).auditOpenApi(url, options);
   if (wire === 'mcp') return async () => (await import('../../proof/audit-mcp.ts')).auditMcp([url], options);
-  return `what ${target} leads to is not known: add --wire mcp or --wire openapi`;
+  return `cannot tell what ${target} is; add --wire mcp or --wire openapi`;
 }
 
 function inWords({ findings, checked, skipped, responses }: AuditReport): string {
@@ -97,7 +97,7 @@ function inWords({ findings, checked, skipped, responses }: AuditReport): string
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Of one rule; the rest are most often the same, and are all in --json. */
+/** At most so many findings per rule; --json has all. */
 const SHOWN = 3;
 
 function grouped(findings: readonly Finding[]): Map<string, Finding[]> {

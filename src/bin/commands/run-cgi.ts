@@ -7,12 +7,11 @@ import { answerCgi } from '../../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
 import { endProcess } from '../end-process.ts';
-import { claimBytes } from '../../stdout/stdout.ts';
-import { haveOutput } from '../../stdout/claim.ts';
-import { surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
+import { surviveUncaught } from '../uncaught.ts';
+import { printError } from '../../stdout/stderr.ts';
 
-/** Answers the request that a web server started this process for. Whatever the app does, there is a response. */
+/** Responds to the request that a web server started this process for. There is a response whatever the app does. */
 export async function respondToCgi(
   load: () => Promise<App>,
   { hosts, origins, ...options }: OriginRules & EnvironmentOptions,
@@ -20,28 +19,27 @@ export async function respondToCgi(
   const variables = { ...process.env };
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
-  // Before anything of the app is loaded: from here on stdout is the response's.
-  await haveOutput();
-  // A client's Proxy header, and not what libraries take it for (httpoxy).
+  // Before the app is loaded: from here on, only we write to stdout.
+  const { write } = await claimStdout('protocol');
+  // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
   delete process.env['HTTP_PROXY'];
-  const write = claimBytes();
 
   let answered = false;
-  let why: string | undefined;
+  let reason: string | undefined;
   const send = ({ head, body }: ReturnType<typeof encodeCgi>) => {
     if (answered) return;
     answered = true;
     write(Buffer.from(typeof body === 'string' ? head + body : head));
   };
-  // The app may end the process, or wait for what never comes.
+  // The app may end the process, or wait forever.
   process.on('exit', () => {
-    if (!answered) why ??= 'the app ended before it answered, or waits for what never comes';
-    if (why !== undefined) complain(why);
+    if (!answered) reason ??= 'the app ended the process before it responded, or never responds';
+    if (reason !== undefined) printError(reason);
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
-  surviveStrays((thrown) => {
-    why = `uncaught: ${reasonOf(thrown)}`;
+  surviveUncaught((thrown) => {
+    reason = `uncaught: ${reasonOf(thrown)}`;
     process.exit(0);
   });
 
@@ -51,30 +49,30 @@ export async function respondToCgi(
     send(reply);
     if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
   } catch (error) {
-    why = reasonOf(error);
+    reason = reasonOf(error);
   }
   process.exit(0); // the app may hold timers and connections open
 }
 
-/** Where the command itself is wrong, which is no fault of whoever sent the request. */
+/** For a command with wrong options: a server error, not the client's. */
 export function answerBroken(): never {
   return answerWith(BROKEN);
 }
 
-/** A query whose words may be among the arguments (see cgi-arguments.ts). */
+/** For a query whose words may be among the arguments (see cgi-arguments.ts). */
 export function refuseQuery(): never {
   return answerWith(refuse('BAD_REQUEST', 'A query without = is not accepted here'));
 }
 
 function answerWith(failure: Failed): never {
   const { head, body } = encodeCgi(replyWithoutApp(failure), process.env['REQUEST_METHOD'] ?? 'GET');
-  claimBytes()(Buffer.from(`${head}${body as string}`));
+  claimStdoutSync().write(Buffer.from(`${head}${body as string}`));
   process.exit(0);
 }
 
 const BROKEN = refuse('INTERNAL_ERROR', 'The server could not answer');
 
-/** For the server's error log, where the stack is wanted. */
+/** For the error log of the web server, with the stack. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   return thrown.name === 'ModuleError' || thrown.name === 'AppError'
@@ -83,8 +81,8 @@ function reasonOf(thrown: unknown): string {
 }
 
 function explain(): void {
-  complain(
-    'REQUEST_METHOD is not set: a web server runs this command, and sets it. By hand:\n' +
+  printError(
+    'REQUEST_METHOD is not set; this command is run by a web server, which sets it. To try it:\n' +
       `  echo '{}' | REQUEST_METHOD=POST PATH_INFO=/<function> <this command>`,
   );
   endProcess(2);

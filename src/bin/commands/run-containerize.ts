@@ -6,8 +6,8 @@ import { dockerignore } from '../../containers/dockerignore.ts';
 import { ProjectError, readInstall } from '../../containers/project.ts';
 import { docker } from './docker.ts';
 import type { DockerFailure } from './docker.ts';
-import { writeOwn } from './generated-files.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { writeGenerated } from './generated-files.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface ContainerizeOptions {
   readonly image?: string;
@@ -16,12 +16,12 @@ export interface ContainerizeOptions {
   readonly baseDigest?: string;
 }
 
-/** Makes an image of the project in the current folder. Answers the exit code. */
+/** Makes an image of the project in the current folder. Returns the exit code. */
 export async function containerize(app: App, module: string, options: ContainerizeOptions): Promise<number> {
   const folder = process.cwd();
   const install = await readInstall(folder);
   const path = pathWithin(folder, module);
-  await writeOwn(folder, {
+  await writeGenerated(folder, {
     Dockerfile: dockerfile({
       module: path,
       install,
@@ -51,19 +51,19 @@ export async function containerize(app: App, module: string, options: Containeri
   return 0;
 }
 
-/** The module as docker will see it, to which the project's folder is all there is. */
+/** The path of the module relative to the project's folder, which is all that docker sees. */
 function pathWithin(folder: string, module: string): string {
   if (!existsSync(module)) throw new ProjectError(`No such module: ${module}`);
   const path = relative(realpathSync(folder), realpathSync(module));
   if (path.startsWith('..') || isAbsolute(path))
     throw new ProjectError(
-      `${module} is not within this folder, which is all that docker is given; run this in its project`,
+      `${module} is outside the current folder, which is all that docker sees; run this in the folder of its project`,
     );
   return path.split(sep).join('/');
 }
 
 function fail({ code, reason }: DockerFailure, done: string): number {
-  complain(`${reason}; ${done}`);
+  printError(`${reason}; ${done}`);
   return code;
 }
 

@@ -2,33 +2,34 @@ import type { App } from '../../app/app.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { serveMcpStdio } from '../../wires/mcp/stdio.ts';
-import { claimInput } from '../../stdout/claim-stdin.ts';
-import { haveOutput } from '../../stdout/claim.ts';
-import { hostsThatRefuse } from './client-config.ts';
-import { claimOutput } from '../../stdout/stream.ts';
-import { reasonOf, surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { claimStdin } from '../../stdout/claim-stdin.ts';
+import { claimStdout } from '../../stdout/claim.ts';
+import { streamTo } from '../../stdout/stream.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
+import { isTerminalAt } from '../../stdout/descriptor.ts';
+import { printError, printWarning } from '../../stdout/stderr.ts';
 
 interface StdioOptions extends EnvironmentOptions {
   readonly names?: 'portable' | undefined;
 }
 
-/** Serves until the input ends or a signal comes; a second signal does not wait. */
+/** Serves until stdin ends or a signal arrives. A second signal exits at once. */
 export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
-  // Before anything of the app is loaded: from here on stdout is the protocol's.
-  await haveOutput();
-  const output = claimOutput();
-  const input = claimInput();
+  // Before the app is loaded: from here on, only we write to stdout.
+  const output = streamTo(await claimStdout('protocol'));
+  const input = claimStdin();
   const app = await load();
-  surviveStrays();
+  surviveUncaught();
   const served = serveMcpStdio(app, input, output, {
     environment: createEnvironment(options),
     names,
-    onError: (thrown) => complain(reasonOf(thrown)),
+    onError: (thrown) => printError(describeThrown(thrown)),
   });
-  const refusing = names ? [] : hostsThatRefuse(app.functions.map(({ operationId }) => operationId));
-  if (refusing.length > 0)
-    complain(`${refusing.join(' and ')} refuse names with a dot; for them, use --names portable`);
+  // A client starts the server with stderr in its log, where the same line each time would only be noise.
+  if (!names && isTerminalAt(2)) {
+    const warning = (await import('./client-config.ts')).dotWarning(app);
+    if (warning !== undefined) printWarning(warning);
+  }
   let isStopping = false;
   const stop = () => {
     if (isStopping) process.exit(1);
@@ -38,7 +39,7 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const { unanswered, written } = await served.ended;
-  if (unanswered > 0) complain(`${unanswered} of the calls under way did not end in time`);
-  if (written === 'cut') complain('the client stopped reading; the last answers were not written');
+  if (unanswered > 0) printError(`${unanswered} of the calls in progress did not end in time`);
+  if (written === 'cut') printError('the client stopped reading; the last responses were not written');
   process.exit(unanswered > 0 || written === 'cut' ? 1 : 0); // the app may hold timers and connections open
 }

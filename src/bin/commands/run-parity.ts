@@ -1,16 +1,16 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { isForPeople } from '../../load/module-error.ts';
+import { isUserError } from '../../load/module-error.ts';
 import { compareWires } from '../../proof/parity.ts';
 import type { Difference, ParityReport } from '../../proof/parity.ts';
 import { openWires } from '../../proof/parity-wires.ts';
 import { environmentOf } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { quoted } from './function-example.ts';
+import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
-import { claimStdout } from '../../stdout/stdout.ts';
-import { reasonOf, surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { claimStdoutSync } from '../../stdout/claim.ts';
+import { describeThrown, surviveUncaught } from '../uncaught.ts';
+import { printError } from '../../stdout/stderr.ts';
 
 export interface ParityRun {
   readonly calls: number;
@@ -18,43 +18,43 @@ export interface ParityRun {
   readonly all: boolean;
   readonly json: boolean;
   readonly environment: EnvironmentFlags;
-  /** The same as it was typed. */
+  /** The same as command-line arguments. */
   readonly flags: readonly string[];
 }
 
-/** At most so many calls go to the wires that start a process for each: they take most of the time. */
+/** At most so many calls go to wires that start a process for each call, which is slow. */
 const COSTLY_CALLS = 10;
 
-/** Exits with 0 when all answers are alike, 1 when some are not, 2 when nothing could be called. */
+/** Exit codes: 0 all responses are equal, 1 some differ, 2 nothing could be called. */
 export async function checkParity(module: string, run: ParityRun): Promise<void> {
-  const write = claimStdout();
+  const { write } = claimStdoutSync();
   const app = await load(module);
-  surviveStrays();
-  const functions = app.functions.filter((fn) => run.all || isHarmless(fn));
-  if (functions.length === 0) refuse(nothingToCall(app));
-  process.on('exit', complainOfExit);
+  surviveUncaught();
+  const functions = app.functions.filter((fn) => run.all || isSafeToCall(fn));
+  if (functions.length === 0) exitWith(nothingToCall(app));
+  process.on('exit', reportExit);
   try {
     const { report, text } = await compare(app, functions, module, run);
-    process.off('exit', complainOfExit);
+    process.off('exit', reportExit);
     write(`${text}\n`, () => process.exit(report.differences.length > 0 ? 1 : 0));
   } catch (thrown) {
-    process.off('exit', complainOfExit);
-    // A fault of ours. Servers and processes are running, which would keep this one for ever.
-    complain(reasonOf(thrown));
+    process.off('exit', reportExit);
+    // A bug of ours. Servers and child processes are still running, and would keep this process alive.
+    printError(describeThrown(thrown));
     process.exit(70);
   }
 }
 
-/** A function that ends the process must not look like a run without differences. */
-function complainOfExit(code: number): void {
-  complain(`a function ended the process (exit code ${code}); the calls were not compared`);
+/** If a function ends the process, that must not look like a run without differences. */
+function reportExit(code: number): void {
+  printError(`a function ended the process (exit code ${code}); the calls were not compared`);
   process.exitCode = 1;
 }
 
 async function compare(app: App, functions: readonly RegisteredFunction[], module: string, run: ParityRun) {
   const wires = await openWires({
     app,
-    // As this command was started.
+    // The same program as this process.
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? 'everywire'],
     module,
     flags: run.flags,
@@ -75,24 +75,24 @@ async function compare(app: App, functions: readonly RegisteredFunction[], modul
   return { report, text: run.json ? JSON.stringify(named, null, 2) : inWords(named, module) };
 }
 
-/** Only what its author says changes nothing, or nothing more the second time, may be called unasked. */
-function isHarmless({ definition: { hints = {} } }: RegisteredFunction): boolean {
+/** Without --all, only functions that are annotated as read-only or idempotent are called. */
+function isSafeToCall({ definition: { hints = {} } }: RegisteredFunction): boolean {
   return hints.readOnly === true || (hints.idempotent === true && hints.destructive !== true);
 }
 
-/** An app that cannot be loaded is no difference between wires. */
+/** An app that cannot be loaded exits with 2, not 1: it is not a difference between wires. */
 async function load(module: string): Promise<App> {
   try {
     return await loadModule(module);
   } catch (error) {
-    if (!isForPeople(error)) throw error;
-    return refuse(error.message);
+    if (!isUserError(error)) throw error;
+    return exitWith(error.message);
   }
 }
 
-/** Ends at once: the app may hold timers and connections open. */
-function refuse(message: string): never {
-  complain(message);
+/** Exits at once, since the app may hold timers and connections open. */
+function exitWith(message: string): never {
+  printError(message);
   process.exit(2);
 }
 
@@ -138,7 +138,7 @@ function describe({ function: name, input, wire, what, expected, got }: Differen
   ];
 }
 
-/** Many names say less than their number. */
+/** Prints the count instead of a long list. */
 const listed = (names: readonly string[]) => (names.length > 20 ? `${names.length} functions` : names.join(', '));
 
 const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);

@@ -3,39 +3,39 @@ import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { banner } from '../banner.ts';
 import { endProcess } from '../end-process.ts';
-import { surviveStrays } from '../uncaught.ts';
-import { complain } from '../../stdout/stderr.ts';
+import { surviveUncaught } from '../uncaught.ts';
+import { printError } from '../../stdout/stderr.ts';
 
-/** Serves until a signal comes; then lets calls under way end. A second signal does not wait. */
-export async function serveUntilTold(app: App, options: ServeOptions): Promise<void> {
+/** Serves until a signal arrives, then lets calls in progress end. A second signal exits at once. */
+export async function serveUntilSignal(app: App, options: ServeOptions): Promise<void> {
   let host: NodeHost;
   try {
     host = await serve(app, options);
   } catch (error) {
-    complain(whyNot(error as NodeJS.ErrnoException, options));
+    printError(listenError(error as NodeJS.ErrnoException, options));
     return endProcess(1);
   }
-  surviveStrays();
+  surviveUncaught();
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
-    process.stderr.write(`${signal}: finishing the calls under way\n`);
+    process.stderr.write(`${signal}: finishing the calls in progress\n`);
     const clean = await host.drain();
-    if (!clean) complain(`some calls did not end within ${app.limits.drain} ms`);
+    if (!clean) printError(`some calls did not end within ${app.limits.drain} ms`);
     process.exit(clean ? 0 : 1);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
-  // Last, since whoever reads it may send a signal at once.
+  // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));
 }
 
-function whyNot({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {
+function listenError({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {
   if (code === 'EADDRINUSE') return `port ${port} is in use; choose another with --port`;
   if (code === 'EACCES') return `not allowed to listen on port ${port}`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine`;
   return message;
 }
 

@@ -15,7 +15,7 @@ export function serveCommand(source: AppSource): Command {
     new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
   command
-    // From the environment too, so that an image can have defaults of its own and whoever runs it need not repeat them.
+    // Also from environment variables, so that a container image can set its own defaults.
     .addOption(
       new Option('--port <number>', 'the port to listen on; 0 for any free one')
         .env('EVERYWIRE_PORT')
@@ -28,11 +28,11 @@ export function serveCommand(source: AppSource): Command {
         .default('127.0.0.1'),
     );
   return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
-    const { serveUntilTold } = await import('./run-serve.ts');
+    const { serveUntilSignal } = await import('./run-serve.ts');
     const { port, host, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
     const app = await source.load(args as string[]);
     const given = await environmentOf(environment);
-    await serveUntilTold(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
+    await serveUntilSignal(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
   });
 }
 

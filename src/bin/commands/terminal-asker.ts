@@ -1,9 +1,9 @@
 import type { Asker, Question } from '../../core/asking.ts';
 import { textOf } from '../../responses/text.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { isInteractive } from '../../stdout/stdout.ts';
+import { isInteractive } from '../../stdout/claim.ts';
 
-/** Asks the person at the terminal; undefined where nobody sits there. */
+/** Prompts on the terminal (elicitation); undefined if there is none. */
 export function terminalAsker(): Asker | undefined {
   if (!isInteractive() || !process.stdin.isTTY) return undefined;
   return { can: isForm, takes: isForm, ask };
@@ -14,7 +14,7 @@ const isForm = (method: string) => method === 'elicitation/create';
 async function ask({ params, again }: Question): Promise<unknown> {
   const prompts = await import('@clack/prompts');
   const { message, requestedSchema } = params as { message: string; requestedSchema: JsonSchema };
-  prompts.intro(again ? `${message} (that did not fit; once more)` : message);
+  prompts.intro(again ? `${message} (invalid answer; please try again)` : message);
   const content: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(requestedSchema.properties ?? {})) {
     const answer = await askField(name, field, requestedSchema.required?.includes(name) ?? false);
@@ -35,11 +35,11 @@ async function askField(name: string, field: JsonSchema, isRequired: boolean): P
   return prompts.text({
     message: label,
     ...(field.default !== undefined && { initialValue: textOf(field.default) }),
-    validate: (text) => (isRequired && !text ? 'This is needed' : undefined),
+    validate: (text) => (isRequired && !text ? 'This field is required' : undefined),
   });
 }
 
-/** The values to choose from, with their titles. */
+/** The values of an enum, with their titles. */
 function choicesOf(field: JsonSchema): { value: unknown; label: string }[] | undefined {
   if (field.enum) return field.enum.map((value) => ({ value, label: String(value) }));
   const titled = (field['oneOf'] ?? field['anyOf']) as readonly JsonSchema[] | undefined;

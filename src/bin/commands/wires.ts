@@ -5,7 +5,7 @@ import { mcpCommand } from './mcp.ts';
 import { openApiCommand } from './openapi.ts';
 import { serveCommand } from './serve.ts';
 
-/** The commands that need no more than the app, by name. */
+/** The commands that need only the app, by name. */
 export const WIRES: ReadonlyMap<string, (source: AppSource) => Command> = new Map([
   ['serve', serveCommand],
   ['mcp', mcpCommand],

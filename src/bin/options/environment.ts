@@ -6,31 +6,33 @@ import { parseMount, parseVariable } from '../../env/parse-options.ts';
 import type { MountRequest } from '../../env/parse-options.ts';
 import { pathOf, stepsOf } from '../../env/virtual-path.ts';
 
-/** What `--env` and `--mount` gave. */
+/** The values of `--env` and `--mount`. */
 export interface EnvironmentFlags {
   readonly env?: Readonly<Record<string, string>>;
   readonly mount?: readonly (MountRequest & { readonly text: string })[];
 }
 
-/** The two options that every command has. */
-export function withEnvironment(command: Command): Command {
+/** Adds the two options that every command has. What is typed is added to the values given here. */
+export function withEnvironment(command: Command, { env, mount }: EnvironmentFlags = {}): Command {
   return command
     .option('--env <KEY=VALUE>', 'a variable the functions may read; repeatable', addVariable)
-    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount);
+    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount)
+    .setOptionValue('env', env)
+    .setOptionValue('mount', mount);
 }
 
-/** The same options again as a person would type them, to hand them on to another command, perhaps in another folder. */
-export function spellEnvironment(
+/** The same options as arguments for another process, which may run in another folder. */
+export function environmentArguments(
   { env = {}, mount = [] }: EnvironmentFlags,
-  pathOfHost: (path: string) => string = (path) => path,
+  toHostPath: (path: string) => string = (path) => path,
 ): string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...mount.flatMap(({ host, text }) => ['--mount', pathOfHost(host) + text.slice(host.length)]),
+    ...mount.flatMap(({ host, text }) => ['--mount', toHostPath(host) + text.slice(host.length)]),
   ];
 }
 
-/** Files of the host are loaded only where some are mounted. */
+/** Loads the code for host folders only if some are mounted. */
 export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
   if (mount.length === 0) return { env };
   const [{ createFiles }, { hostFolder }] = await Promise.all([
@@ -45,7 +47,7 @@ export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Prom
 
 function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): EnvironmentFlags['env'] {
   const [name, value] = parsed(parseVariable, text);
-  // Computed, so that a variable called __proto__ is one.
+  // A computed key, so that a variable called __proto__ is not a prototype.
   return { ...sofar, [name]: value };
 }
 
@@ -53,7 +55,7 @@ function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): Environm
   const request = parsed(parseMount, text);
   const place = pathOf(parsed((path) => stepsOf(path, []), request.virtual));
   const isTaken = sofar.some(({ virtual }) => pathOf(stepsOf(virtual, [])) === place);
-  if (isTaken) throw new InvalidArgumentError(`something is mounted at ${place} already`);
+  if (isTaken) throw new InvalidArgumentError(`${place} is already mounted`);
   const found = statSync(request.host, { throwIfNoEntry: false });
   if (!found?.isDirectory())
     throw new InvalidArgumentError(`${found ? 'not a folder' : 'no such folder'}: ${request.host}`);

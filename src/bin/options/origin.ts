@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 
-/** What `--allow-host` and `--allow-origin` gave. */
+/** The values of `--allow-host` and `--allow-origin`. */
 export interface OriginFlags {
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
 }
 
-/** Who may call, for the commands that speak HTTP. */
+/** Adds the options that say which Host and Origin headers are accepted. */
 export function withOrigins(command: Command): Command {
   return command
     .option('--allow-host <name>', 'a Host header to accept; repeatable', collect)
-    .option('--allow-origin <origin>', 'an Origin whose pages may call; repeatable', collect);
+    .option('--allow-origin <origin>', 'an Origin to accept; repeatable', collect);
 }
 
 function collect(value: string, sofar: string[] = []): string[] {

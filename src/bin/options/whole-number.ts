@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 
-/** The value of an option that takes a number from a least one on. */
+/** Parses an option that takes an integer of at least `least`. */
 export const wholeNumber =
   (least = 0) =>
   (text: string): number => {
     if (!/^\d{1,10}$/.test(text) || Number(text) < least)
-      throw new InvalidArgumentError(`expected a whole number${least > 0 ? ` from ${least} on` : ''}`);
+      throw new InvalidArgumentError(`expected a whole number${least > 0 ? ` of at least ${least}` : ''}`);
     return Number(text);
   };

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, counted from 1. */
+/** Where a string stops being JSON, counted from 1. */
 export interface JsonMistake {
   readonly line: number;
   readonly column: number;
@@ -11,8 +11,8 @@ const VALUE =
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 
 /**
- * Finds the place that JSON.parse does not always name. For texts that it refuses: one walk from left to right, with what
- * is open on a stack.
+ * Finds the position of a syntax error, which JSON.parse does not always report. Scans once from left to right, with a stack of
+ * open brackets. For strings that JSON.parse rejects.
  */
 export function jsonMistake(text: string): JsonMistake {
   const open: ('{' | '[')[] = [];
@@ -50,12 +50,12 @@ export function jsonMistake(text: string): JsonMistake {
       else break;
       continue;
     }
-    const around = open.at(-1);
-    if (around === undefined) break;
-    if (take(around === '{' ? '}' : ']')) open.pop();
+    const container = open.at(-1);
+    if (container === undefined) break;
+    if (take(container === '{' ? '}' : ']')) open.pop();
     else if (take(',')) {
       space();
-      if (around === '{' && !key()) break;
+      if (container === '{' && !key()) break;
       expects = 'value';
     } else break;
   }

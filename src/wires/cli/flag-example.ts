@@ -1,9 +1,9 @@
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
-import type { Flag } from '../../wires/cli/flags.ts';
+import type { Flag } from './flags.ts';
 
-/** Flags one could really type: the author's first example, or a sample of each required one. */
+/** Flags that can be typed as they are: the author's first example, or a sample for each required flag. */
 export function exampleOf(fn: RegisteredFunction, flags: readonly Flag[]): string {
   const example = fn.definition.examples?.[0]?.input;
   const shown = flags.flatMap((flag) => {
@@ -20,7 +20,7 @@ function spell({ name, kind }: Flag, value: unknown): string[] {
   return values.map((one) => `--${name} ${quoted(typeof one === 'object' ? JSON.stringify(one) : String(one))}`);
 }
 
-/** As a shell takes it. */
+/** Quotes a word for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

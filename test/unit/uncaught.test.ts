@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonOf } from '../../src/bin/uncaught.ts';
+import { describeThrown } from '../../src/bin/uncaught.ts';
 
 const no = () => {
   throw new Error('no');
@@ -21,5 +21,5 @@ it.each([
   [new Proxy({}, { get: no }), 'Unknown error'],
   [Object.create(null), 'Unknown error'],
 ])('logs what was thrown, whatever it is (%#)', (thrown, said) => {
-  expect(reasonOf(thrown)).toBe(said);
+  expect(describeThrown(thrown)).toBe(said);
 });

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Argument, Command, Option } from 'commander';
+import { kebab } from '../../core/names.ts';
+import { loadApp } from '../../load/load-app.ts';
+import { functionCommand } from '../commands/function.ts';
+import { ParameterOption } from '../options/parameter-option.ts';
+import { SHELLS } from './scripts.ts';
+
+/** What can follow the words typed so far. */
+export interface Offers {
+  readonly offers: readonly Offer[];
+  /** Whether the shell should offer file names. */
+  readonly files: boolean;
+}
+
+type Offer = readonly [value: string, description: string];
+
+const NOTHING: Offers = { offers: [], files: false };
+const FILES: Offers = { offers: [], files: true };
+
+/** The last word is the one being typed; it may be empty. */
+export async function offersFor(program: Command, words: readonly string[]): Promise<Offers> {
+  const [first = '', ...rest] = words;
+  const call = first === 'call' && rest.length > 0 && program.commands.find((command) => command.name() === 'call');
+  if (!call) return offersAmong(program.commands, words, optionsOf(program));
+  // After `call` come functions: those of this app, or those of the module that is named first.
+  if (call.registeredArguments[0]?.name() !== 'module') return offersAmong(functionsOf(program), rest);
+  const at = firstArgument(rest, optionsOf(call));
+  const inner = rest.slice(at + 1);
+  return inner.length > 0 ? offersAmong(await functionsIn(rest[at]!), inner) : offersIn(call, rest);
+}
+
+/** The name of a command, or what follows it. */
+function offersAmong(
+  commands: readonly Command[],
+  [first = '', ...rest]: readonly string[],
+  options: readonly Option[] = [],
+): Offers {
+  if (rest.length === 0 && first.startsWith('-')) return offering(flagsIn(options), first);
+  if (rest.length === 0)
+    return offering(
+      commands.map((command) => [command.name(), command.description()]),
+      first,
+    );
+  const command = commands.find((one) => one.name() === kebab(first));
+  return command ? offersIn(command, rest) : NOTHING;
+}
+
+function offersIn(command: Command, words: readonly string[]): Offers {
+  const options = optionsOf(command);
+  const typed = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const previous = optionNamed(before.at(-1), options);
+  if (previous) return valuesOf(previous, typed);
+  const [, flag, value = ''] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  const option = optionNamed(flag, options);
+  if (option) return valuesOf(option, value, `${flag}=`);
+  if (typed.startsWith('-')) return offering(flagsIn(options), typed);
+  const argument = command.registeredArguments[argumentsIn(before, options)];
+  // If no more arguments are taken, only flags can follow.
+  return argument ? valuesOfArgument(argument, typed) : offering(flagsIn(options), typed);
+}
+
+/** The option with this name, if it takes a value. */
+function optionNamed(name: string | undefined, options: readonly Option[]): Option | undefined {
+  return options.find(({ long, required }) => long === name && required);
+}
+
+/** How many of the words are arguments: neither options nor their values. */
+function argumentsIn(words: readonly string[], options: readonly Option[]): number {
+  return words.filter((word, i) => !word.startsWith('-') && !optionNamed(words[i - 1], options)).length;
+}
+
+/** The index of the first word that is neither an option nor its value. */
+function firstArgument(words: readonly string[], options: readonly Option[]): number {
+  let at = 0;
+  for (let word = words[at]; word?.startsWith('-'); word = words[at]) at += optionNamed(word, options) ? 2 : 1;
+  return at;
+}
+
+function valuesOf(option: Option, typed: string, prefix = ''): Offers {
+  if (/<(?:file|HOST:.*)>/.test(option.flags)) return FILES;
+  const values = option instanceof ParameterOption ? option.values : (option.argChoices ?? []);
+  return offering(
+    values.map((value) => [prefix + value, '']),
+    prefix + typed,
+  );
+}
+
+function valuesOfArgument(argument: Argument, typed: string): Offers {
+  if (argument.name() === 'module' || argument.name() === 'target') return FILES;
+  if (argument.name() !== 'shell') return NOTHING;
+  return offering(
+    SHELLS.map((shell) => [shell, '']),
+    typed,
+  );
+}
+
+function flagsIn(options: readonly Option[]): Offer[] {
+  return options.map(({ long, description }) => [long!, description]);
+}
+
+/** Offers are printed one per line, so a value of several lines cannot be offered. */
+function offering(offers: readonly Offer[], typed: string): Offers {
+  const fitting = offers.filter(([value]) => value.startsWith(typed) && !/[\t\n\r\p{Cc}]/u.test(value));
+  return { offers: fitting, files: false };
+}
+
+function optionsOf(command: Command): readonly Option[] {
+  return command.createHelp().visibleOptions(command);
+}
+
+function functionsOf(program: Command): readonly Command[] {
+  return program.commands.filter((command) => command.helpGroup() === 'Functions:');
+}
+
+/** A module that cannot be loaded completes nothing. */
+async function functionsIn(module: string): Promise<readonly Command[]> {
+  try {
+    const app = await loadApp(existsSync(module) ? module : unquoted(module));
+    return app.functions.map((fn) => functionCommand(app, fn));
+  } catch {
+    return [];
+  }
+}
+
+/** bash and fish pass words on as they were typed. */
+function unquoted(word: string): string {
+  return word.replace(/^~(?=\/)/, homedir()).replaceAll(/['"\\]/g, '');
+}
