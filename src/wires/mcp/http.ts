@@ -8,7 +8,17 @@ import { LEGACY, MODERN, recognize } from './fast-path/parse-request.ts';
 import type { Asked } from './fast-path/parse-request.ts';
 import { createLane } from './fast-path/fast-path.ts';
 import type { Said } from './fast-path/fast-path.ts';
-import { excessIn } from './jsonrpc.ts';
+import { excessIn } from './check-message.ts';
+import {
+  INTERNAL_ERROR,
+  SERVER_ERROR,
+  errorResponse,
+  idOf,
+  invalidRequest,
+  parseError,
+  unavailable,
+} from './jsonrpc.ts';
+import type { ErrorResponse } from './jsonrpc.ts';
 import { createOffer, needsSession } from './catalog.ts';
 import type { OfficialHttp } from './sdk/http.ts';
 
@@ -51,12 +61,12 @@ export function createMcpHttp(
       return request.method === 'GET' && !ready() ? stopping() : leave(request, undefined);
     }
     const decoded = decodeJson(request.body, bounds.depth);
-    if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
+    if ('ok' in decoded) return refused(400, parseError('Invalid JSON'));
     const { input: body } = decoded;
     // What belongs to a call under way is welcome until it has ended: an answer to its question, its cancellation.
-    if (!ready() && !isReaction(body)) return stopping(isRecord(body) ? body['id'] : null);
+    if (!ready() && !isReaction(body)) return stopping(body);
     const excess = excessIn(body, bounds);
-    if (excess) return refused(400, -32600, `Invalid Request: ${excess}`);
+    if (excess) return refused(400, invalidRequest(null, excess));
     const asked = recognize(body);
     if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
     const said = fits(asked, request) ? lane.answer(asked, request) : undefined;
@@ -66,7 +76,8 @@ export function createMcpHttp(
   /** A fault of our own, as the protocol says it. */
   function broken(thrown: unknown): HttpReply {
     const { code, message } = app.fault(thrown, { part: 'mcp' }).error;
-    return refused(500, -32603, message, { 'everywire-error-code': code }, { data: { code } });
+    const response = errorResponse(null, { code: INTERNAL_ERROR, message, data: { code } });
+    return refused(500, response, { 'everywire-error-code': code });
   }
 
   function reply(said: Said, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
@@ -134,25 +145,17 @@ function isUnattached(headers: HttpRequest['headers']): boolean {
 /** Whether a message asks for nothing: a notification, or the answer to a question of ours. */
 const isReaction = (body: unknown) => isRecord(body) && (body['id'] === undefined || body['method'] === undefined);
 
-function stopping(id: unknown = null): HttpReply {
-  const headers = { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' };
-  return refused(503, -32603, STOPPING, headers, { data: { code: 'UNAVAILABLE' } }, id);
+function stopping(body?: unknown): HttpReply {
+  return refused(503, unavailable(idOf(body), STOPPING), RETRY);
 }
 
 const JSON_TYPE = Object.freeze({ 'content-type': 'application/json' });
 const ACCEPTED: HttpReply = { status: 202, headers: {}, body: '' };
-const NOT_ALLOWED = refused(405, -32000, 'Method not allowed.', { allow: 'POST' });
-const NOT_ALLOWED_IN_SESSION = refused(405, -32000, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
+const RETRY = Object.freeze({ 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' });
+const WRONG_METHOD = errorResponse(null, { code: SERVER_ERROR, message: 'Method not allowed.' });
+const NOT_ALLOWED = refused(405, WRONG_METHOD, { allow: 'POST' });
+const NOT_ALLOWED_IN_SESSION = refused(405, WRONG_METHOD, { allow: 'GET, POST, DELETE' });
 
-function refused(
-  status: number,
-  code: number,
-  message: string,
-  headers = {},
-  more: { readonly data?: object } = {},
-  id: unknown = null,
-): HttpReply {
-  const isNamed = typeof id === 'string' || Number.isSafeInteger(id);
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...more }, id: isNamed ? id : null });
-  return { status, headers: { ...JSON_TYPE, ...headers }, body };
+function refused(status: number, response: ErrorResponse, headers = {}): HttpReply {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(response) };
 }

@@ -6,13 +6,11 @@ import type { Bounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { InexactNumber, parseJson } from '../../schema/parse-json.ts';
 import { FEW, shallow } from '../shallow.ts';
-import { excessIn, isId, kindOf, mistakeIn } from './jsonrpc.ts';
-import type { Message, MessageId } from './jsonrpc.ts';
+import { excessIn, mistakeIn } from './check-message.ts';
+import { invalidRequest, invalidRequestText, isId, kindOf, parseError, unavailable } from './jsonrpc.ts';
+import type { ErrorResponse, Message, MessageId } from './jsonrpc.ts';
 import { Outbox } from './outbox.ts';
 import type { Written } from './outbox.ts';
-
-export { isId };
-export type { Message, MessageId };
 
 const NEWLINE = 10;
 
@@ -109,8 +107,8 @@ export class Lines {
     if (!this.#isClosed) this.#outbox.announce(text);
   }
 
-  refuse(code: number, message: string, id: MessageId | null = null, data?: object): void {
-    this.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } }));
+  refuse(response: ErrorResponse): void {
+    this.write(JSON.stringify(response));
   }
 
   /** Takes nothing new; what was asked is answered, within the limit. */
@@ -129,7 +127,7 @@ export class Lines {
   #giveUp(): void {
     for (const [id, count] of this.#asked)
       for (let i = 0; i < count; i++, this.#unanswered++)
-        this.refuse(-32603, 'The server stopped before this was done', id, UNAVAILABLE);
+        this.refuse(unavailable(id, 'The server stopped before this was done'));
     this.#asked.clear();
     void this.close();
   }
@@ -195,12 +193,12 @@ export class Lines {
   }
 
   #refuseLine(): void {
-    this.refuse(-32600, `Invalid Request: a line of more than ${this.limits.line} bytes`);
+    this.refuse(invalidRequest(null, `a line of more than ${this.limits.line} bytes`));
   }
 
   #bytes(bytes: Buffer, from: number, to: number): void {
     const text = this.#textOf(bytes, from, to);
-    if (text === undefined) this.refuse(-32700, 'Parse error: not in UTF-8');
+    if (text === undefined) this.refuse(parseError('not in UTF-8'));
     else this.#message(text);
   }
 
@@ -218,18 +216,18 @@ export class Lines {
   #message(text: string): void {
     const message = parse(text);
     if (message === undefined) {
-      if (text.trim() !== '') this.refuse(-32700, 'Parse error: Invalid JSON');
+      if (text.trim() !== '') this.refuse(parseError('Invalid JSON'));
       return;
     }
-    if (!isRecord(message)) return this.refuse(-32600, 'Invalid Request: one object a line');
+    if (!isRecord(message)) return this.refuse(invalidRequest(null, 'one object a line'));
     const kind = kindOf(message);
     const mistake = kind === 'response' ? undefined : this.#mistakeIn(message);
     if (mistake !== undefined) {
       // To answer a notification would be a mistake of our own.
       if (kind !== 'notification' || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
-        this.#refuse(`Invalid Request: ${mistake}`, message['id'], text);
+        this.#refuseId(mistake, message['id'], text);
     } else if (kind === 'request' && this.#isEnding)
-      this.refuse(-32603, 'The server is about to stop', message['id'] as MessageId, UNAVAILABLE);
+      this.refuse(unavailable(message['id'] as MessageId, 'The server is about to stop'));
     else this.onMessage(message);
   }
 
@@ -239,20 +237,14 @@ export class Lines {
   }
 
   /** Says what is wrong to whoever waits for an answer with that id, if it is one. */
-  #refuse(message: string, id: unknown, text: string): void {
-    if (id instanceof InexactNumber) return this.#refuseWritten(message, id.text);
-    if (typeof id !== 'number' || Number.isSafeInteger(id))
-      return this.refuse(-32600, message, typeof id === 'string' || typeof id === 'number' ? id : null);
-    return this.#refuseWritten(message, digitsOf(id, text));
-  }
-
-  /** A number that we cannot repeat goes back as it was written. */
-  #refuseWritten(message: string, id: string): void {
-    this.write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: -32600, message })}}`);
+  #refuseId(mistake: string, id: unknown, text: string): void {
+    if (isId(id)) return this.refuse(invalidRequest(id, mistake));
+    // A number that we cannot repeat goes back as it was written.
+    if (id instanceof InexactNumber) return this.write(invalidRequestText(id.text, mistake));
+    if (typeof id === 'number') return this.write(invalidRequestText(digitsOf(id, text), mistake));
+    this.refuse(invalidRequest(null, mistake));
   }
 }
-
-const UNAVAILABLE = { code: 'UNAVAILABLE' };
 
 function digitsOf(id: number, text: string): string {
   for (const [, digits = ''] of text.matchAll(/"id"\s*:\s*(-?\d[\d.eE+-]*)/g)) if (Number(digits) === id) return digits;

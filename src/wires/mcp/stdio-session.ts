@@ -6,7 +6,7 @@ import { createLane } from './fast-path/fast-path.ts';
 import type { Lane, Said } from './fast-path/fast-path.ts';
 import type { Lines } from './line-transport.ts';
 import { LEVELS, SEVERITY, logged } from './log-levels.ts';
-import { isId } from './jsonrpc.ts';
+import { INTERNAL_ERROR, SERVER_ERROR, errorResponse, invalidRequest, isId, notificationText } from './jsonrpc.ts';
 import type { Message, MessageId } from './jsonrpc.ts';
 import type { Offer } from './catalog.ts';
 import type { OfficialStdio } from './sdk/stdio.ts';
@@ -53,7 +53,7 @@ export class Conversation {
     // The official server tells of changes by itself, once it is awake.
     const forget = this.offer.app.changes.listen(({ kind }) => {
       if (this.#era === 'legacy' && !this.#isAwake && kind !== 'resource')
-        lines.announce(notification(`notifications/${kind}/list_changed`));
+        lines.announce(notificationText(`notifications/${kind}/list_changed`));
     });
     lines.onMessage = (message) => this.#hear(message);
     lines.onEnd = () => {
@@ -72,7 +72,7 @@ export class Conversation {
   #hear(message: Message): void {
     const { id, method } = message;
     if (method !== undefined && this.#subscriptions.has(id as MessageId))
-      return this.lines.refuse(-32600, 'Invalid Request: a subscription has this id', id as MessageId);
+      return this.lines.refuse(invalidRequest(id as MessageId, 'a subscription has this id'));
     const asked = recognize(message);
     if (asked && this.#takes(asked)) return this.#answer(asked, message);
     if (method === undefined) return this.#hearAnswer(message);
@@ -136,7 +136,7 @@ export class Conversation {
   /** An answer that cannot be written, such as one longer than the longest string. */
   #fail(thrown: unknown, id: MessageId): void {
     this.onError(thrown);
-    this.lines.refuse(-32603, 'Internal error', id);
+    this.lines.refuse(errorResponse(id, { code: INTERNAL_ERROR, message: 'Internal error' }));
   }
 
   /** The first request says which revision is spoken; asking for what there is does not. */
@@ -228,23 +228,18 @@ export class Conversation {
 
   /** Who has ended the input can answer no question; the call that asks must not wait for it. */
   #giveUpAsking(id: MessageId): void {
-    const error = { code: -32000, message: 'The client has ended its input' };
-    this.#leave({ jsonrpc: '2.0', id, error });
+    this.#leave({ ...errorResponse(id, { code: SERVER_ERROR, message: 'The client has ended its input' }) });
   }
 
   readonly #log = (level: keyof typeof LEVELS, text: string, fields: object | undefined): void => {
     if (SEVERITY.indexOf(LEVELS[level]) < this.#level!) return;
     // What cannot be written must not fail the call that logs it.
     const params = () => ({ level: LEVELS[level], data: logged(text, fields), logger: this.offer.app.name });
-    quietly(() => this.lines.mention(notification('notifications/message', params())));
+    quietly(() => this.lines.mention(notificationText('notifications/message', params())));
   };
 }
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
-
-function notification(method: string, params?: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) });
-}
 
 /** Which request a notification cancels, as far as the SDK would take it for one that does. */
 function cancelledIn(params: unknown): MessageId | undefined {

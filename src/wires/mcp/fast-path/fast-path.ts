@@ -8,6 +8,7 @@ import { LEGACY, MODERN, SERVER, capabilitiesOf } from './parse-request.ts';
 import type { Asked } from './parse-request.ts';
 import type { Offer } from '../catalog.ts';
 import { Rounds } from '../elicitation.ts';
+import { errorResponse, resultText } from '../jsonrpc.ts';
 
 /** What a lane's surroundings know of a call. */
 type Surroundings = Pick<Call, 'onLeave' | 'onLog'>;
@@ -46,13 +47,13 @@ export function createLane({ app, capabilities, listings, profile, caching, envi
       case 'tools/call':
         return call(asked, around, declared);
       case 'tools/list':
-        return result(asked, (lists ??= write())[asked.era]);
+        return resultText(asked.id, (lists ??= write())[asked.era]);
       case 'server/discover':
-        return result(asked, discovered);
+        return resultText(asked.id, discovered);
       case 'initialize':
-        return result(asked, introduction(asked.params['protocolVersion'] as string));
+        return resultText(asked.id, introduction(asked.params['protocolVersion'] as string));
       default:
-        return result(asked, '{}');
+        return resultText(asked.id, '{}');
     }
   }
 
@@ -98,11 +99,11 @@ export function createLane({ app, capabilities, listings, profile, caching, envi
   }
 
   function end(asked: Asked, { body, outcome }: Answer, rounds: Rounds): Said {
-    if (outcome.ok) return result(asked, asked.era === 'modern' ? stamped + body.slice(1) : body);
+    if (outcome.ok) return resultText(asked.id, asked.era === 'modern' ? stamped + body.slice(1) : body);
     if (rounds.isWaiting && outcome.error.code === 'INPUT_REQUIRED') return rounds;
     const { mcp } = factsOfFailed(outcome);
     if (typeof mcp === 'number') return error(asked, mcp, outcome.error);
-    return result(asked, asked.era === 'modern' ? withStamp(body) : body);
+    return resultText(asked.id, asked.era === 'modern' ? withStamp(body) : body);
   }
 
   /** A failure says more of itself where the stamp goes. */
@@ -112,10 +113,7 @@ export function createLane({ app, capabilities, listings, profile, caching, envi
   }
 }
 
-const result = ({ id }: Asked, text: string) =>
-  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${text}}`;
-
 function error({ id }: Asked, number: number, { code, message, details }: FailureData): string {
   const data = { code, ...(details !== undefined && { details }) };
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: number, message, data } });
+  return JSON.stringify(errorResponse(id, { code: number, message, data }));
 }

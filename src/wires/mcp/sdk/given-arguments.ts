@@ -1,5 +1,5 @@
 import { isRecord } from '../../../schema/json-schema.ts';
-import { isCall } from '../jsonrpc.ts';
+import { isToolCall } from '../check-message.ts';
 
 /** Where the arguments of a call stand while the SDK looks at the rest. */
 const GIVEN = 'everywire/given';
@@ -10,7 +10,7 @@ const GIVEN = 'everywire/given';
  */
 export function putAside(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(putAside);
-  if (!isRecord(message) || !isCall(message)) return message;
+  if (!isRecord(message) || !isToolCall(message)) return message;
   const { params } = message;
   return { ...message, params: { ...params, arguments: { [GIVEN]: params.arguments } } };
 }

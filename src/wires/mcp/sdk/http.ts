@@ -9,10 +9,11 @@ import type { HttpReply, HttpRequest } from '../../http/wire.ts';
 import { needsSession } from '../catalog.ts';
 import type { Offer } from '../catalog.ts';
 import type { Rounds } from '../elicitation.ts';
+import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
+import type { MessageId } from '../jsonrpc.ts';
 import { putAside } from './given-arguments.ts';
 import { mistakeInBatch } from './pending-ids.ts';
-import { invalidRequest } from './invalid-request.ts';
-import { errorResponse, isListen, refusalOf } from './listening.ts';
+import { isListen, refusalOf } from './listening.ts';
 import { readAhead } from './read-ahead.ts';
 import { createMcpServer } from './server.ts';
 import { Sessions } from './sessions.ts';
@@ -88,7 +89,7 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
 
   async function respond(request: Request, body: unknown): Promise<Response> {
     const mistake = mistakeInBatch(body);
-    if (mistake) return invalidRequest(mistake, body);
+    if (mistake) return Response.json(invalidRequest(idOf(body), mistake), { status: 400 });
     const header = (name: string) => request.headers.get(name) ?? undefined;
     const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
     const { kind } = classifyInboundRequest({
@@ -101,7 +102,7 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
     if (kind !== 'legacy') {
       if (!isListen(body)) return modern.fetch(request, { parsedBody: body });
       const refusal = kind === 'modern' ? await refusalOf(shared, body) : undefined;
-      if (refusal) return Response.json(errorResponse(body['id'], refusal));
+      if (refusal) return Response.json(errorResponse(body['id'] as MessageId, refusal));
       return listeners.fetch(request, { parsedBody: body });
     }
     const id = header('mcp-session-id');
@@ -135,19 +136,13 @@ function wantsProgress(body: unknown): boolean {
 }
 
 const NO_SESSION = () =>
-  Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
+  Response.json(errorResponse(null, { code: SESSION_NOT_FOUND, message: 'Session not found' }), { status: 404 });
 
-const idOf = (message: object) => (message as { readonly id?: unknown }).id ?? null;
-
-const TOO_MANY = (id: unknown) =>
-  Response.json(
-    {
-      jsonrpc: '2.0',
-      id,
-      error: { code: -32603, message: 'Too many sessions at once', data: { code: 'UNAVAILABLE' } },
-    },
-    { status: 503, headers: { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' } },
-  );
+const TOO_MANY = (id: MessageId | null) =>
+  Response.json(unavailable(id, 'Too many sessions at once'), {
+    status: 503,
+    headers: { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' },
+  });
 
 function toRequest({ method, headers, body, onLeave }: HttpRequest): Request {
   const leaving = new AbortController();

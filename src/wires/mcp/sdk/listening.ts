@@ -1,11 +1,10 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { SUBSCRIBE } from '../../../core/operations.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
+import type { Message } from '../jsonrpc.ts';
 import { protocolError } from './protocol-error.ts';
 import type { McpShared } from './shared.ts';
 import { addressesIn } from './subscriptions.ts';
-
-type Message = Readonly<Record<string, unknown>>;
 
 /** Whether a message asks to hear of changes, in revision 2026-07-28. */
 export function isListen(message: unknown): message is Message {
@@ -22,9 +21,4 @@ export async function refusalOf({ app, wire }: McpShared, message: Message): Pro
   } catch (thrown) {
     return thrown instanceof ProtocolError ? thrown : protocolError(app.fault(thrown, { part: 'mcp' }));
   }
-}
-
-/** The answer that says so. */
-export function errorResponse(id: unknown, { code, message, data }: ProtocolError): object {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }

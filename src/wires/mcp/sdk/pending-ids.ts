@@ -1,6 +1,6 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../schema/json-schema.ts';
-import { isId, kindOf } from '../jsonrpc.ts';
+import { INTERNAL_ERROR, errorResponse, isId, kindOf } from '../jsonrpc.ts';
 import type { Message, MessageId } from '../jsonrpc.ts';
 
 /**
@@ -33,8 +33,7 @@ export class IdsUnderWay {
   #forget(id: MessageId): void {
     this.transport.closeSSEStream(id);
     // Makes the transport forget the request; with its stream closed, nothing is sent, which is an error here.
-    const forgotten = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Cancelled' } } as const;
-    void this.transport.send(forgotten).catch(() => {});
+    void this.transport.send(errorResponse(id, { code: INTERNAL_ERROR, message: 'Cancelled' })).catch(() => {});
   }
 
   /** Notes the requests in a body until they are answered; undefined if one of their ids is in use. */

@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
+import { idOf, invalidRequest } from '../jsonrpc.ts';
 import { IdsUnderWay } from './pending-ids.ts';
-import { invalidRequest } from './invalid-request.ts';
 import { createMcpServer } from './server.ts';
 import type { McpShared } from './shared.ts';
 import { whenEnded } from './when-closed.ts';
@@ -65,7 +65,7 @@ export class Sessions {
     try {
       const options = parsedBody === undefined ? {} : { parsedBody };
       const response = await ids.during(parsedBody, () => transport.handleRequest(request, options));
-      return whenEnded(response ?? invalidRequest('a request with this id is under way', parsedBody), ended);
+      return whenEnded(response ?? idInUse(parsedBody), ended);
     } catch (thrown) {
       ended();
       throw thrown;
@@ -106,6 +106,9 @@ export class Sessions {
     void transport.close().catch(() => {}); // it is forgotten, whatever closing it says
   }
 }
+
+const idInUse = (body: unknown) =>
+  Response.json(invalidRequest(idOf(body), 'a request with this id is under way'), { status: 400 });
 
 function startSweeping(sweep: () => void, idle: number): ReturnType<typeof setInterval> {
   const timer = setInterval(sweep, Math.max(1000, idle / 4));

@@ -1,12 +1,12 @@
 import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isId, kindOf } from '../jsonrpc.ts';
+import { errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
 import type { Message, MessageId } from '../jsonrpc.ts';
 import type { Offer } from '../catalog.ts';
 import type { Rounds } from '../elicitation.ts';
 import { putAside } from './given-arguments.ts';
-import { errorResponse, isListen, refusalOf } from './listening.ts';
+import { isListen, refusalOf } from './listening.ts';
 import { createMcpServer } from './server.ts';
 import { createShared } from './shared.ts';
 
@@ -52,7 +52,7 @@ export async function openOfficialStdio(
     const { id } = message;
     // The SDK drops what is no request by its schemas, without a word to whoever waits for an answer.
     if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
-      say({ jsonrpc: '2.0', id, error: { code: -32600, message: 'Invalid Request: not a request of MCP' } });
+      say(invalidRequest(id, 'not a request of MCP'));
     else transport.onmessage?.(putAside(message) as JSONRPCMessage);
   };
   for (const [index, message] of opening.entries()) {
@@ -74,7 +74,7 @@ export async function openOfficialStdio(
 
   async function listen(message: Message): Promise<void> {
     const refusal = await refusalOf(shared, message);
-    if (refusal) say(errorResponse(message['id'], refusal) as JSONRPCMessage);
+    if (refusal) say(errorResponse(message['id'] as MessageId, refusal));
     else hear(message);
   }
 }
