@@ -1,8 +1,9 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Catalog } from '../catalog.ts';
 import { CallRunner } from './call-runner.ts';
 import type { CallRunnerOptions } from './call-runner.ts';
 import { servePrompts } from './prompts.ts';
+import { ReadableErrorsServer } from './readable-errors.ts';
 import { serveResources } from './resources.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { serveTools } from './tools.ts';
@@ -17,7 +18,7 @@ export interface SdkServerOptions extends CallRunnerOptions {
 export function createSdkServer(catalog: Catalog, options: SdkServerOptions): Server {
   const { app, serverInfo, capabilities, cacheHint } = catalog;
   const { requestState, lifetime, findElicitation = () => undefined } = options;
-  const server = new Server(serverInfo, {
+  const server = new ReadableErrorsServer(serverInfo, {
     capabilities,
     ...(app.description && { instructions: app.description }),
     requestState: { verify: requestState.verify },
