@@ -26,9 +26,9 @@ vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
       const sdk = real.createSdkHttp(...given);
       return {
         ...sdk,
-        handle: (...given: Parameters<typeof sdk.handle>) => {
+        handle: (...received: Parameters<typeof sdk.handle>) => {
           forwarded.count++;
-          return sdk.handle(...given);
+          return sdk.handle(...received);
         },
       };
     },

@@ -74,7 +74,7 @@ describe.each([
     [
       'legacy',
       'prompts/get',
-      { name: 'x', arguments: Object.fromEntries([...'abcdefg'].map((key) => [key, 1])) },
+      { name: 'x', arguments: { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 } },
       'Invalid params: arguments.a: expected string, received number; arguments.b: expected string, received number; arguments.c: expected string, received number; arguments.d: expected string, received number; arguments.e: expected string, received number; and 2 more',
     ],
   ])(proves('mcp.answers', 'are -32602 with one sentence, %s: %s %j'), async (era, method, params, message) => {

@@ -3,8 +3,8 @@ import { isRecord } from '../../schema/json-schema.ts';
 export type Message = Readonly<Record<string, unknown>>;
 export type MessageId = string | number;
 
-export const PARSE_ERROR = -32700;
-export const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 /** The SDK's transports use these two of the codes that servers may define. */

@@ -6,21 +6,21 @@ export function isClientInfo(client: unknown): boolean {
   for (const key of Object.keys(client)) {
     const value = client[key];
     const fits =
-      key === 'icons' ? Array.isArray(value) && value.every(isIcon) : INFO_STRINGS.includes(key) && isString(value);
+      key === 'icons' ? Array.isArray(value) && value.every(isIcon) : INFO_STRINGS.has(key) && isString(value);
     if (!fits) return false;
   }
   return true;
 }
 
-const INFO_STRINGS = ['name', 'version', 'title', 'description', 'websiteUrl'];
-const ICON_STRINGS = ['src', 'mimeType'];
+const INFO_STRINGS = new Set(['name', 'version', 'title', 'description', 'websiteUrl']);
+const ICON_STRINGS = new Set(['src', 'mimeType']);
 
 function isIcon(icon: unknown): boolean {
   return (
     isRecord(icon) &&
     icon['src'] !== undefined &&
     Object.entries(icon).every(([key, value]) =>
-      key === 'sizes' ? Array.isArray(value) && value.every(isString) : ICON_STRINGS.includes(key) && isString(value),
+      key === 'sizes' ? Array.isArray(value) && value.every(isString) : ICON_STRINGS.has(key) && isString(value),
     )
   );
 }

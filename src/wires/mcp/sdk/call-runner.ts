@@ -1,6 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@modelcontextprotocol/server';
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
-import type { Answer, Respond } from '../../../app/respond.ts';
+import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
@@ -79,8 +79,14 @@ export class CallRunner {
   /** Calls an operation of the framework, which needs no input from the client. */
   async operate<T>(name: string, input: unknown, context: ServerContext): Promise<T> {
     const { anonymous, app, environment } = this.catalog;
-    const call = { name, input, caller: { ...anonymous, ...traceIn(context.mcpReq._meta ?? {}) }, environment };
-    const { outcome } = await app.operations.respond({ ...call, ...this.#hooks(context) });
+    const call: RequestedCall = {
+      name,
+      input,
+      caller: { ...anonymous, ...traceIn(context.mcpReq._meta ?? {}) },
+      environment,
+      ...this.#hooks(context),
+    };
+    const { outcome } = await app.operations.respond(call);
     if (!outcome.ok) throw failureError(outcome);
     return outcome.data as T;
   }
