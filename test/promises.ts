@@ -58,7 +58,7 @@ export const promises = {
   'mcp.config': 'The configuration for a host is printed, and works.',
   'mcp.clients': "The official clients and the Inspector's command line work.",
   'mcp.answers': 'Every request is answered once, whatever it looks like; a notification never.',
-  'mcp.lane': 'What the lane answers by itself, the official server would have answered alike.',
+  'mcp.fast-path': 'The fast path and the SDK respond alike.',
   'mcp.conformance': 'The official conformance suite passes, in both revisions.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists where answers differ.',

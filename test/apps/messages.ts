@@ -2,12 +2,13 @@ import { Failure, createApp, defineFunction, definePrompt, defineResource } from
 
 const integer = { type: 'integer', description: 'A number' } as const;
 
-/** Every way in which a call can end, for whoever sends anything at all. */
-export default createApp({
+/** Functions whose calls end in every possible way. Without resources, a handshake over HTTP needs no session. */
+export const options = {
   name: 'Messages',
   version: '1.0.0',
   description: 'Ends in every way',
-  errors: 'shown',
+  secret: 'a secret that all servers of this app share',
+  errors: 'shown' as const,
   log: { debug() {}, info() {}, warn() {}, error() {} },
   functions: [
     defineFunction({
@@ -19,7 +20,7 @@ export default createApp({
     }),
     defineFunction({
       name: 'Split',
-      description: 'Gives two values',
+      description: 'Returns two values',
       input: {
         type: 'object',
         properties: { text: { type: 'string', description: 'Words' } },
@@ -31,10 +32,10 @@ export default createApp({
       ],
       run: ({ text }) => [text.split(' '), text.split(' ').length] as const,
     }),
-    defineFunction({ name: 'Nothing', description: 'Gives nothing', run: () => {} }),
+    defineFunction({ name: 'Nothing', description: 'Returns nothing', run: () => {} }),
     defineFunction({
       name: 'Fail',
-      description: 'Fails as it is told to',
+      description: 'Fails with the given code',
       input: {
         type: 'object',
         properties: { code: { type: 'string', description: 'The code' } },
@@ -51,10 +52,15 @@ export default createApp({
         throw new Error('boom "quoted"');
       },
     }),
-    defineFunction({ name: 'Lie', description: 'Answers wrongly', output: integer, run: () => 'no number' as never }),
+    defineFunction({
+      name: 'Lie',
+      description: 'Returns the wrong type',
+      output: integer,
+      run: () => 'no number' as never,
+    }),
     defineFunction({
       name: 'Later',
-      description: 'Answers later',
+      description: 'Returns later',
       input: { type: 'object', properties: { x: integer }, required: ['x'] },
       output: integer,
       run: async ({ x }) => Promise.resolve(x),
@@ -71,8 +77,18 @@ export default createApp({
       },
     }),
     defineFunction({
+      name: 'Ask',
+      description: 'Asks the client',
+      output: integer,
+      run: async (_input, context) => {
+        const schema = { type: 'object', properties: { y: integer }, required: ['y'] } as const;
+        const { y } = await context.ask(schema, 'How many?');
+        return y;
+      },
+    }),
+    defineFunction({
       name: 'Picture',
-      description: 'Puts a picture beside the answer',
+      description: 'Adds a picture to the result',
       output: integer,
       run: (_input, context) => {
         context.attach({ type: 'image', data: 'AAAA', mimeType: 'image/png' });
@@ -81,12 +97,16 @@ export default createApp({
     }),
     defineFunction({
       name: 'Words',
-      description: 'Says it in words',
+      description: 'Describes the result in words',
       output: integer,
       describe: (count) => `It is ${count}`,
       run: () => 1,
     }),
   ],
+};
+
+export default createApp({
+  ...options,
   resources: [
     defineResource({ name: 'word', uri: 'words://{word}', description: 'A word', read: ({ word }) => `It is ${word}` }),
   ],

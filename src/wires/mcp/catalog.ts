@@ -1,29 +1,33 @@
 import type { App } from '../../app/app.ts';
-import type { Environment } from '../../core/context.ts';
+import type { Caller, Environment } from '../../core/context.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
-import { createListings, mcpProfileOf } from './listings.ts';
-import type { Listings } from './listings.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
 
-/** What an app offers over MCP, to the lane and to official servers alike. */
-export interface Offer {
+/** What an app serves over MCP, computed once. The fast path and the SDK's servers share it. */
+export interface Catalog {
   readonly app: App;
+  readonly serverInfo: { readonly name: string; readonly version: string };
   readonly capabilities: typeof CAPABILITIES;
-  readonly listings: Listings;
+  readonly tools: readonly object[];
+  readonly prompts: readonly object[];
+  /** MCP's tool result around the body that every other wire sends. */
   readonly profile: Profile;
-  /** How long clients may keep what changes only when they are told. */
-  readonly caching: typeof CACHED;
+  /** How long clients may cache lists. They are notified of changes. */
+  readonly cacheHint: typeof CACHE_HINT;
   readonly environment: Environment | undefined;
-  /** The wire's name, in records. */
-  readonly wire: string;
+  /** A client about which only the wire is known. */
+  readonly anonymous: Caller;
 }
 
-export interface OfferOptions {
+export interface CatalogOptions {
   readonly environment?: Environment | undefined;
-  /** `portable`: names without a dot, whatever the app's own policy. A call by either name resolves. */
+  /** `portable` lists tools without dots in their names, whatever the app's own policy. Calls work with either name. */
   readonly names?: 'portable' | undefined;
 }
 
-const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
+const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 const CAPABILITIES = {
   tools: { listChanged: true },
@@ -33,20 +37,56 @@ const CAPABILITIES = {
   logging: {},
 };
 
-export function createOffer(app: App, wire: string, { environment, names }: OfferOptions): Offer {
+export function createCatalog(app: App, wire: string, { environment, names }: CatalogOptions): Catalog {
+  const nameOf = ({ operationId }: RegisteredFunction) =>
+    names === 'portable' ? operationId.replaceAll('.', '_') : operationId;
   return {
     app,
+    serverInfo: { name: app.name, version: app.version },
     capabilities: CAPABILITIES,
-    listings: createListings(app, names === 'portable'),
-    profile: mcpProfileOf(app),
-    caching: CACHED,
+    tools: app.functions.map((fn) => toolOf(app, fn, nameOf(fn))),
+    prompts: app.prompts.list.map(promptOf),
+    profile: createMcp(app.profile.name === 'mcp' ? undefined : app.profile),
+    cacheHint: CACHE_HINT,
     environment,
-    wire,
+    anonymous: Object.freeze({ wire }),
   };
 }
 
-/** Only who can be asked, or told of something later, needs to be remembered: any process may answer the rest. */
+/** A session is needed only for server-to-client requests and notifications. */
 export function needsSession(app: App, capabilities: object): boolean {
-  const canBeAsked = ['elicitation', 'sampling', 'roots'].some((name) => name in capabilities);
-  return canBeAsked || app.resources.list.length > 0;
+  const takesRequests = ['elicitation', 'sampling', 'roots'].some((name) => name in capabilities);
+  return takesRequests || app.resources.list.length > 0;
+}
+
+function toolOf(app: App, fn: RegisteredFunction, name: string): object {
+  const { readOnly, idempotent, destructive } = fn.definition.hints ?? {};
+  const annotations = {
+    title: fn.title,
+    ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+    ...(idempotent !== undefined && { idempotentHint: idempotent }),
+    ...(destructive !== undefined && { destructiveHint: destructive }),
+  };
+  const inner = app.profile.name === 'mcp' ? app.profiles.plain : app.profile;
+  return {
+    name,
+    title: fn.title,
+    description: fn.description,
+    inputSchema: fn.inputSchema,
+    ...(!returnsContent(fn) && { outputSchema: inner.successSchema(fn.returned) }),
+    annotations,
+  };
+}
+
+function promptOf({ definition, inputSchema }: App['prompts']['list'][number]): object {
+  const { name, title, description } = definition;
+  return { name, ...(title && { title }), description, arguments: argumentsOf(inputSchema) };
+}
+
+function argumentsOf({ properties = {}, required = [] }: JsonSchema): readonly object[] {
+  return Object.entries(properties).map(([name, { description }]) => ({
+    name,
+    ...(description !== undefined && { description }),
+    required: required.includes(name),
+  }));
 }

@@ -4,6 +4,9 @@ import type { Failed } from '../../core/outcome.ts';
 
 type Answers = Readonly<Record<string, unknown>>;
 
+/** What a client declares about itself. */
+export type ClientCapabilities = Readonly<Record<string, unknown>>;
+
 const CAPABILITIES: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -11,29 +14,28 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Questions to the caller, in rounds: a call that asks ends there, and is made anew with the answers. So it is in
- * revision 2026-07-28; on older connections the official server asks, and makes the call anew, by itself.
+ * The server-to-client requests of one call. A call that needs an answer ends, and is repeated with the answers: that is
+ * how revision 2026-07-28 works. On older connections the SDK sends the requests and repeats the call.
  */
-export class Rounds implements Asker {
+export class Elicitation implements Asker {
   #pending: Map<string, Question> | undefined;
-  /** Ends the call that asks. */
-  onAsked: ((how: Failed) => void) | undefined;
-  /** Whether a call has ended, for the caller to be asked. */
-  isWaiting = false;
+  /** Ends the call. */
+  onPending: ((how: Failed) => void) | undefined;
+  /** Whether the call has ended because it needs answers. */
+  isPending = false;
 
   constructor(
-    private readonly capabilities: Readonly<Record<string, unknown>> | undefined,
-    /** Whether an undeclared capability is the protocol's to refuse. */
+    private readonly capabilities: ClientCapabilities | undefined,
     private readonly isModern: boolean,
     private given: Answers = NONE,
   ) {}
 
-  /** What the caller has to be asked. */
+  /** What the client must answer before the call is repeated. */
   get questions(): readonly Question[] {
     return [...(this.#pending?.values() ?? [])];
   }
 
-  /** What was answered in the rounds before. */
+  /** The answers of earlier rounds. */
   get answers(): Answers {
     return this.given;
   }
@@ -42,7 +44,7 @@ export class Rounds implements Asker {
     return this.capabilities?.[CAPABILITIES[method] ?? ''] !== undefined;
   }
 
-  /** The protocol has an error of its own for a capability that the caller did not declare. */
+  /** The modern protocol has its own error for a missing capability, so the question is sent anyway. */
   takes(method: string): boolean {
     return this.isModern || this.can(method);
   }
@@ -52,15 +54,15 @@ export class Rounds implements Asker {
     if (Object.hasOwn(this.given, name) && !again) return Promise.resolve(this.given[name]);
     const { [name]: _, ...others } = this.given;
     this.given = others;
-    // Not at once: questions that are asked side by side go out together.
-    if (!this.#pending) setTimeout(() => this.#stop(), 0);
+    // Deferred, so that questions asked in parallel are sent together.
+    if (!this.#pending) setTimeout(() => this.#endCall(), 0);
     (this.#pending ??= new Map()).set(name, question);
-    return new Promise(() => {}); // the call is made anew
+    return new Promise(() => {}); // never settles: the call is repeated
   }
 
-  #stop(): void {
-    this.isWaiting = true;
-    this.onAsked?.(refuse('INPUT_REQUIRED', 'The caller is asked'));
+  #endCall(): void {
+    this.isPending = true;
+    this.onPending?.(refuse('INPUT_REQUIRED', 'The caller is asked'));
   }
 }
 

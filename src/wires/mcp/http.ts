@@ -4,18 +4,30 @@ import { isRecord } from '../../schema/json-schema.ts';
 import { STOPPING } from '../http/wire.ts';
 import type { HttpReply, HttpRequest, HttpWireOptions } from '../http/wire.ts';
 import { decodeJson } from '../json-body.ts';
-import { LEGACY, MODERN, recognize } from './fast-path/parse-request.ts';
-import type { Asked } from './fast-path/parse-request.ts';
-import { createLane } from './fast-path/fast-path.ts';
-import type { Said } from './fast-path/fast-path.ts';
-import { excessIn } from './jsonrpc.ts';
-import { createOffer, needsSession } from './catalog.ts';
-import type { OfficialHttp } from './sdk/http.ts';
+import { createCatalog, needsSession } from './catalog.ts';
+import { excessIn } from './check-message.ts';
+import type { Elicitation } from './elicitation.ts';
+import { createFastPath } from './fast-path/fast-path.ts';
+import type { FastResponse } from './fast-path/fast-path.ts';
+import { parseRequest } from './fast-path/parse-request.ts';
+import type { ParsedRequest } from './fast-path/parse-request.ts';
+import {
+  INTERNAL_ERROR,
+  SERVER_ERROR,
+  errorResponse,
+  idOf,
+  invalidRequest,
+  parseError,
+  unavailable,
+} from './jsonrpc.ts';
+import type { ErrorResponse } from './jsonrpc.ts';
+import { LEGACY, MODERN } from './revisions.ts';
+import type { SdkHttp } from './sdk/http.ts';
 
-/** MCP over Streamable HTTP, both revisions. */
+/** MCP over Streamable HTTP, in both eras. */
 export interface McpHttp {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
-  /** Ends the streams of clients that only listen; calls under way go on. */
+  /** Ends the streams of clients that only listen; running calls continue. */
   endListening(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,102 +36,104 @@ export function createMcpHttp(
   app: App,
   { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
 ): McpHttp {
-  const offer = createOffer(app, 'mcp-http', { environment });
-  const lane = createLane(offer);
+  const catalog = createCatalog(app, 'mcp-http', { environment });
+  const fastPath = createFastPath(catalog);
   const bounds = around(app.limits);
   const isStateless = stateless || app.limits.sessions === 0;
-  let official: Promise<OfficialHttp> | undefined;
+  let sdk: Promise<SdkHttp> | undefined;
 
   return {
     handle(request) {
       try {
-        const answered = answer(request);
-        return answered instanceof Promise ? answered.catch(broken) : answered;
+        const reply = respond(request);
+        return reply instanceof Promise ? reply.catch(toFault) : reply;
       } catch (thrown) {
-        return broken(thrown);
+        return toFault(thrown);
       }
     },
-    endListening: async () => (await official)?.endListening(),
-    close: async () => (await official)?.close(),
+    endListening: async () => (await sdk)?.endListening(),
+    close: async () => (await sdk)?.close(),
   };
 
-  function answer(request: HttpRequest): HttpReply | Promise<HttpReply> {
-    if (request.method !== 'POST') {
-      const hasSession = request.headers['mcp-session-id'] !== undefined;
-      if (!hasSession) return NOT_ALLOWED;
-      if (request.method !== 'GET' && request.method !== 'DELETE') return NOT_ALLOWED_IN_SESSION;
-      return request.method === 'GET' && !ready() ? stopping() : leave(request, undefined);
-    }
+  function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    if (request.method !== 'POST') return respondWithoutBody(request);
     const decoded = decodeJson(request.body, bounds.depth);
-    if ('ok' in decoded) return refused(400, -32700, 'Parse error: Invalid JSON');
+    if ('ok' in decoded) return errorReply(400, parseError('Invalid JSON'));
     const { input: body } = decoded;
-    // What belongs to a call under way is welcome until it has ended: an answer to its question, its cancellation.
-    if (!ready() && !isReaction(body)) return stopping(isRecord(body) ? body['id'] : null);
+    // Running calls may still need a response of the client, or be cancelled.
+    if (!ready() && !isReaction(body)) return stopping(body);
     const excess = excessIn(body, bounds);
-    if (excess) return refused(400, -32600, `Invalid Request: ${excess}`);
-    const asked = recognize(body);
-    if (!asked) return isForgotten(body, request) ? ACCEPTED : leave(request, body);
-    const said = fits(asked, request) ? lane.answer(asked, request) : undefined;
-    return said instanceof Promise ? said.then((late) => reply(late, request, body)) : reply(said, request, body);
+    if (excess) return errorReply(400, invalidRequest(null, excess));
+    const parsed = parseRequest(body);
+    if (!parsed) return isIgnored(body, request) ? ACCEPTED : useSdk(request, body);
+    const response = isForFastPath(parsed, request) ? fastPath.respond(parsed, request) : undefined;
+    return response instanceof Promise
+      ? response.then((late) => encode(late, request, body))
+      : encode(response, request, body);
   }
 
-  /** A fault of our own, as the protocol says it. */
-  function broken(thrown: unknown): HttpReply {
+  function respondWithoutBody(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const { method, headers } = request;
+    if (headers['mcp-session-id'] === undefined) return NOT_ALLOWED;
+    if (method !== 'GET' && method !== 'DELETE') return NOT_ALLOWED_IN_SESSION;
+    return method === 'GET' && !ready() ? stopping() : useSdk(request, undefined);
+  }
+
+  /** A fault of our own. */
+  function toFault(thrown: unknown): HttpReply {
     const { code, message } = app.fault(thrown, { part: 'mcp' }).error;
-    return refused(500, -32603, message, { 'everywire-error-code': code }, { data: { code } });
+    const response = errorResponse(null, { code: INTERNAL_ERROR, message, data: { code } });
+    return errorReply(500, response, { 'everywire-error-code': code });
   }
 
-  function reply(said: Said, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
-    if (typeof said === 'string') return { status: 200, headers: JSON_TYPE, body: said };
-    return leave(request, body, said);
+  function encode(response: FastResponse, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
+    if (typeof response === 'string') return { status: 200, headers: JSON_TYPE, body: response };
+    return useSdk(request, body, response);
   }
 
-  /** To the official server, which is loaded when something is first left to it. */
-  async function leave(request: HttpRequest, ...rest: LeftArguments): Promise<HttpReply> {
-    official ??= load();
-    return (await official).handle(request, ...rest);
+  /** The SDK is loaded with the first request that needs it. */
+  async function useSdk(request: HttpRequest, body: unknown, elicitation?: Elicitation): Promise<HttpReply> {
+    sdk ??= loadSdk();
+    return (await sdk).handle(request, body, elicitation);
   }
 
-  async function load(): Promise<OfficialHttp> {
+  async function loadSdk(): Promise<SdkHttp> {
     try {
-      return (await import('./sdk/http.ts')).createOfficialHttp(offer, isStateless);
+      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless);
     } catch (thrown) {
-      official = undefined; // the next request tries again
+      sdk = undefined; // the next request tries again
       throw thrown;
     }
   }
 
-  function fits(asked: Asked, { headers }: HttpRequest): boolean {
+  function isForFastPath({ era, method, params }: ParsedRequest, { headers }: HttpRequest): boolean {
     if (!isJson(headers['content-type'])) return false;
-    if (asked.era === 'legacy') {
-      const needs = asked.method === 'initialize' && !isStateless;
-      return isUnattached(headers) && !(needs && needsSession(app, asked.params['capabilities'] as object));
+    if (era === 'legacy') {
+      const opensSession =
+        method === 'initialize' && !isStateless && needsSession(app, params['capabilities'] as object);
+      return isOutsideSession(headers) && !opensSession;
     }
-    const isNamed = asked.method !== 'tools/call' || headers['mcp-name'] === asked.params['name'];
-    return isNamed && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === asked.method;
+    const hasName = method !== 'tools/call' || headers['mcp-name'] === params['name'];
+    return hasName && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === method;
   }
 }
 
-type LeftArguments = OfficialHttp['handle'] extends (request: HttpRequest, ...rest: infer Rest) => unknown
-  ? Rest
-  : never;
-
-/** `notifications/initialized` from a client without a session: there is nobody to tell. */
-function isForgotten(body: unknown, { headers }: HttpRequest): boolean {
+/** `notifications/initialized` outside of a session has no effect. */
+function isIgnored(body: unknown, { headers }: HttpRequest): boolean {
   return (
     isRecord(body) &&
     body['jsonrpc'] === '2.0' &&
     body['method'] === 'notifications/initialized' &&
     Object.keys(body).length === 2 &&
     isJson(headers['content-type']) &&
-    isUnattached(headers)
+    isOutsideSession(headers)
   );
 }
 
 const isJson = (type: unknown) => type === 'application/json' || type === 'application/json; charset=utf-8';
 
-/** Whether a request of the older revisions stands alone, and is one that the official server would take. */
-function isUnattached(headers: HttpRequest['headers']): boolean {
+/** Whether a legacy request belongs to no session, and has headers that the SDK would accept. */
+function isOutsideSession(headers: HttpRequest['headers']): boolean {
   const { accept } = headers;
   const version = headers['mcp-protocol-version'];
   return (
@@ -131,28 +145,20 @@ function isUnattached(headers: HttpRequest['headers']): boolean {
   );
 }
 
-/** Whether a message asks for nothing: a notification, or the answer to a question of ours. */
+/** Whether a message is a notification, or the response to a request of ours. */
 const isReaction = (body: unknown) => isRecord(body) && (body['id'] === undefined || body['method'] === undefined);
 
-function stopping(id: unknown = null): HttpReply {
-  const headers = { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' };
-  return refused(503, -32603, STOPPING, headers, { data: { code: 'UNAVAILABLE' } }, id);
+function stopping(body?: unknown): HttpReply {
+  return errorReply(503, unavailable(idOf(body), STOPPING), RETRY);
 }
 
 const JSON_TYPE = Object.freeze({ 'content-type': 'application/json' });
 const ACCEPTED: HttpReply = { status: 202, headers: {}, body: '' };
-const NOT_ALLOWED = refused(405, -32000, 'Method not allowed.', { allow: 'POST' });
-const NOT_ALLOWED_IN_SESSION = refused(405, -32000, 'Method not allowed.', { allow: 'GET, POST, DELETE' });
+const RETRY = Object.freeze({ 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' });
+const WRONG_METHOD = errorResponse(null, { code: SERVER_ERROR, message: 'Method not allowed.' });
+const NOT_ALLOWED = errorReply(405, WRONG_METHOD, { allow: 'POST' });
+const NOT_ALLOWED_IN_SESSION = errorReply(405, WRONG_METHOD, { allow: 'GET, POST, DELETE' });
 
-function refused(
-  status: number,
-  code: number,
-  message: string,
-  headers = {},
-  more: { readonly data?: object } = {},
-  id: unknown = null,
-): HttpReply {
-  const isNamed = typeof id === 'string' || Number.isSafeInteger(id);
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...more }, id: isNamed ? id : null });
-  return { status, headers: { ...JSON_TYPE, ...headers }, body };
+function errorReply(status: number, response: ErrorResponse, headers = {}): HttpReply {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(response) };
 }

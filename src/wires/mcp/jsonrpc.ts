@@ -1,58 +1,72 @@
-import { exceeds } from '../../schema/bounds.ts';
-import type { Bounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
 export type MessageId = string | number;
 
-/** What the SDK takes for an id: JSON-RPC knows other numbers, but JavaScript cannot tell all of them apart. */
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** The SDK's transports use these two of the codes that servers may define. */
+export const SERVER_ERROR = -32000;
+export const SESSION_NOT_FOUND = -32001;
+
+/** JSON-RPC allows any number; we accept those that JavaScript can tell apart, like the SDK. */
 export const isId = (id: unknown): id is MessageId => typeof id === 'string' || Number.isSafeInteger(id);
 
-/** What a message is meant to be; a request is whatever has a method and waits for an answer. */
+/** The id to respond with: null if a message has none that can be repeated. */
+export const idOf = (message: unknown): MessageId | null =>
+  isRecord(message) && isId(message['id']) ? message['id'] : null;
+
+/** What a message is meant to be. */
 export function kindOf(message: Message): 'request' | 'notification' | 'response' | undefined {
   if ('method' in message) return 'id' in message ? 'request' : 'notification';
   return 'result' in message || 'error' in message ? 'response' : undefined;
 }
 
-/** What is wrong with a request or a notification, in a sentence. */
-export function mistakeIn(message: Message): string | undefined {
-  const { id, method, params } = message;
-  if ('id' in message && !isId(id)) return 'the id must be a string or an integer below 2 ** 53';
-  if (typeof method !== 'string') return 'the method must be a string';
-  // Who listens for a notification answers nothing, and the sender would wait for ever.
-  if ('id' in message && method.startsWith('notifications/')) return 'a notification has no id';
-  if (params !== undefined && !isRecord(params)) return 'params must be an object';
-  if (params?.['_meta'] !== undefined && !isRecord(params['_meta'])) return 'params._meta must be an object';
-  const known = 2 + Number('id' in message) + Number('params' in message);
-  return Object.keys(message).length > known ? 'it has members that JSON-RPC does not know' : undefined;
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
 }
 
-/**
- * Where a message, or a batch of them, is too large to handle, or not Unicode. The arguments of a call are not looked at:
- * the pipeline does, and refuses them as on every other wire.
- */
-export function excessIn(message: unknown, bounds: Bounds): string | undefined {
-  if (!Array.isArray(message)) return excessInOne(message, bounds);
-  for (const one of message) {
-    const excess = excessInOne(one, bounds);
-    if (excess) return excess;
-  }
-  return undefined;
+export interface ErrorResponse<Id extends MessageId | null = MessageId | null> {
+  readonly jsonrpc: '2.0';
+  readonly id: Id;
+  readonly error: RpcError;
 }
 
-function excessInOne(message: unknown, bounds: Bounds): string | undefined {
-  if (!isRecord(message) || !isCall(message)) return exceeds(message, bounds)?.message;
-  const { id, params } = message;
-  let excess = exceeds(id, bounds);
-  for (const key of Object.keys(params))
-    if (key !== 'arguments') excess ??= exceeds(key, bounds) ?? exceeds(params[key], bounds);
-  return excess?.message;
+/** A response with a result that is JSON already. */
+export function resultText(id: MessageId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
-/** Whether a message calls a function with arguments, of whatever type. */
-export function isCall(
-  message: Message,
-): message is Message & { readonly params: { readonly [name: string]: unknown; readonly arguments: unknown } } {
-  const { method, params } = message;
-  return method === 'tools/call' && isRecord(params) && Object.hasOwn(params, 'arguments');
+export function errorResponse<Id extends MessageId | null>(
+  id: Id,
+  { code, message, data }: RpcError,
+): ErrorResponse<Id> {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+/** The message cannot be parsed, so its id is unknown. */
+export function parseError(reason: string): ErrorResponse<null> {
+  return errorResponse(null, { code: PARSE_ERROR, message: `Parse error: ${reason}` });
+}
+
+export function invalidRequest<Id extends MessageId | null>(id: Id, reason: string): ErrorResponse<Id> {
+  return errorResponse(id, { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` });
+}
+
+/** The same with an id that is JSON already: not every number survives being parsed and written again. */
+export function invalidRequestText(id: string, reason: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(invalidRequest(null, reason).error)}}`;
+}
+
+/** The server stops or is full; the same request may succeed later. */
+export function unavailable<Id extends MessageId | null>(id: Id, message: string): ErrorResponse<Id> {
+  return errorResponse(id, { code: INTERNAL_ERROR, message, data: { code: 'UNAVAILABLE' } });
+}
+
+export function notificationText(method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) });
 }

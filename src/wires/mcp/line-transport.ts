@@ -1,53 +1,39 @@
-import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { Limits } from '../../core/limits.ts';
 import { around } from '../../schema/bounds.ts';
 import type { Bounds } from '../../schema/bounds.ts';
-import { isRecord } from '../../schema/json-schema.ts';
-import { InexactNumber, parseJson } from '../../schema/parse-json.ts';
-import { FEW, shallow } from '../shallow.ts';
-import { excessIn, isId, kindOf, mistakeIn } from './jsonrpc.ts';
-import type { Message, MessageId } from './jsonrpc.ts';
+import { kindOf, parseError, unavailable } from './jsonrpc.ts';
+import type { ErrorResponse, Message, MessageId } from './jsonrpc.ts';
+import { LineReader } from './line-reader.ts';
 import { Outbox } from './outbox.ts';
 import type { Written } from './outbox.ts';
+import { parseLine, rejectionOf } from './parse-line.ts';
 
-export { isId };
-export type { Message, MessageId };
+/** Milliseconds that the client always has to read the last responses, even if running calls have less. */
+const MIN_FLUSH_TIME = 1000;
 
-const NEWLINE = 10;
-
-/** Parts of a line that are joined before its end has come: so many, each of fewer bytes. */
-const MANY = 1000;
-const SMALL = 1000;
-
-/** Milliseconds that a reader is given at the end, even where calls are given none. */
-const PATIENCE = 1000;
-
-/** How a conversation ended. */
+/** How a connection ended. */
 export interface Ending {
-  /** Requests that were not done in time. They have been answered with an error. */
+  /** Requests that did not end in time. They got an error as response. */
   readonly unanswered: number;
   readonly written: Written;
 }
 
-/** One JSON-RPC message a line. What is no message is answered, and the next line is read. */
-export class Lines {
-  /** Ends when the input has, or after `finish`, and what was asked by then is answered. */
+/** JSON-RPC with one message per line. Invalid lines get an error as response. */
+export class LineTransport {
+  /** Resolves after the end of the input or `finish`, once all pending requests have a response. */
   readonly ended: Promise<Ending>;
   onMessage: (message: Message) => void = () => {};
-  /** Told when nothing more will be heard. */
+  /** Called when no more messages will arrive. */
   onEnd: () => void = () => {};
-  /** Told when everything is answered, to say what is said last. */
+  /** Called when all requests have a response, and before the output is closed. */
   onClose: () => void | Promise<void> = () => {};
   readonly #outbox: Outbox;
+  readonly #reader: LineReader;
   readonly #bounds: Bounds;
   #resolveEnded: (how: Ending) => void = () => {};
-  /** The beginning of a line whose end has not come yet. */
-  #chunks: Buffer[] = [];
-  #size = 0;
-  #small = 0;
-  /** Requests that are not answered yet, and how many of each id: some clients have only one for all. */
-  readonly #asked = new Map<MessageId, number>();
+  /** How many requests are pending, by id: some clients use the same id for all. */
+  readonly #pending = new Map<MessageId, number>();
   #unanswered = 0;
   #hasEnded = false;
   #isEnding = false;
@@ -63,61 +49,66 @@ export class Lines {
       this.#resolveEnded = resolve;
     });
     this.#bounds = around(limits);
-    // Nothing more is read while nobody reads the answers.
+    // Backpressure: nothing is read while the client does not read the responses.
     this.#outbox = new Outbox(output, (isFull) => {
       if (isFull) input.pause();
       else if (!this.#isClosing) input.resume();
+    });
+    this.#reader = new LineReader({
+      maxLength: limits.line,
+      maxDepth: this.#bounds.depth,
+      onLine: (text) => this.#receive(text),
+      onError: (response) => this.writeError(response),
     });
   }
 
   start(): void {
     this.input.on('data', (chunk: Buffer) => this.#read(chunk));
     for (const end of ['end', 'error', 'close']) this.input.once(end, () => this.#endInput());
-    this.output.on('error', () => void this.close()); // whoever read it is gone
+    this.output.on('error', () => void this.close()); // the client has disconnected
   }
 
-  /** Notes that a request is being worked on: the end waits for its answer. */
-  expect(id: MessageId): void {
-    this.#asked.set(id, (this.#asked.get(id) ?? 0) + 1);
+  /** Notes that a request is pending: the end waits for its response. */
+  addPending(id: MessageId): void {
+    this.#pending.set(id, (this.#pending.get(id) ?? 0) + 1);
   }
 
-  /** Whether a request is being worked on. */
-  expects(id: MessageId): boolean {
-    return this.#asked.has(id);
+  isPending(id: MessageId): boolean {
+    return this.#pending.has(id);
   }
 
-  /** Notes that it is answered, or will not be. */
+  /** Notes that a request has its response, or will get none. */
   settle(id: MessageId): void {
-    const count = this.#asked.get(id) ?? 0;
-    if (count > 1) this.#asked.set(id, count - 1);
-    else this.#asked.delete(id);
-    if (this.#isEnding && this.#asked.size === 0) void this.close();
+    const count = this.#pending.get(id) ?? 0;
+    if (count > 1) this.#pending.set(id, count - 1);
+    else this.#pending.delete(id);
+    if (this.#isEnding && this.#pending.size === 0) void this.close();
   }
 
-  /** Writes an answer, or a question. */
-  write(text: string): void {
-    if (!this.#isClosed) this.#outbox.write(text);
+  /** Writes a response or a request. */
+  write(message: string): void {
+    if (!this.#isClosed) this.#outbox.write(message);
   }
 
-  /** Writes what may be dropped when nobody reads it. */
-  mention(text: string): void {
-    if (!this.#isClosed) this.#outbox.mention(text);
+  writeError(response: ErrorResponse): void {
+    this.write(JSON.stringify(response));
   }
 
-  /** Writes what need not be said twice. */
-  announce(text: string): void {
-    if (!this.#isClosed) this.#outbox.announce(text);
+  /** Writes a notification that may be dropped if the client reads slowly. */
+  writeDroppable(message: string): void {
+    if (!this.#isClosed) this.#outbox.writeDroppable(message);
   }
 
-  refuse(code: number, message: string, id: MessageId | null = null, data?: object): void {
-    this.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } }));
+  /** Writes a notification, unless the same one is waiting already. */
+  writeUnique(message: string): void {
+    if (!this.#isClosed) this.#outbox.writeUnique(message);
   }
 
-  /** Takes nothing new; what was asked is answered, within the limit. */
+  /** Accepts no new requests. Pending ones get their response, within the time limit. */
   async finish(): Promise<void> {
     if (!this.#isEnding) {
       this.#isEnding = true;
-      if (this.#asked.size === 0) void this.close();
+      if (this.#pending.size === 0) void this.close();
       else {
         const timer = setTimeout(() => this.#giveUp(), this.limits.drain);
         void this.ended.then(() => clearTimeout(timer));
@@ -127,10 +118,10 @@ export class Lines {
   }
 
   #giveUp(): void {
-    for (const [id, count] of this.#asked)
+    for (const [id, count] of this.#pending)
       for (let i = 0; i < count; i++, this.#unanswered++)
-        this.refuse(-32603, 'The server stopped before this was done', id, UNAVAILABLE);
-    this.#asked.clear();
+        this.writeError(unavailable(id, 'The server stopped before this was done'));
+    this.#pending.clear();
     void this.close();
   }
 
@@ -140,17 +131,16 @@ export class Lines {
     this.input.removeAllListeners('data').pause();
     await this.onClose();
     this.#isClosed = true;
-    const written = await this.#outbox.end(Math.max(this.limits.drain, PATIENCE));
+    const written = await this.#outbox.end(Math.max(this.limits.drain, MIN_FLUSH_TIME));
     this.#resolveEnded({ unanswered: this.#unanswered, written });
   }
 
   #endInput(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // The last line may lack its end; if it is no JSON either, then whoever wrote it was interrupted.
-    const rest = Buffer.concat(this.#chunks);
-    const text = this.#textOf(rest, 0, rest.length);
-    if (text !== undefined && parse(text) !== undefined) this.#message(text);
+    // The last line may lack its newline. If it is not JSON either, the client was interrupted.
+    const rest = this.#reader.rest();
+    if (rest !== undefined && parseLine(rest) !== undefined) this.#receive(rest);
     this.onEnd();
     void this.finish();
   }
@@ -158,118 +148,26 @@ export class Lines {
   #read(chunk: Buffer): void {
     this.#outbox.hold();
     try {
-      let from = 0;
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-        this.#line(chunk, from, at);
-        from = at + 1;
-      }
-      if (from < chunk.length) this.#keep(from === 0 ? chunk : chunk.subarray(from));
+      this.#reader.read(chunk);
     } finally {
       this.#outbox.release();
     }
   }
 
-  /** Of a line that is too long only its length is kept. */
-  #keep(part: Buffer): void {
-    this.#size += part.length;
-    if (this.#size > this.limits.line) this.#chunks = [];
-    else if (part.length > 0) this.#chunks.push(part);
-    // A line that comes byte by byte would else take a hundred times its size.
-    if (part.length < SMALL && ++this.#small === MANY) {
-      this.#chunks.push(Buffer.concat(this.#chunks.splice(-MANY)));
-      this.#small = 0;
-    }
-  }
-
-  #line(chunk: Buffer, from: number, to: number): void {
-    if (this.#size > 0) {
-      this.#keep(chunk.subarray(from, to));
-      const [whole, size] = [Buffer.concat(this.#chunks), this.#size];
-      this.#size = 0;
-      this.#small = 0;
-      this.#chunks = [];
-      if (size > this.limits.line) this.#refuseLine();
-      else this.#bytes(whole, 0, size);
-    } else if (to - from > this.limits.line) this.#refuseLine();
-    else if (to > from) this.#bytes(chunk, from, to);
-  }
-
-  #refuseLine(): void {
-    this.refuse(-32600, `Invalid Request: a line of more than ${this.limits.line} bytes`);
-  }
-
-  #bytes(bytes: Buffer, from: number, to: number): void {
-    const text = this.#textOf(bytes, from, to);
-    if (text === undefined) this.refuse(-32700, 'Parse error: not in UTF-8');
-    else this.#message(text);
-  }
-
-  /** Undefined for what is not UTF-8. */
-  #textOf(bytes: Buffer, from: number, to: number): string | undefined {
-    if (to - from > FEW) {
-      const { buffer, byteOffset, length } = shallow(bytes.subarray(from, to), this.#bounds.depth);
-      [bytes, from, to] = [Buffer.from(buffer, byteOffset, length), 0, length];
-    }
-    const text = bytes.toString('utf8', from, to);
-    // What is not UTF-8 has become this letter; others may have sent the letter itself.
-    return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text;
-  }
-
-  #message(text: string): void {
-    const message = parse(text);
+  #receive(text: string): void {
+    const message = parseLine(text);
     if (message === undefined) {
-      if (text.trim() !== '') this.refuse(-32700, 'Parse error: Invalid JSON');
+      if (text.trim() !== '') this.writeError(parseError('Invalid JSON'));
       return;
     }
-    if (!isRecord(message)) return this.refuse(-32600, 'Invalid Request: one object a line');
-    const kind = kindOf(message);
-    const mistake = kind === 'response' ? undefined : this.#mistakeIn(message);
-    if (mistake !== undefined) {
-      // To answer a notification would be a mistake of our own.
-      if (kind !== 'notification' || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
-        this.#refuse(`Invalid Request: ${mistake}`, message['id'], text);
-    } else if (kind === 'request' && this.#isEnding)
-      this.refuse(-32603, 'The server is about to stop', message['id'] as MessageId, UNAVAILABLE);
-    else this.onMessage(message);
-  }
-
-  #mistakeIn(message: Message): string | undefined {
-    if (message['jsonrpc'] !== '2.0') return 'not JSON-RPC 2.0';
-    return mistakeIn(message) ?? excessIn(message, this.#bounds);
-  }
-
-  /** Says what is wrong to whoever waits for an answer with that id, if it is one. */
-  #refuse(message: string, id: unknown, text: string): void {
-    if (id instanceof InexactNumber) return this.#refuseWritten(message, id.text);
-    if (typeof id !== 'number' || Number.isSafeInteger(id))
-      return this.refuse(-32600, message, typeof id === 'string' || typeof id === 'number' ? id : null);
-    return this.#refuseWritten(message, digitsOf(id, text));
-  }
-
-  /** A number that we cannot repeat goes back as it was written. */
-  #refuseWritten(message: string, id: string): void {
-    this.write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: -32600, message })}}`);
-  }
-}
-
-const UNAVAILABLE = { code: 'UNAVAILABLE' };
-
-function digitsOf(id: number, text: string): string {
-  for (const [, digits = ''] of text.matchAll(/"id"\s*:\s*(-?\d[\d.eE+-]*)/g)) if (Number(digits) === id) return digits;
-  return 'null';
-}
-
-/** Undefined for what is not JSON. Spaces that JSON does not know may stand around it. */
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    const trimmed = text.trim();
-    if (trimmed.length === text.length) return undefined;
-    try {
-      return parseJson(trimmed);
-    } catch {
-      return undefined;
+    const rejection = rejectionOf(message, text, this.#bounds);
+    if (rejection !== undefined) {
+      if (rejection !== '') this.write(rejection);
+      return;
     }
+    const valid = message as Message;
+    if (this.#isEnding && kindOf(valid) === 'request')
+      this.writeError(unavailable(valid['id'] as MessageId, 'The server is about to stop'));
+    else this.onMessage(valid);
   }
 }

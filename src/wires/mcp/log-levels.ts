@@ -1,12 +1,12 @@
 import type { Log } from '../../core/context.ts';
 
-/** The protocol's names for the levels of a log. */
+/** MCP's names for the log levels of a function. */
 export const LEVELS = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
   keyof Log,
   string
 >;
 
-/** All levels that a client may ask for, the least first. */
+/** All levels that a client may ask for, least severe first. */
 export const SEVERITY: readonly string[] = [
   'debug',
   'info',
@@ -18,7 +18,7 @@ export const SEVERITY: readonly string[] = [
   'emergency',
 ];
 
-/** What a function logged, as a message to the client carries it. */
-export function logged(message: string, fields: object | undefined): string | object {
+/** The `data` of a log notification. */
+export function toLogData(message: string, fields: object | undefined): string | object {
   return fields && Object.keys(fields).length > 0 ? { message, ...fields } : message;
 }

@@ -1,38 +1,38 @@
 import type { Writable } from 'node:stream';
 
-/** What is held back to go out in one piece: so many letters, and for so many milliseconds. */
-const MOST_HELD = 65_536;
-const LONGEST_HELD = 5;
+/** Messages are held back to be written together: so many characters, for so many milliseconds. */
+const MAX_HELD = 65_536;
+const MAX_HOLD_TIME = 5;
 
-/** Letters that are given to the output at once. Only when a piece is gone is it known that somebody still reads. */
+/** Characters per write. Only a completed write shows that the client still reads. */
 const PIECE = 65_536;
 
-/** Letters that may wait for the reader before anything is dropped that the reader can do without. */
-const MOST_WAITING = 1_048_576;
+/** Characters that may wait for the client before droppable messages are dropped. */
+const MAX_WAITING = 1_048_576;
 
-/** Whether everything was written; `cut` when the reader stopped reading, `gone` when there is none any more. */
+/** Whether everything was written; `cut` if the client stopped reading, `gone` if it has disconnected. */
 export type Written = 'all' | 'cut' | 'gone';
 
-/** Messages on their way to a reader that may be slow: each is written whole, in turn, and as fast as it is read. */
+/** Messages for a client that may read slowly. They are written in order, and as fast as the client reads. */
 export class Outbox {
-  /** What is written while a chunk of input is read goes out in one piece, unless there is much of it or it takes long. */
+  /** Responses to one chunk of input are written together, unless there are many or it takes long. */
   #held: string | undefined;
   #heldSince = 0;
-  /** What the output has no room for, and how much of the first is out already. */
+  /** Text for which the output has no room, and its length. */
   #waiting: string[] = [];
-  #size = 0;
+  #waitingSize = 0;
   #isFull = false;
-  /** News that waits: to hear the same twice at once helps nobody. */
-  readonly #news = new Set<string>();
+  /** Unique messages among those that wait. */
+  readonly #unique = new Set<string>();
   #onProgress: () => void = () => {};
   #onEmpty: () => void = () => {};
 
   constructor(
     private readonly output: Writable,
-    /** Told when there is no room any more, and when there is again. */
+    /** Called when the output has no more room, and when it has room again. */
     private readonly onFull: (isFull: boolean) => void,
   ) {
-    output.on('drain', () => this.#go());
+    output.on('drain', () => this.#flush());
   }
 
   /** Holds messages back until they are released. */
@@ -44,32 +44,32 @@ export class Outbox {
     this.#release(undefined);
   }
 
-  /** An answer, or a question: never dropped. */
+  /** Writes a response or a request, which is never dropped. */
   write(message: string): void {
     const line = `${message}\n`;
     if (this.#held === undefined) return this.#send(line);
     this.#held += line;
-    if (this.#held.length > MOST_HELD || Date.now() - this.#heldSince > LONGEST_HELD) this.#release('');
+    if (this.#held.length > MAX_HELD || Date.now() - this.#heldSince > MAX_HOLD_TIME) this.#release('');
   }
 
-  /** Something about a call under way: dropped while too much is waiting for the reader. */
-  mention(message: string): void {
-    if (this.#size < MOST_WAITING) this.write(message);
+  /** Drops the message while too much waits for the client. */
+  writeDroppable(message: string): void {
+    if (this.#waitingSize < MAX_WAITING) this.write(message);
   }
 
-  /** A change: dropped if the reader has yet to hear of the very same. */
-  announce(message: string): void {
+  /** Drops the message if the same one waits for the client. */
+  writeUnique(message: string): void {
     const line = `${message}\n`;
     if (this.#held !== undefined) this.#release('');
     if (this.#isFull) {
-      if (this.#news.has(line)) return;
-      this.#news.add(line);
+      if (this.#unique.has(line)) return;
+      this.#unique.add(line);
     }
     this.#send(line);
   }
 
-  /** Writes what is waiting, for as long as the reader goes on reading: at least a piece in so many milliseconds. */
-  end(patience: number): Promise<Written> {
+  /** Writes what waits, as long as the client reads at least one piece per `timeout` milliseconds. */
+  end(timeout: number): Promise<Written> {
     this.release();
     return new Promise((resolve) => {
       const { output } = this;
@@ -77,7 +77,7 @@ export class Outbox {
       const timer = setTimeout(() => {
         resolve('cut');
         output.destroy();
-      }, patience);
+      }, timeout);
       const finish = (how: Written) => {
         clearTimeout(timer);
         resolve(how);
@@ -99,8 +99,8 @@ export class Outbox {
   #send(text: string): void {
     if (!this.#isFull && text.length <= PIECE) return this.#put(text);
     this.#waiting.push(text);
-    this.#size += text.length;
-    if (!this.#isFull) this.#go();
+    this.#waitingSize += text.length;
+    if (!this.#isFull) this.#flush();
   }
 
   #put(piece: string): void {
@@ -109,8 +109,8 @@ export class Outbox {
     this.onFull(true);
   }
 
-  /** The output has room. */
-  #go(): void {
+  /** Writes what waits, as far as the output has room. */
+  #flush(): void {
     const wasFull = this.#isFull;
     this.#isFull = false;
     this.#onProgress();
@@ -120,29 +120,29 @@ export class Outbox {
     this.#onEmpty();
   }
 
-  /** The next piece of what is waiting. */
+  /** Takes the next piece of what waits. */
   #next(): string {
     let piece = '';
     let taken = 0;
     for (const text of this.#waiting) {
       const room = PIECE - piece.length;
       if (text.length > room) {
-        const cut = isPairAt(text, room) ? room + 1 : room;
+        const cut = isSurrogatePairAt(text, room) ? room + 1 : room;
         piece += text.slice(0, cut);
         this.#waiting[taken] = text.slice(cut);
         break;
       }
       piece += text;
       taken++;
-      this.#news.delete(text);
+      this.#unique.delete(text);
     }
     this.#waiting.splice(0, taken);
-    this.#size -= piece.length;
+    this.#waitingSize -= piece.length;
     return piece;
   }
 }
 
-/** Whether a text would be cut between the halves of one letter, which UTF-8 could not carry apart. */
-function isPairAt(text: string, at: number): boolean {
+/** Whether a cut would separate a surrogate pair, which UTF-8 could not encode. */
+function isSurrogatePairAt(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }

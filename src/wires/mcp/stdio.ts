@@ -1,21 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 import type { App } from '../../app/app.ts';
-import { Conversation } from './stdio-session.ts';
-import { Lines } from './line-transport.ts';
+import { createCatalog } from './catalog.ts';
+import type { CatalogOptions } from './catalog.ts';
+import { LineTransport } from './line-transport.ts';
 import type { Ending } from './line-transport.ts';
-import { createOffer } from './catalog.ts';
-import type { OfferOptions } from './catalog.ts';
+import { StdioSession } from './stdio-session.ts';
 
 /** An app on stdio. */
 export interface McpStdio {
-  /** Ends when the input has, or after `drain`, and what was asked by then is answered. */
+  /** Resolves after the end of the input or `drain`, once all pending requests have a response. */
   readonly ended: Promise<Ending>;
-  /** Takes nothing new, and lets calls under way end. */
+  /** Accepts no new requests, and lets running calls end. */
   drain(): Promise<void>;
 }
 
-export interface McpStdioOptions extends OfferOptions {
-  /** Told what went wrong in the server itself; whoever asked is answered with an internal error. */
+export interface McpStdioOptions extends CatalogOptions {
+  /** Receives faults of the server itself; the client gets an internal error. */
   readonly onError?: ((thrown: unknown) => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ export function serveMcpStdio(
   output: Writable,
   { onError = () => {}, ...options }: McpStdioOptions,
 ): McpStdio {
-  const lines = new Lines(input, output, app.limits);
-  new Conversation(createOffer(app, 'mcp-stdio', options), lines, onError).start();
-  return { ended: lines.ended, drain: () => lines.finish() };
+  const transport = new LineTransport(input, output, app.limits);
+  new StdioSession(createCatalog(app, 'mcp-stdio', options), transport, onError).start();
+  return { ended: transport.ended, drain: () => transport.finish() };
 }

@@ -1,121 +1,96 @@
-import type { Call } from '../../../core/call.ts';
-import type { Caller } from '../../../core/context.ts';
-import { factsOfFailed } from '../../../core/failure.ts';
-import type { FailureData } from '../../../core/outcome.ts';
 import type { Answer } from '../../../app/respond.ts';
-import { traceIn } from '../../trace-context.ts';
-import { LEGACY, MODERN, SERVER, capabilitiesOf } from './parse-request.ts';
-import type { Asked } from './parse-request.ts';
-import type { Offer } from '../catalog.ts';
-import { Rounds } from '../elicitation.ts';
-
-/** What a lane's surroundings know of a call. */
-type Surroundings = Pick<Call, 'onLeave' | 'onLog'>;
+import { toCall, toToolResponse } from '../call-tool.ts';
+import type { CallHooks } from '../call-tool.ts';
+import type { Catalog } from '../catalog.ts';
+import { Elicitation } from '../elicitation.ts';
+import type { ClientCapabilities } from '../elicitation.ts';
+import { errorResponse, resultText } from '../jsonrpc.ts';
+import { CLIENT_CAPABILITIES, LEGACY, MODERN, SERVER_INFO } from '../revisions.ts';
+import type { Era } from '../revisions.ts';
+import type { ParsedRequest } from './parse-request.ts';
 
 /**
- * The short way for what is asked most: answers as the official server would, byte for byte as JSON, without making one.
- * Whatever it does not know is left to that server, and so is asking the caller back.
+ * Responds to the most frequent requests without the SDK, with the same JSON. What it does not support is left to the SDK,
+ * and so are elicitations.
  */
-export interface Lane {
-  /**
-   * The whole answer as text; undefined for what is not the lane's. A call that has to ask its caller ends in the
-   * questions instead, for the official server to ask them.
-   */
-  answer(asked: Asked, around: Surroundings, capabilities?: Readonly<Record<string, unknown>>): Said | Promise<Said>;
+export interface FastPath {
+  /** `capabilities` are those of the handshake; modern requests carry their own. */
+  respond(
+    request: ParsedRequest,
+    hooks: CallHooks,
+    capabilities?: ClientCapabilities,
+  ): FastResponse | Promise<FastResponse>;
 }
 
-export type Said = string | Rounds | undefined;
+/** The response as text; an elicitation for the SDK to send; undefined if the SDK must handle the request. */
+export type FastResponse = string | Elicitation | undefined;
 
-export function createLane({ app, capabilities, listings, profile, caching, environment, wire }: Offer): Lane {
-  const anonymous: Caller = Object.freeze({ wire });
-  const stamp = { resultType: 'complete', _meta: { [SERVER]: { name: app.name, version: app.version } } };
-  const stamped = `${JSON.stringify(stamp).slice(0, -1)},`;
-  const instructions = app.description ? { instructions: app.description } : {};
-  const facts = { capabilities, ...instructions };
-  const discovered = JSON.stringify({ ...stamp, ...caching, supportedVersions: [MODERN], ...facts });
-  let lists: Readonly<Record<Asked['era'], string>> | undefined;
+export function createFastPath(catalog: Catalog): FastPath {
+  const { app, serverInfo, capabilities, tools, profile, cacheHint } = catalog;
+  const stamp = { resultType: 'complete', _meta: { [SERVER_INFO]: serverInfo } };
+  const stampText = `${JSON.stringify(stamp).slice(0, -1)},`;
+  const description = { capabilities, ...(app.description && { instructions: app.description }) };
+  const discovery = JSON.stringify({ ...stamp, ...cacheHint, supportedVersions: [MODERN], ...description });
+  let toolLists: Readonly<Record<Era, string>> | undefined;
 
-  return { answer };
+  return { respond };
 
-  function answer(
-    asked: Asked,
-    around: Surroundings,
-    declared?: Readonly<Record<string, unknown>>,
-  ): Said | Promise<Said> {
-    switch (asked.method) {
+  function respond(
+    request: ParsedRequest,
+    hooks: CallHooks,
+    declared?: ClientCapabilities,
+  ): FastResponse | Promise<FastResponse> {
+    switch (request.method) {
       case 'tools/call':
-        return call(asked, around, declared);
+        return callTool(request, hooks, declared);
       case 'tools/list':
-        return result(asked, (lists ??= write())[asked.era]);
+        return resultText(request.id, (toolLists ??= writeToolLists())[request.era]);
       case 'server/discover':
-        return result(asked, discovered);
+        return resultText(request.id, discovery);
       case 'initialize':
-        return result(asked, introduction(asked.params['protocolVersion'] as string));
+        return resultText(request.id, initializeResult(request.params['protocolVersion'] as string));
       default:
-        return result(asked, '{}');
+        return resultText(request.id, '{}');
     }
   }
 
-  function write(): Readonly<Record<Asked['era'], string>> {
-    const { tools } = listings;
-    return { legacy: JSON.stringify({ tools }), modern: JSON.stringify({ ...stamp, ...caching, tools }) };
+  function writeToolLists(): Readonly<Record<Era, string>> {
+    return { legacy: JSON.stringify({ tools }), modern: JSON.stringify({ ...stamp, ...cacheHint, tools }) };
   }
 
-  function introduction(wanted: string): string {
+  function initializeResult(wanted: string): string {
     const protocolVersion = LEGACY.includes(wanted) ? wanted : LEGACY[0];
-    return JSON.stringify({ protocolVersion, serverInfo: { name: app.name, version: app.version }, ...facts });
+    return JSON.stringify({ protocolVersion, serverInfo, ...description });
   }
 
-  function call(
-    asked: Asked,
-    { onLeave, onLog }: Surroundings,
-    declared: Readonly<Record<string, unknown>> | undefined,
-  ) {
-    const { era, meta, params } = asked;
+  function callTool(
+    request: ParsedRequest,
+    hooks: CallHooks,
+    declared: ClientCapabilities | undefined,
+  ): FastResponse | Promise<FastResponse> {
+    const { era, meta, params } = request;
     const fn = app.find(params['name'] as string);
     if (!fn) return undefined;
     const isModern = era === 'modern';
-    const rounds = new Rounds(isModern ? capabilitiesOf(asked) : declared, isModern);
-    const answered = app.respond(
-      {
-        name: fn.name,
-        fn,
-        input: params['arguments'],
-        caller: meta['traceparent'] === undefined ? anonymous : { wire, ...traceIn(meta) },
-        environment,
-        asker: rounds,
-        onLog,
-        onLeave: (listener) => {
-          onLeave?.(listener);
-          rounds.onAsked = listener;
-        },
-      },
-      profile,
-    );
-    return answered instanceof Promise
-      ? answered.then((late) => end(asked, late, rounds))
-      : end(asked, answered, rounds);
+    const known = isModern ? (meta[CLIENT_CAPABILITIES] as ClientCapabilities) : declared;
+    const elicitation = new Elicitation(known, isModern);
+    const answer = app.respond(toCall(catalog, fn, params['arguments'], meta, elicitation, hooks), profile);
+    return answer instanceof Promise
+      ? answer.then((late) => encode(request, late, elicitation))
+      : encode(request, answer, elicitation);
   }
 
-  function end(asked: Asked, { body, outcome }: Answer, rounds: Rounds): Said {
-    if (outcome.ok) return result(asked, asked.era === 'modern' ? stamped + body.slice(1) : body);
-    if (rounds.isWaiting && outcome.error.code === 'INPUT_REQUIRED') return rounds;
-    const { mcp } = factsOfFailed(outcome);
-    if (typeof mcp === 'number') return error(asked, mcp, outcome.error);
-    return result(asked, asked.era === 'modern' ? withStamp(body) : body);
+  function encode({ id, era }: ParsedRequest, answer: Answer, elicitation: Elicitation): FastResponse {
+    const response = toToolResponse(answer, elicitation);
+    if (typeof response !== 'string')
+      return response instanceof Elicitation ? response : JSON.stringify(errorResponse(id, response));
+    if (era === 'legacy') return resultText(id, response);
+    return resultText(id, answer.outcome.ok ? stampText + response.slice(1) : withStamp(response));
   }
 
-  /** A failure says more of itself where the stamp goes. */
+  /** Failures have a `_meta` of their own, so the stamp must be merged in. */
   function withStamp(body: string): string {
-    const said = JSON.parse(body) as { _meta?: object };
-    return JSON.stringify({ ...said, ...stamp, _meta: { ...said._meta, ...stamp._meta } });
+    const result = JSON.parse(body) as { _meta?: object };
+    return JSON.stringify({ ...result, ...stamp, _meta: { ...result._meta, ...stamp._meta } });
   }
-}
-
-const result = ({ id }: Asked, text: string) =>
-  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${text}}`;
-
-function error({ id }: Asked, number: number, { code, message, details }: FailureData): string {
-  const data = { code, ...(details !== undefined && { details }) };
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: number, message, data } });
 }

@@ -1,153 +1,93 @@
 import { isRecord } from '../../../schema/json-schema.ts';
-import { SEVERITY } from '../log-levels.ts';
 import { isId } from '../jsonrpc.ts';
+import type { MessageId } from '../jsonrpc.ts';
+import { SEVERITY } from '../log-levels.ts';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, MODERN, PROTOCOL_VERSION } from '../revisions.ts';
+import type { Era } from '../revisions.ts';
+import { isClientCapabilities, isClientInfo } from './client-info.ts';
 
-/** Revisions that begin with a handshake, and those where every request says who sends it. */
-export type Era = 'legacy' | 'modern';
+type Params = Readonly<Record<string, unknown>>;
 
-/** A request that the lane can answer, taken apart. */
-export interface Asked {
+export interface ParsedRequest {
   readonly era: Era;
-  readonly id: string | number;
+  readonly id: MessageId;
   readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly meta: Readonly<Record<string, unknown>>;
+  readonly params: Params;
+  readonly meta: Params;
 }
 
-export const MODERN = '2026-07-28';
-
-/** The older revisions, the newest first: the one that is offered to whoever asks for another. */
-export const LEGACY: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
-
-const PREFIX = 'io.modelcontextprotocol/';
-const VERSION = `${PREFIX}protocolVersion`;
-const CLIENT = `${PREFIX}clientInfo`;
-const CAPABILITIES = `${PREFIX}clientCapabilities`;
-export const SERVER = `${PREFIX}serverInfo`;
-
-interface Form {
+interface Method {
   readonly eras: readonly Era[];
-  /** The parameters it may have beside `_meta`. */
-  readonly takes: readonly string[];
-  readonly fits?: (params: Readonly<Record<string, unknown>>) => boolean;
+  /** The parameters it may have, apart from `_meta`. */
+  readonly params: readonly string[];
+  readonly fits?: (params: Params) => boolean;
 }
 
-const NOTHING: readonly string[] = [];
-
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ['ping', { eras: ['legacy'], takes: NOTHING }],
-  ['tools/list', { eras: ['legacy', 'modern'], takes: NOTHING }],
-  ['server/discover', { eras: ['modern'], takes: NOTHING }],
-  ['logging/setLevel', { eras: ['legacy'], takes: ['level'], fits: ({ level }) => SEVERITY.includes(level as string) }],
-  ['tools/call', { eras: ['legacy', 'modern'], takes: ['name', 'arguments'], fits: isToolCall }],
-  ['initialize', { eras: ['legacy'], takes: ['protocolVersion', 'capabilities', 'clientInfo'], fits: isIntroduction }],
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['ping', { eras: ['legacy'], params: [] }],
+  ['tools/list', { eras: ['legacy', 'modern'], params: [] }],
+  ['server/discover', { eras: ['modern'], params: [] }],
+  [
+    'logging/setLevel',
+    { eras: ['legacy'], params: ['level'], fits: ({ level }) => SEVERITY.includes(level as string) },
+  ],
+  // The arguments may be any JSON: the pipeline checks them.
+  [
+    'tools/call',
+    { eras: ['legacy', 'modern'], params: ['name', 'arguments'], fits: ({ name }) => typeof name === 'string' },
+  ],
+  ['initialize', { eras: ['legacy'], params: ['protocolVersion', 'capabilities', 'clientInfo'], fits: isHandshake }],
 ]);
 
 /**
- * Takes a message apart if it is one that the lane knows to the last key; undefined for every other, right or wrong. What
- * the official server would refuse, or do more for than answer, must not be recognised here.
+ * Parses requests that the fast path fully supports; undefined for everything else, valid or not. It must not accept what
+ * the SDK would reject, or what needs more than a response.
  */
-export function recognize(message: unknown): Asked | undefined {
+export function parseRequest(message: unknown): ParsedRequest | undefined {
   if (!isRecord(message)) return undefined;
-  const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || !isId(id) || typeof method !== 'string') return undefined;
+  const { jsonrpc, id, method: name, params } = message;
+  if (jsonrpc !== '2.0' || !isId(id) || typeof name !== 'string') return undefined;
   if (Object.keys(message).length !== (params === undefined ? 3 : 4)) return undefined;
-  const form = FORMS.get(method);
-  if (!form) return undefined;
+  const method = METHODS.get(name);
+  if (!method) return undefined;
   if (params === undefined) {
-    const isWhole = form.fits === undefined && form.eras.includes('legacy');
-    return isWhole ? { era: 'legacy', id, method, params: NONE, meta: NONE } : undefined;
+    const isComplete = method.fits === undefined && method.eras.includes('legacy');
+    return isComplete ? { era: 'legacy', id, method: name, params: NONE, meta: NONE } : undefined;
   }
-  if (!isRecord(params) || !hasOnly(params, form.takes)) return undefined;
+  if (!isRecord(params) || !hasOnly(params, method.params)) return undefined;
   const meta = params['_meta'] === undefined ? NONE : params['_meta'];
   const era = isRecord(meta) ? eraOf(meta) : undefined;
-  if (era === undefined || !form.eras.includes(era) || form.fits?.(params) === false) return undefined;
-  return { era, id, method, params, meta: meta as Asked['meta'] };
-}
-
-/** What the caller of a request says it can be asked. */
-export function capabilitiesOf({ meta }: Asked): Readonly<Record<string, unknown>> {
-  return meta[CAPABILITIES] as Record<string, unknown>;
+  if (era === undefined || !method.eras.includes(era) || method.fits?.(params) === false) return undefined;
+  return { era, id, method: name, params, meta: meta as Params };
 }
 
 const NONE: Readonly<Record<string, never>> = Object.freeze({});
 
-function hasOnly(params: Record<string, unknown>, takes: readonly string[]): boolean {
-  for (const key of Object.keys(params)) if (key !== '_meta' && !takes.includes(key)) return false;
+function hasOnly(params: Params, names: readonly string[]): boolean {
+  for (const key of Object.keys(params)) if (key !== '_meta' && !names.includes(key)) return false;
   return true;
 }
 
-/** Undefined where there is more in it than an envelope and a trace: a token for progress, a level for logs. */
+/** Undefined if there is more than an envelope and a trace, such as a progress token or a log level. */
 function eraOf(meta: Record<string, unknown>): Era | undefined {
   let isModern = false;
   for (const key of Object.keys(meta)) {
     const value = meta[key];
-    if (key === VERSION && value === MODERN) isModern = true;
-    else if (key === CLIENT ? !isClient(value) : key === CAPABILITIES ? !isCapabilities(value) : !isTrace(key, value))
-      return undefined;
+    if (key === PROTOCOL_VERSION && value === MODERN) isModern = true;
+    else if (key === CLIENT_INFO) {
+      if (!isClientInfo(value)) return undefined;
+    } else if (key === CLIENT_CAPABILITIES) {
+      if (!isClientCapabilities(value)) return undefined;
+    } else if (!isTrace(key, value)) return undefined;
   }
-  const isWhole = meta[CLIENT] !== undefined && meta[CAPABILITIES] !== undefined;
-  if (isModern) return isWhole ? 'modern' : undefined;
-  return meta[CLIENT] === undefined && meta[CAPABILITIES] === undefined ? 'legacy' : undefined;
+  const hasEnvelope = meta[CLIENT_INFO] !== undefined && meta[CLIENT_CAPABILITIES] !== undefined;
+  if (isModern) return hasEnvelope ? 'modern' : undefined;
+  return meta[CLIENT_INFO] === undefined && meta[CLIENT_CAPABILITIES] === undefined ? 'legacy' : undefined;
 }
 
 const isTrace = (key: string, value: unknown) =>
   (key === 'traceparent' || key === 'tracestate' || key === 'baggage') && typeof value === 'string';
 
-/** The arguments may be anything: the pipeline judges them. */
-function isToolCall({ name }: Readonly<Record<string, unknown>>): boolean {
-  return typeof name === 'string';
+function isHandshake({ protocolVersion, capabilities, clientInfo }: Params): boolean {
+  return typeof protocolVersion === 'string' && isClientCapabilities(capabilities) && isClientInfo(clientInfo);
 }
-
-function isIntroduction({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): boolean {
-  return typeof protocolVersion === 'string' && isCapabilities(capabilities) && isClient(clientInfo);
-}
-
-const CLIENT_WORDS = ['name', 'version', 'title', 'description', 'websiteUrl'];
-const ICON_WORDS = ['src', 'mimeType'];
-
-function isClient(client: unknown): boolean {
-  if (!isRecord(client) || client['name'] === undefined || client['version'] === undefined) return false;
-  for (const key of Object.keys(client)) {
-    const value = client[key];
-    const fits = key === 'icons' ? Array.isArray(value) && value.every(isIcon) : isWord(CLIENT_WORDS, key, value);
-    if (!fits) return false;
-  }
-  return true;
-}
-
-function isIcon(icon: unknown): boolean {
-  return (
-    isRecord(icon) &&
-    icon['src'] !== undefined &&
-    Object.entries(icon).every(([key, value]) =>
-      key === 'sizes' ? Array.isArray(value) && value.every(isText) : isWord(ICON_WORDS, key, value),
-    )
-  );
-}
-
-const isText = (value: unknown) => typeof value === 'string';
-const isWord = (words: readonly string[], key: string, value: unknown) => words.includes(key) && isText(value);
-
-function isCapabilities(capabilities: unknown): boolean {
-  if (!isRecord(capabilities)) return false;
-  for (const key of Object.keys(capabilities)) {
-    const declared = capabilities[key];
-    if (!isRecord(declared) || !CAPABILITY[key]?.(declared)) return false;
-  }
-  return true;
-}
-
-const hasRecords = (declared: Record<string, unknown>) => Object.values(declared).every(isRecord);
-
-const CAPABILITY: Readonly<Record<string, (declared: Record<string, unknown>) => boolean>> = {
-  __proto__: null as never,
-  experimental: hasRecords,
-  extensions: hasRecords,
-  sampling: hasRecords,
-  elicitation: (declared) =>
-    hasRecords(declared) && isFlag((declared['form'] as { applyDefaults?: unknown })?.applyDefaults),
-  roots: ({ listChanged }) => isFlag(listChanged),
-};
-
-const isFlag = (value: unknown) => value === undefined || typeof value === 'boolean';

@@ -7,52 +7,60 @@ import {
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../../http/wire.ts';
 import { needsSession } from '../catalog.ts';
-import type { Offer } from '../catalog.ts';
-import type { Rounds } from '../elicitation.ts';
-import { putAside } from './given-arguments.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Elicitation } from '../elicitation.ts';
+import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
+import type { MessageId } from '../jsonrpc.ts';
+import { toReply, toRequest } from './convert-http.ts';
+import { isListen, refusalOf } from './listen-request.ts';
 import { mistakeInBatch } from './pending-ids.ts';
-import { invalidRequest } from './invalid-request.ts';
-import { errorResponse, isListen, refusalOf } from './listening.ts';
 import { readAhead } from './read-ahead.ts';
-import { createMcpServer } from './server.ts';
+import type { ReadAhead } from './read-ahead.ts';
+import { createRequestState } from './request-state.ts';
+import { createSdkServer } from './server.ts';
+import type { SdkServerOptions } from './server.ts';
 import { Sessions } from './sessions.ts';
-import { createShared } from './shared.ts';
-import { unlessStreamed } from './sse-to-json.ts';
+import { sseToJson } from './sse-to-json.ts';
+import { wrapArguments } from './wrapped-arguments.ts';
 
-/** Where it is, whatever else the target says: that may be no address at all. */
-const MCP = '/mcp';
-
-/** The official server on Streamable HTTP, both revisions: all that the lane leaves. */
-export interface OfficialHttp {
-  /** The body has been read already; questions are those of a call that was begun on the lane. */
-  handle(request: HttpRequest, body: unknown, questions?: Rounds): Promise<HttpReply>;
-  /** Ends the streams of clients that only listen; calls under way go on. */
+/** Everything that the fast path does not handle on Streamable HTTP, in both eras. */
+export interface SdkHttp {
+  /** The body is parsed already. An elicitation is that of a call which was begun on the fast path. */
+  handle(request: HttpRequest, body: unknown, elicitation?: Elicitation): Promise<HttpReply>;
+  /** Ends the streams of clients that only listen; running calls continue. */
   endListening(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createOfficialHttp(offer: Offer, isStateless: boolean): OfficialHttp {
-  const { app } = offer;
-  const shared = createShared(offer);
-  const begun = new WeakMap<Request, Rounds>();
-  const handler = () =>
+/** The host has limited the body already. */
+const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
+
+export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
+  const { app } = catalog;
+  const requestState = createRequestState(app.secret);
+  const elicitations = new WeakMap<Request, Elicitation>();
+  const streams = new WeakMap<Request, ReadAhead>();
+  const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation'>) =>
+    createSdkServer(catalog, {
+      ...options,
+      requestState,
+      isBehind: (request) => streams.get(request)?.isBehind() === true,
+    });
+  const createModernHandler = () =>
     createMcpHandler(
       ({ requestInfo }) =>
-        createMcpServer(shared, {
+        createServer({
           era: 'modern',
-          lasts: 'request',
-          begun: () => requestInfo && begun.get(requestInfo),
+          lifetime: 'request',
+          findElicitation: () => requestInfo && elicitations.get(requestInfo),
         }),
-      {
-        legacy: 'reject',
-        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
-      },
+      { legacy: 'reject', maxRequestBodySize },
     );
-  const modern = handler();
-  // Listeners have a handler of their own: closing one ends the calls under way, too.
-  const listeners = handler();
+  const modern = createModernHandler();
+  // Closing a handler ends its running calls, so listeners have a handler of their own.
+  const listeners = createModernHandler();
   let isStopping = false;
-  const sessions = new Sessions(shared, app.limits);
+  const sessions = new Sessions(() => createServer({ era: 'legacy', lifetime: 'connection' }), app.limits);
   const forget = app.changes.listen((change) => {
     if (change.kind === 'resource') listeners.notify.resourceUpdated(change.uri);
     else if (change.kind === 'tools') listeners.notify.toolsChanged();
@@ -61,16 +69,16 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
   });
 
   return {
-    async handle(given, body, questions) {
+    async handle(given, body, elicitation) {
       const request = toRequest(given);
-      if (questions) begun.set(request, questions);
+      if (elicitation) elicitations.set(request, elicitation);
       const isListener = request.method === 'GET' || isListen(body);
-      const reply = await toReply(await respond(request, putAside(body)), (stream) => {
+      const reply = await toReply(await respond(request, wrapArguments(body)), (stream) => {
         const ahead = readAhead(stream, isListener);
-        shared.unread.set(request, ahead);
+        streams.set(request, ahead);
         return ahead.body;
       });
-      if (isStopping) await endListening(); // it may have begun to listen just now
+      if (isStopping) await endListening(); // this request may have begun to listen meanwhile
       return reply;
     },
     endListening,
@@ -88,96 +96,62 @@ export function createOfficialHttp(offer: Offer, isStateless: boolean): Official
 
   async function respond(request: Request, body: unknown): Promise<Response> {
     const mistake = mistakeInBatch(body);
-    if (mistake) return invalidRequest(mistake, body);
-    const header = (name: string) => request.headers.get(name) ?? undefined;
-    const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
-    const { kind } = classifyInboundRequest({
-      httpMethod: request.method,
-      ...(version !== undefined && { protocolVersionHeader: version }),
-      ...(method !== undefined && { mcpMethodHeader: method }),
-      ...(name !== undefined && { mcpNameHeader: name }),
-      body,
-    });
+    if (mistake) return Response.json(invalidRequest(idOf(body), mistake), { status: 400 });
+    const kind = kindOfRequest(request, body);
     if (kind !== 'legacy') {
       if (!isListen(body)) return modern.fetch(request, { parsedBody: body });
-      const refusal = kind === 'modern' ? await refusalOf(shared, body) : undefined;
-      if (refusal) return Response.json(errorResponse(body['id'], refusal));
+      const refusal = kind === 'modern' ? await refusalOf(catalog, body) : undefined;
+      if (refusal) return Response.json(errorResponse(body['id'] as MessageId, refusal));
       return listeners.fetch(request, { parsedBody: body });
     }
-    const id = header('mcp-session-id');
-    if (id !== undefined) {
-      const answer = (await sessions.go(id, request, body)) ?? NO_SESSION();
-      return request.method === 'POST' ? unlessStreamed(answer, request.signal) : answer;
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const response = (await sessions.handle(id, request, body)) ?? sessionNotFound();
+      return request.method === 'POST' ? sseToJson(response, request.signal) : response;
     }
     return isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities)
-      ? unlessStreamed((await sessions.begin(request, body)) ?? TOO_MANY(idOf(body)), request.signal)
-      : once(request, body);
+      ? sseToJson((await sessions.open(request, body)) ?? tooManySessions(idOf(body)), request.signal)
+      : respondOnce(request, body);
   }
 
-  /** A request of revision 2025-11-25 that is answered and forgotten. */
-  async function once(request: Request, parsedBody: unknown): Promise<Response> {
+  /** A legacy request outside of a session. */
+  async function respondOnce(request: Request, parsedBody: unknown): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: !wantsProgress(parsedBody),
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      maxRequestBodySize,
     });
-    await createMcpServer(shared, { era: 'legacy', lasts: 'request' }).connect(transport);
-    // Who leaves without an answer will not come back for it.
+    await createServer({ era: 'legacy', lifetime: 'request' }).connect(transport);
+    // A client that disconnects cannot come back for the response.
     request.signal.addEventListener('abort', () => void transport.close().catch(() => {}), { once: true });
     return transport.handleRequest(request, { parsedBody });
   }
 }
 
-/** Something is streamed only to those who asked to hear of it. */
+function kindOfRequest({ method, headers }: Request, body: unknown): ReturnType<typeof classifyInboundRequest>['kind'] {
+  const header = (name: string) => headers.get(name) ?? undefined;
+  const [version, mcpMethod, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map(header);
+  const { kind } = classifyInboundRequest({
+    httpMethod: method,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(mcpMethod !== undefined && { mcpMethodHeader: mcpMethod }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+    body,
+  });
+  return kind;
+}
+
+/** Responses are streamed only to clients that asked for progress. */
 function wantsProgress(body: unknown): boolean {
   const params = isRecord(body) ? body['params'] : undefined;
   const meta = isRecord(params) ? params['_meta'] : undefined;
   return isRecord(meta) && meta['progressToken'] !== undefined;
 }
 
-const NO_SESSION = () =>
-  Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
+const sessionNotFound = () =>
+  Response.json(errorResponse(null, { code: SESSION_NOT_FOUND, message: 'Session not found' }), { status: 404 });
 
-const idOf = (message: object) => (message as { readonly id?: unknown }).id ?? null;
-
-const TOO_MANY = (id: unknown) =>
-  Response.json(
-    {
-      jsonrpc: '2.0',
-      id,
-      error: { code: -32603, message: 'Too many sessions at once', data: { code: 'UNAVAILABLE' } },
-    },
-    { status: 503, headers: { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' } },
-  );
-
-function toRequest({ method, headers, body, onLeave }: HttpRequest): Request {
-  const leaving = new AbortController();
-  onLeave?.(() => leaving.abort());
-  const named = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    for (const one of [value ?? []].flat()) if (!name.startsWith(':')) named.append(name, one);
-  const base = `http://${named.get('host')}`;
-  const url = new URL(MCP, URL.canParse(base) ? base : 'http://localhost');
-  const isEmpty = method === 'GET' || method === 'HEAD' || body.byteLength === 0;
-  return new Request(url, { method, headers: named, signal: leaving.signal, ...(!isEmpty && { body: body.slice() }) });
-}
-
-/** The SDK's headers for a connection that is the host's: it may be about to close it. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/** A stream stays one; anything else is read, so that its length is known. */
-async function toReply(
-  response: Response,
-  wrap: (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>,
-): Promise<HttpReply> {
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name)));
-  const stream = headers['content-type']?.startsWith('text/event-stream') ? response.body : undefined;
-  return { status: response.status, headers, body: stream ? wrap(stream) : await response.text() };
-}
+const tooManySessions = (id: MessageId | null) =>
+  Response.json(unavailable(id, 'Too many sessions at once'), {
+    status: 503,
+    headers: { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' },
+  });

@@ -1,18 +1,18 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../schema/json-schema.ts';
-import { isId, kindOf } from '../jsonrpc.ts';
+import { INTERNAL_ERROR, errorResponse, isId, kindOf } from '../jsonrpc.ts';
 import type { Message, MessageId } from '../jsonrpc.ts';
 
 /**
- * Which requests of a session are under way. The SDK finds the stream for an answer by the request's id alone: with two of
- * one id, the first answer goes to the second stream, and the other nowhere.
+ * The ids of a session's pending requests. The SDK finds the stream for a response by the request's id alone: of two
+ * requests with one id, the first response would go to the second stream, and the other would be lost.
  */
-export class IdsUnderWay {
+export class PendingIds {
   readonly #ids = new Set<MessageId>();
 
   constructor(private readonly transport: WebStandardStreamableHTTPServerTransport) {}
 
-  /** Begins once the transport's server is connected to it. */
+  /** To be called once the server is connected to the transport. */
   watch(): void {
     const { transport } = this;
     const send = transport.send.bind(transport);
@@ -25,31 +25,30 @@ export class IdsUnderWay {
     transport.onmessage = (message, extra) => {
       onmessage?.(message, extra);
       const id = cancelledBy(message);
-      if (id !== undefined && this.#ids.has(id)) this.#forget(id);
+      if (id !== undefined && this.#ids.has(id)) this.#drop(id);
     };
   }
 
-  /** What is cancelled is not answered: its stream would stay open for nothing, and keep the session in use. */
-  #forget(id: MessageId): void {
+  /** A cancelled request gets no response. Its stream would stay open and keep the session in use. */
+  #drop(id: MessageId): void {
     this.transport.closeSSEStream(id);
-    // Makes the transport forget the request; with its stream closed, nothing is sent, which is an error here.
-    const forgotten = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Cancelled' } } as const;
-    void this.transport.send(forgotten).catch(() => {});
+    // Makes the transport forget the request. Its stream is closed, so nothing is sent, which the transport reports.
+    void this.transport.send(errorResponse(id, { code: INTERNAL_ERROR, message: 'Cancelled' })).catch(() => {});
   }
 
-  /** Notes the requests in a body until they are answered; undefined if one of their ids is in use. */
+  /** Handles a body whose requests are pending until they get a response; undefined if one of their ids is in use. */
   async during(body: unknown, handle: () => Promise<Response>): Promise<Response | undefined> {
     const ids = requestIdsIn(body);
     if (ids.some((id) => this.#ids.has(id))) return undefined;
     for (const id of ids) this.#ids.add(id);
     const response = await handle();
-    // Refused, and so never answered.
+    // The transport rejected the body, so no response will follow.
     if (!response.ok) for (const id of ids) this.#ids.delete(id);
     return response;
   }
 }
 
-/** Why a batch cannot be answered message by message. */
+/** Why a batch cannot be handled message by message. */
 export function mistakeInBatch(body: unknown): string | undefined {
   if (!Array.isArray(body)) return undefined;
   const ids = new Set(requestIdsIn(body));

@@ -1,11 +1,16 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { factsOfFailed } from '../../../core/failure.ts';
 import type { Failed } from '../../../core/outcome.ts';
+import { toRpcError } from '../call-tool.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS } from '../jsonrpc.ts';
+import type { RpcError } from '../jsonrpc.ts';
 
-/** A failure as a JSON-RPC error. Only the framework knows what was wrong with a request. */
-export function protocolError(outcome: Failed): ProtocolError {
-  const { code, message, details } = outcome.error;
+/** An error for the SDK to send. */
+export const toProtocolError = ({ code, message, data }: RpcError) => new ProtocolError(code, message, data);
+
+/** A failed call of something that has no result for failures: all but tools. */
+export function failureError(outcome: Failed): ProtocolError {
   const { mcp } = factsOfFailed(outcome);
-  const number = typeof mcp === 'number' ? mcp : code === 'INVALID_ARGUMENTS' ? -32602 : -32603;
-  return new ProtocolError(number, message, { code, ...(details !== undefined && { details }) });
+  const fallback = outcome.error.code === 'INVALID_ARGUMENTS' ? INVALID_PARAMS : INTERNAL_ERROR;
+  return toProtocolError(toRpcError(typeof mcp === 'number' ? mcp : fallback, outcome.error));
 }

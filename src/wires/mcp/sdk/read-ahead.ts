@@ -1,5 +1,5 @@
-/** How much a client may leave unread before it hears no more of what it can do without. */
-const MOST_UNREAD = 256 * 1024;
+/** Unread bytes after which a client gets no more progress and log notifications. */
+const MAX_UNREAD = 256 * 1024;
 
 export interface ReadAhead {
   readonly body: ReadableStream<Uint8Array>;
@@ -8,13 +8,13 @@ export interface ReadAhead {
 }
 
 /**
- * The same stream, of which it is known how much nobody has read yet. The SDK writes to its streams without looking, so
- * that a client that stalls would make them grow without end. A stream that only listens is ended: its client comes back.
+ * The same stream, with a count of its unread bytes. The SDK writes to its streams without backpressure, so a client that
+ * stalls would make them grow without limit. A stream that only listens is ended: its client reconnects.
  */
 export function readAhead(source: ReadableStream<Uint8Array>, isListener: boolean): ReadAhead {
   const reader = source.getReader();
   let controller!: ReadableStreamDefaultController<Uint8Array>;
-  const isBehind = () => (controller.desiredSize ?? 0) < -MOST_UNREAD;
+  const isBehind = () => (controller.desiredSize ?? 0) < -MAX_UNREAD;
   const body = new ReadableStream<Uint8Array>(
     {
       start(given) {
@@ -35,7 +35,7 @@ export function readAhead(source: ReadableStream<Uint8Array>, isListener: boolea
       }
       controller.close();
     } catch (thrown) {
-      // It failed, or the client has left and the stream is closed: then there is nobody to tell, which changes nothing.
+      // The source failed, or the client has disconnected and the stream is closed: then this has no effect.
       controller.error(thrown);
     }
   }

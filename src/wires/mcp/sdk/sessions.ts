@@ -1,73 +1,72 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
-import { IdsUnderWay } from './pending-ids.ts';
-import { invalidRequest } from './invalid-request.ts';
-import { createMcpServer } from './server.ts';
-import type { McpShared } from './shared.ts';
-import { whenEnded } from './when-closed.ts';
+import { idOf, invalidRequest } from '../jsonrpc.ts';
+import { PendingIds } from './pending-ids.ts';
+import { whenClosed } from './when-closed.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
 interface Session {
   readonly transport: Transport;
-  readonly ids: IdsUnderWay;
+  readonly ids: PendingIds;
   lastUsed: number;
-  /** Responses that have not ended: calls under way, and the stream of a client that listens. */
-  open: number;
+  /** Responses that have not ended: of running calls, and the stream of a client that listens. */
+  openResponses: number;
 }
 
-/** Connections of revision 2025-11-25 that are kept: bounded in number and in idle time. */
+/** Sessions of the legacy revisions, limited in number and in idle time. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
-  /** Handshakes under way, which may become sessions. */
-  #beginning = 0;
+  /** Handshakes in progress, which may become sessions. */
+  #handshakes = 0;
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly shared: McpShared,
+    private readonly createServer: () => Server,
     private readonly limits: Pick<Limits, 'sessions' | 'sessionIdle'>,
   ) {}
 
-  /** Begins one with an initialize request; undefined when there are too many, and all of them in use. */
-  async begin(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  /** Opens a session with an initialize request; undefined if there are too many, and all of them are in use. */
+  async open(request: Request, parsedBody: unknown): Promise<Response | undefined> {
     if (!this.#makeRoom()) return undefined;
-    this.#beginning++;
+    this.#handshakes++;
     const transport: Transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, ids, lastUsed: Date.now(), open: 0 }),
+      onsessioninitialized: (id) =>
+        void this.#sessions.set(id, { transport, ids, lastUsed: Date.now(), openResponses: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has counted already
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has limited the body already
     });
-    const ids = new IdsUnderWay(transport);
-    const server = createMcpServer(this.shared, { era: 'legacy', lasts: 'connection' });
+    const ids = new PendingIds(transport);
     try {
-      await server.connect(transport);
+      await this.createServer().connect(transport);
       ids.watch();
       return await transport.handleRequest(request, { parsedBody });
     } finally {
-      this.#beginning--;
-      // The transport refused the handshake: the server listens already, and nobody else would ever close it.
+      this.#handshakes--;
+      // The transport rejected the handshake. The server listens for changes already, and nothing else would close it.
       if (transport.sessionId === undefined) await transport.close();
     }
   }
 
-  /** Goes on with one; undefined when there is none of that name. */
-  async go(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  /** Handles a request in a session; undefined if there is no such session. */
+  async handle(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (!session) return undefined;
     const { transport, ids } = session;
     session.lastUsed = Date.now();
-    session.open++;
-    const ended = () => {
-      session.open--;
+    session.openResponses++;
+    const onClosed = () => {
+      session.openResponses--;
       session.lastUsed = Date.now();
     };
     try {
       const options = parsedBody === undefined ? {} : { parsedBody };
       const response = await ids.during(parsedBody, () => transport.handleRequest(request, options));
-      return whenEnded(response ?? invalidRequest('a request with this id is under way', parsedBody), ended);
+      return whenClosed(response ?? idInUse(parsedBody), onClosed);
     } catch (thrown) {
-      ended();
+      onClosed();
       throw thrown;
     }
   }
@@ -79,18 +78,18 @@ export class Sessions {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    const open = [...this.#sessions.values()];
+    const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(open.map(({ transport }) => transport.close()));
+    await Promise.all(sessions.map(({ transport }) => transport.close()));
   }
 
-  /** The longest idle goes first; its client begins anew when it is told 404. One that is in use is never ended. */
+  /** Ends the session that is idle for longest. Its client gets 404 and opens another. One in use is never ended. */
   #makeRoom(): boolean {
     this.#sweeper ??= startSweeping(() => this.#sweep(), this.limits.sessionIdle);
-    if (this.#sessions.size + this.#beginning < this.limits.sessions) return true;
+    if (this.#sessions.size + this.#handshakes < this.limits.sessions) return true;
     let idlest: [string, Session] | undefined;
     for (const entry of this.#sessions)
-      if (entry[1].open === 0 && !(idlest && idlest[1].lastUsed <= entry[1].lastUsed)) idlest = entry;
+      if (entry[1].openResponses === 0 && !(idlest && idlest[1].lastUsed <= entry[1].lastUsed)) idlest = entry;
     if (idlest) this.#end(...idlest);
     return idlest !== undefined;
   }
@@ -98,14 +97,17 @@ export class Sessions {
   #sweep(): void {
     const oldest = Date.now() - this.limits.sessionIdle;
     for (const [id, session] of this.#sessions)
-      if (session.open === 0 && session.lastUsed < oldest) this.#end(id, session);
+      if (session.openResponses === 0 && session.lastUsed < oldest) this.#end(id, session);
   }
 
   #end(id: string, { transport }: Session): void {
     this.#sessions.delete(id);
-    void transport.close().catch(() => {}); // it is forgotten, whatever closing it says
+    void transport.close().catch(() => {}); // the session is gone, even if closing it fails
   }
 }
+
+const idInUse = (body: unknown) =>
+  Response.json(invalidRequest(idOf(body), 'a request with this id is under way'), { status: 400 });
 
 function startSweeping(sweep: () => void, idle: number): ReturnType<typeof setInterval> {
   const timer = setInterval(sweep, Math.max(1000, idle / 4));

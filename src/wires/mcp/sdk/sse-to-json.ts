@@ -1,34 +1,34 @@
 import { isRecord } from '../../../schema/json-schema.ts';
 
 /**
- * An answer that came as a stream of one message, as JSON; a stream that has more to tell stays one. Until that is known,
- * nobody else could cancel the stream when the client disconnects.
+ * Turns an event stream with a single response into JSON. A stream with more messages stays one. Until that is known, only
+ * this function can cancel the stream when the client disconnects.
  */
-export async function unlessStreamed(response: Response, left: AbortSignal): Promise<Response> {
+export async function sseToJson(response: Response, disconnected: AbortSignal): Promise<Response> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) return response;
   const reader = response.body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {}); // nobody is left to be told
-  left.addEventListener('abort', cancel, { once: true });
-  if (left.aborted) cancel();
+  const cancel = () => void reader.cancel().catch(() => {}); // the client is gone
+  disconnected.addEventListener('abort', cancel, { once: true });
+  if (disconnected.aborted) cancel();
   const chunks: Uint8Array[] = [];
   const decoder = new TextDecoder();
   let text = '';
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     chunks.push(next.value);
     text += decoder.decode(next.value, { stream: true });
-    if (text.includes('\n\n') && answerIn(text) === undefined) return new Response(resumed(chunks, reader), response);
+    if (text.includes('\n\n') && responseIn(text) === undefined) return new Response(resumed(chunks, reader), response);
   }
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
-  const answer = answerIn(text);
-  return answer === undefined
+  const json = responseIn(text);
+  return json === undefined
     ? new Response(resumed(chunks, reader), response)
-    : new Response(answer, { status: response.status, headers });
+    : new Response(json, { status: response.status, headers });
 }
 
-/** The one message in a text of events, if it is an answer. */
-function answerIn(text: string): string | undefined {
+/** The only message of an event stream, if it is a response. */
+function responseIn(text: string): string | undefined {
   const [event = '', ...others] = text.split('\n\n').filter((part) => part.trim() !== '');
   const data = event
     .split('\n')
@@ -44,7 +44,7 @@ function answerIn(text: string): string | undefined {
   }
 }
 
-/** What was read so far, then the rest. */
+/** The chunks that were read already, then the rest. */
 function resumed(
   chunks: readonly Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -1,80 +1,83 @@
 import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isId, kindOf } from '../jsonrpc.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Elicitation } from '../elicitation.ts';
+import { errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
 import type { Message, MessageId } from '../jsonrpc.ts';
-import type { Offer } from '../catalog.ts';
-import type { Rounds } from '../elicitation.ts';
-import { putAside } from './given-arguments.ts';
-import { errorResponse, isListen, refusalOf } from './listening.ts';
-import { createMcpServer } from './server.ts';
-import { createShared } from './shared.ts';
+import { isListen, refusalOf } from './listen-request.ts';
+import { createRequestState } from './request-state.ts';
+import { createSdkServer } from './server.ts';
+import type { FindElicitation } from './tools.ts';
+import { wrapArguments } from './wrapped-arguments.ts';
 
-/** The official server on a connection that the lane has begun. */
-export interface OfficialStdio {
-  hear(message: Message): void;
-  /** Answers what goes on for as long as the connection does, and ends everything else. */
+/** The SDK on a connection that the fast path has begun. */
+export interface SdkStdio {
+  receive(message: Message): void;
+  /** Responds to subscriptions, and ends everything else. */
   close(): Promise<void>;
 }
 
-/** Ids that no client has. */
-const OPENING = 'everywire/opening/';
+/** Prefix of ids that no client uses. */
+const REPLAYED = 'everywire/replayed/';
 
-/** Wakes it with what it has missed, whose answers nobody waits for any more. */
-export async function openOfficialStdio(
-  offer: Offer,
-  opening: readonly Message[],
-  questions: Map<MessageId, Rounds>,
-  say: (message: JSONRPCMessage) => void,
-): Promise<OfficialStdio> {
-  const shared = createShared(offer);
-  const missed = new Map<unknown, () => void>();
+/**
+ * Starts the SDK and replays the messages that it has missed. The responses to those are dropped: the fast path has sent
+ * them. `elicitations` are those of calls that were begun on the fast path, by request id.
+ */
+export async function openSdkStdio(
+  catalog: Catalog,
+  missed: readonly Message[],
+  elicitations: Map<MessageId, Elicitation>,
+  send: (message: JSONRPCMessage) => void,
+): Promise<SdkStdio> {
+  const requestState = createRequestState(catalog.app.secret);
+  const replayed = new Map<unknown, () => void>();
   const transport: Transport = {
     start: async () => {},
     async send(message) {
-      const known = 'id' in message && !('method' in message) ? missed.get(message.id) : undefined;
-      if (known) known();
-      else say(message);
+      const done = 'id' in message && !('method' in message) ? replayed.get(message.id) : undefined;
+      if (done) done();
+      else send(message);
     },
     close: async () => transport.onclose?.(),
   };
-  const begun = ({ mcpReq: { id } }: { readonly mcpReq: { readonly id: MessageId } }) => {
-    const rounds = questions.get(id);
-    questions.delete(id);
-    return rounds;
+  const findElicitation: FindElicitation = ({ mcpReq: { id } }) => {
+    const elicitation = elicitations.get(id);
+    elicitations.delete(id);
+    return elicitation;
   };
-  const served = serveStdio(({ era }) => createMcpServer(shared, { era, lasts: 'connection', begun }), {
-    transport,
-    onerror: () => {},
-  });
-
-  const hear = (message: Message) => {
-    const { id } = message;
-    // The SDK drops what is no request by its schemas, without a word to whoever waits for an answer.
-    if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
-      say({ jsonrpc: '2.0', id, error: { code: -32600, message: 'Invalid Request: not a request of MCP' } });
-    else transport.onmessage?.(putAside(message) as JSONRPCMessage);
-  };
-  for (const [index, message] of opening.entries()) {
-    if (String(message['method']).startsWith('notifications/')) hear(message);
-    else {
-      const id = OPENING + index;
-      const answered = new Promise<void>((resolve) => missed.set(id, resolve));
-      hear({ ...message, id });
-      await answered;
-    }
-  }
+  const served = serveStdio(
+    ({ era }) => createSdkServer(catalog, { era, lifetime: 'connection', requestState, findElicitation }),
+    { transport, onerror: () => {} },
+  );
+  for (const [index, message] of missed.entries()) await replay(message, REPLAYED + index);
   return {
-    hear(message) {
+    receive(message) {
       if (isListen(message)) void listen(message);
-      else hear(message);
+      else deliver(message);
     },
     close: () => served.close(),
   };
 
+  async function replay(message: Message, id: string): Promise<void> {
+    if (String(message['method']).startsWith('notifications/')) return deliver(message);
+    const responded = new Promise<void>((resolve) => replayed.set(id, resolve));
+    deliver({ ...message, id });
+    await responded;
+  }
+
+  function deliver(message: Message): void {
+    const { id } = message;
+    // The SDK drops requests that do not fit its schemas, without a response.
+    if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
+      send(invalidRequest(id, 'not a request of MCP'));
+    else transport.onmessage?.(wrapArguments(message) as JSONRPCMessage);
+  }
+
   async function listen(message: Message): Promise<void> {
-    const refusal = await refusalOf(shared, message);
-    if (refusal) say(errorResponse(message['id'], refusal) as JSONRPCMessage);
-    else hear(message);
+    const refusal = await refusalOf(catalog, message);
+    if (refusal) send(errorResponse(message['id'] as MessageId, refusal));
+    else deliver(message);
   }
 }

@@ -1,17 +1,18 @@
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { App } from '../../../app/app.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS } from '../jsonrpc.ts';
 
-/** An address longer than this can be read, but not be kept. */
-const LONGEST = 2048;
+/** Longer addresses can be read but not subscribed to, since subscriptions stay in memory. */
+const MAX_ADDRESS = 2048;
 
-/** The resources whose changes a connection wants to hear of: only such as exist, and bounded. */
+/** The resources that a connection is subscribed to. They exist, and their number is limited. */
 export class Subscriptions {
   readonly #uris = new Set<string>();
 
   constructor(private readonly app: App) {}
 
-  /** Throws what is wrong with it. */
+  /** Throws if the address cannot be subscribed to. */
   check(uri: string): void {
     checkAddresses(this.app, [uri], this.#uris.has(uri) ? 0 : this.#uris.size);
   }
@@ -30,23 +31,23 @@ export class Subscriptions {
   }
 }
 
-/** The addresses in a `subscriptions/listen`, which are kept as long as it listens. Throws what is wrong with them. */
+/** The addresses in a `subscriptions/listen` request. Throws if one of them cannot be subscribed to. */
 export function addressesIn(app: App, { params }: Readonly<Record<string, unknown>>): readonly string[] {
-  const wanted = isRecord(params) && isRecord(params['notifications']) ? params['notifications'] : {};
-  const uris = wanted['resourceSubscriptions'];
-  // What is no list of strings is the SDK's to refuse.
+  const filter = isRecord(params) && isRecord(params['notifications']) ? params['notifications'] : {};
+  const uris = filter['resourceSubscriptions'];
+  // The SDK rejects anything but a list of strings.
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return [];
   checkAddresses(app, uris);
   return uris;
 }
 
-function checkAddresses(app: App, uris: readonly string[], before = 0): void {
+function checkAddresses(app: App, uris: readonly string[], existing = 0): void {
   const { subscriptions } = app.limits;
-  if (before + uris.length > subscriptions)
-    throw new ProtocolError(-32603, `At most ${subscriptions} subscriptions at once`, { code: 'UNAVAILABLE' });
+  if (existing + uris.length > subscriptions)
+    throw new ProtocolError(INTERNAL_ERROR, `At most ${subscriptions} subscriptions at once`, { code: 'UNAVAILABLE' });
   for (const uri of uris) {
-    if (uri.length > LONGEST)
-      throw new ProtocolError(-32602, `A subscription's address has at most ${LONGEST} characters`);
+    if (uri.length > MAX_ADDRESS)
+      throw new ProtocolError(INVALID_PARAMS, `A subscription's address has at most ${MAX_ADDRESS} characters`);
     if (!app.resources.locate(uri)) throw new ResourceNotFoundError(uri);
   }
 }

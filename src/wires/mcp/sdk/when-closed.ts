@@ -1,14 +1,14 @@
-/** A response that calls back once: when its body has ended, failed or been cancelled, or at once if it has none. */
-export function whenEnded(response: Response, callback: () => void): Response {
+/** Calls back once the response's body has ended, failed or been cancelled; at once if it has none. */
+export function whenClosed(response: Response, callback: () => void): Response {
   if (!response.body) {
     callback();
     return response;
   }
-  let hasEnded = false;
-  const ended = () => {
-    // A cancelled stream also ends the read that waits for it.
-    if (!hasEnded) callback();
-    hasEnded = true;
+  let isClosed = false;
+  const onClosed = () => {
+    // Cancelling a stream also ends its pending read.
+    if (!isClosed) callback();
+    isClosed = true;
   };
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>(
@@ -18,18 +18,18 @@ export function whenEnded(response: Response, callback: () => void): Response {
           const { done, value } = await reader.read();
           if (!done) return controller.enqueue(value);
         } catch (thrown) {
-          ended();
+          onClosed();
           throw thrown;
         }
-        ended();
+        onClosed();
         controller.close();
       },
       async cancel(reason) {
-        ended();
+        onClosed();
         await reader.cancel(reason);
       },
     },
-    { highWaterMark: 0 }, // reads only when it is read
+    { highWaterMark: 0 }, // reads on demand
   );
   return new Response(body, response);
 }

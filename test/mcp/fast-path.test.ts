@@ -1,63 +1,66 @@
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/index.ts';
+import type { AppOptions } from '../../src/index.ts';
 import type { HttpReply, HttpRequest } from '../../src/wires/http/wire.ts';
-import { LEGACY } from '../../src/wires/mcp/fast-path/parse-request.ts';
+import { createCatalog } from '../../src/wires/mcp/catalog.ts';
 import { createMcpHttp } from '../../src/wires/mcp/http.ts';
-import { Lines, isId } from '../../src/wires/mcp/line-transport.ts';
-import { createOffer } from '../../src/wires/mcp/catalog.ts';
-import { createOfficialHttp } from '../../src/wires/mcp/sdk/http.ts';
-import { openOfficialStdio } from '../../src/wires/mcp/sdk/stdio.ts';
+import { isId } from '../../src/wires/mcp/jsonrpc.ts';
+import { LineTransport } from '../../src/wires/mcp/line-transport.ts';
+import { LEGACY } from '../../src/wires/mcp/revisions.ts';
+import { createSdkHttp } from '../../src/wires/mcp/sdk/http.ts';
+import { openSdkStdio } from '../../src/wires/mcp/sdk/stdio.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
+import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
 import { generate, pick, seeded } from './generated-requests.ts';
-import { app } from './lane-app.ts';
 
-const left = vi.hoisted(() => ({ count: 0 }));
+const app = createApp(options as unknown as AppOptions);
+
+const forwarded = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
-  const room = await original<typeof import('../../src/wires/mcp/sdk/http.ts')>();
+  const real = await original<typeof import('../../src/wires/mcp/sdk/http.ts')>();
   return {
-    createOfficialHttp(...given: Parameters<typeof room.createOfficialHttp>) {
-      const official = room.createOfficialHttp(...given);
+    createSdkHttp(...given: Parameters<typeof real.createSdkHttp>) {
+      const sdk = real.createSdkHttp(...given);
       return {
-        ...official,
-        handle: (...asked: Parameters<typeof official.handle>) => {
-          left.count++;
-          return official.handle(...asked);
+        ...sdk,
+        handle: (...received: Parameters<typeof sdk.handle>) => {
+          forwarded.count++;
+          return sdk.handle(...received);
         },
       };
     },
   };
 });
 
-const SEED = Number(process.env['LANE_SEED'] ?? 20260728);
+const SEED = Number(process.env['FAST_PATH_SEED'] ?? 20260728);
 
-it('knows the revisions that the official package knows', () => {
+it('knows the revisions that the SDK knows', () => {
   expect(LEGACY).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
 });
 
-describe('the lane answers as the official server does', () => {
+describe('the fast path responds like the SDK', () => {
   it.each(['legacy', 'modern'] as const)(
-    proves('mcp.lane', 'over HTTP: 10,000 generated and mutated requests, %s'),
+    proves('mcp.fast-path', 'over HTTP: 10,000 generated and mutated requests, %s'),
     { timeout: 120_000 },
     async (era) => {
       const random = seeded(SEED);
       const mine = createMcpHttp(app, {});
-      const official = createOfficialHttp(createOffer(app, 'mcp-http', {}), false);
-      left.count = 0;
+      const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false);
+      forwarded.count = 0;
       for (let i = 0; i < 10_000; i++) {
         const { headers, message } = generate(random, era);
         const said = await seen(await mine.handle(request(headers, message)));
-        const wanted = await seen(
-          await official.handle(request(headers, message), JSON.parse(JSON.stringify(message))),
-        );
+        const wanted = await seen(await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message))));
         expect(said, `request ${i} of seed ${SEED}: ${JSON.stringify({ headers, message })}`).toEqual(wanted);
       }
-      // Else all of them may have gone to the official server twice.
-      const onLane = 20_000 - left.count;
-      expect(onLane).toBeGreaterThan(2500);
-      expect(onLane).toBeLessThan(9000);
-      await Promise.all([mine.close(), official.close()]);
+      // Otherwise all requests may have gone to the SDK, twice.
+      const onFastPath = 20_000 - forwarded.count;
+      expect(onFastPath).toBeGreaterThan(2500);
+      expect(onFastPath).toBeLessThan(9000);
+      await Promise.all([mine.close(), sdk.close()]);
     },
   );
 
@@ -71,7 +74,7 @@ describe('the lane answers as the official server does', () => {
     ],
     ['an id that is no integer', {}, { id: 1.5 }],
     ['one key more', {}, { extra: 1 }],
-  ])(proves('mcp.lane', 'what generated requests may miss: %s'), async (_what, moreHeaders, more) => {
+  ])(proves('mcp.fast-path', 'cases that generated requests may miss: %s'), async (_what, moreHeaders, more) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -80,21 +83,21 @@ describe('the lane answers as the official server does', () => {
     const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
     const mine = createMcpHttp(app, {});
-    const official = createOfficialHttp(createOffer(app, 'mcp-http', {}), false);
-    const wanted = await official.handle(request(headers, message), JSON.parse(JSON.stringify(message)));
+    const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false);
+    const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)));
     expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
-    await Promise.all([mine.close(), official.close()]);
+    await Promise.all([mine.close(), sdk.close()]);
   });
 
   it(
-    proves('mcp.lane', 'over stdio: 500 conversations of up to 20 messages, in any mixture'),
+    proves('mcp.fast-path', 'over stdio: 500 sessions of up to 20 messages, in any mixture'),
     { timeout: 120_000 },
     async () => {
       const random = seeded(SEED);
       for (let i = 0; i < 500; i++) {
-        const messages = conversation(random);
-        const [said, wanted] = await Promise.all([talk(messages, serveMine), talk(messages, serveOfficial)]);
-        expect(said, `conversation ${i} of seed ${SEED}: ${JSON.stringify(messages)}`).toEqual(wanted);
+        const messages = generateSession(random);
+        const [said, wanted] = await Promise.all([talk(messages, serveMine), talk(messages, serveSdk)]);
+        expect(said, `session ${i} of seed ${SEED}: ${JSON.stringify(messages)}`).toEqual(wanted);
       }
     },
   );
@@ -111,7 +114,7 @@ async function seen({ status, headers, body }: HttpReply): Promise<object> {
   return { status, others, session: session !== undefined, said: comparable(text) };
 }
 
-/** What is signed has the time in it. */
+/** Signed state contains the time. */
 function comparable(text: string): unknown {
   const plain = text.replaceAll(/"requestState":"[^"]+"/g, '"requestState":"…"');
   try {
@@ -121,29 +124,29 @@ function comparable(text: string): unknown {
   }
 }
 
-type Talk = (input: PassThrough, output: PassThrough) => void;
+type Serve = (input: PassThrough, output: PassThrough) => void;
 
 const LAST = { jsonrpc: '2.0', id: 'last', method: 'ping' };
 
-const serveMine: Talk = (input, output) => void serveMcpStdio(app, input, output, {});
+const serveMine: Serve = (input, output) => void serveMcpStdio(app, input, output, {});
 
-/** The official server, with nothing before it. */
-const serveOfficial: Talk = (input, output) => {
-  const lines = new Lines(input, output, app.limits);
-  const offer = createOffer(app, 'mcp-stdio', {});
-  const opened = openOfficialStdio(offer, [], new Map(), (message) => {
-    lines.write(JSON.stringify(message));
-    if (!('method' in message) && isId(message.id)) lines.settle(message.id);
+/** The SDK without a fast path. */
+const serveSdk: Serve = (input, output) => {
+  const transport = new LineTransport(input, output, app.limits);
+  const catalog = createCatalog(app, 'mcp-stdio', {});
+  const opened = openSdkStdio(catalog, [], new Map(), (message) => {
+    transport.write(JSON.stringify(message));
+    if (!('method' in message) && isId(message.id)) transport.settle(message.id);
   });
-  lines.onMessage = (message) => {
-    if ('method' in message && isId(message['id'])) lines.expect(message['id']);
-    void opened.then((official) => official.hear(message));
+  transport.onMessage = (message) => {
+    if ('method' in message && isId(message['id'])) transport.addPending(message['id']);
+    void opened.then((sdk) => sdk.receive(message));
   };
-  lines.start();
+  transport.start();
 };
 
-/** Begun rightly or not, and then anything; ids differ, so that answers can be told apart. */
-function conversation(random: () => number): unknown[] {
+/** A valid or invalid first message, and then any others. Ids are unique, so that responses can be told apart. */
+function generateSession(random: () => number): unknown[] {
   const era = pick(random, ['legacy', 'modern'] as const);
   const clientInfo = { name: 'test', version: '1' };
   const capabilities = pick(random, [{}, {}, { roots: {} }]);
@@ -160,12 +163,12 @@ function conversation(random: () => number): unknown[] {
     const { message } = generate(random, random() < 0.95 ? era : 'modern');
     return isId((message as { id?: unknown }).id) ? { ...(message as object), id: `m${i}` } : message;
   });
-  // When a question goes out is a matter of time, and no two servers take the same; test/mcp/features.test.ts asks them.
+  // The two send an elicitation at different times; test/mcp/features.test.ts tests elicitations.
   return [...opening, ...messages.filter((message) => !JSON.stringify(message).includes('.Ask'))];
 }
 
-/** All that was answered when the last message was; in an order of our own, since theirs may differ. */
-async function talk(messages: readonly unknown[], serve: Talk): Promise<unknown> {
+/** All responses up to that to the last message, sorted, since their order may differ. */
+async function talk(messages: readonly unknown[], serve: Serve): Promise<unknown> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   let text = '';
   const answered = new Promise<void>((resolve) => {
@@ -177,7 +180,7 @@ async function talk(messages: readonly unknown[], serve: Talk): Promise<unknown>
   serve(input, output);
   for (const message of [...messages, LAST]) {
     input.write(`${JSON.stringify(message)}\n`);
-    // The official server takes a while to lower its voice, and goes on meanwhile.
+    // The SDK sets the log level asynchronously, and handles the next messages meanwhile.
     if (JSON.stringify(message).includes('logging/setLevel')) await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await answered;
@@ -195,7 +198,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
 
-describe('a conversation on stdio', () => {
+describe('a session on stdio', () => {
   const hello = {
     jsonrpc: '2.0',
     id: 'hello',
@@ -209,7 +212,7 @@ describe('a conversation on stdio', () => {
     params: { name: `functions.${name}`, arguments: given },
   });
 
-  /** What is said until there is enough of it, part by part as it was written. */
+  /** The output until there is enough of it, chunk by chunk as it was written. */
   async function heard(messages: readonly object[], isEnough: (text: string) => boolean, meanwhile = () => {}) {
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 2 ** 30 })];
     const parts: string[] = [];
@@ -221,20 +224,20 @@ describe('a conversation on stdio', () => {
     });
     serveMine(input, output);
     input.write([hello, ...messages].map((message) => `${JSON.stringify(message)}\n`).join(''));
-    await new Promise((resolve) => setImmediate(resolve)); // heard, and no more
+    await new Promise((resolve) => setImmediate(resolve)); // the messages have been read, and no more
     meanwhile();
     await enough;
     input.destroy();
     return parts;
   }
 
-  it(proves('mcp.lane', 'answers two calls of one id, both of them'), async () => {
+  it(proves('mcp.fast-path', 'responds to two calls with one id'), async () => {
     const calls = [call(1, 'Later', { x: 3 }), call(1, 'Later', { x: 4 })];
     const parts = await heard(calls, (text) => text.includes('"result":3') && text.includes('"result":4'));
     expect(parts.join('').match(/"id":1/g)).toHaveLength(2);
   });
 
-  it(proves('mcp.lane', 'tells of changes while the official server is being woken'), async () => {
+  it(proves('mcp.fast-path', 'sends notifications of changes while the SDK is being loaded'), async () => {
     const asked = { jsonrpc: '2.0', id: 1, method: 'prompts/list' };
     const told = 'notifications/tools/list_changed';
     const parts = await heard(
@@ -245,7 +248,7 @@ describe('a conversation on stdio', () => {
     expect(parts.join('')).toContain(told);
   });
 
-  it(proves('mcp.lane', 'does not hold back long answers until all of them are there'), async () => {
+  it(proves('mcp.fast-path', 'does not hold back long responses until all of them are there'), async () => {
     const calls = Array.from({ length: 100 }, (_, id) => call(id, 'Split', { text: 'x'.repeat(50_000) }));
     const parts = await heard(calls, (text) => (text.match(/"id":\d+/g) ?? []).length === 100);
     expect(parts.length).toBeGreaterThan(50);

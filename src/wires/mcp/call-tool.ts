@@ -1,0 +1,55 @@
+import type { Answer } from '../../app/respond.ts';
+import type { Call } from '../../core/call.ts';
+import { factsOfFailed } from '../../core/failure.ts';
+import type { Failed, FailureData } from '../../core/outcome.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { traceIn } from '../trace-context.ts';
+import type { Catalog } from './catalog.ts';
+import type { Elicitation } from './elicitation.ts';
+import type { RpcError } from './jsonrpc.ts';
+
+/** What a transport adds to a call. */
+export type CallHooks = Pick<Call, 'signal' | 'onLeave' | 'onLog' | 'onProgress'>;
+
+/** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
+export function toCall(
+  { anonymous, environment }: Catalog,
+  fn: RegisteredFunction,
+  input: unknown,
+  meta: Readonly<Record<string, unknown>>,
+  elicitation: Elicitation,
+  hooks: CallHooks,
+): Call {
+  return {
+    name: fn.name,
+    fn,
+    input,
+    caller: meta['traceparent'] === undefined ? anonymous : { ...anonymous, ...traceIn(meta) },
+    environment,
+    asker: elicitation,
+    signal: hooks.signal,
+    onLog: hooks.onLog,
+    onProgress: hooks.onProgress,
+    onLeave: (listener) => {
+      hooks.onLeave?.(listener);
+      elicitation.onPending = listener;
+    },
+  };
+}
+
+/** From the end of a call to a tool result as JSON, a JSON-RPC error, or the elicitation that the call waits for. */
+export function toToolResponse({ body, outcome }: Answer, elicitation: Elicitation): string | RpcError | Elicitation {
+  if (outcome.ok) return body;
+  if (isInputRequired(outcome, elicitation)) return elicitation;
+  const { mcp } = factsOfFailed(outcome);
+  return typeof mcp === 'number' ? toRpcError(mcp, outcome.error) : body;
+}
+
+/** Whether a call ended because the client must answer something first. An author may fail with the same code. */
+export function isInputRequired({ error }: Failed, elicitation: Elicitation): boolean {
+  return elicitation.isPending && error.code === 'INPUT_REQUIRED';
+}
+
+export function toRpcError(number: number, { code, message, details }: FailureData): RpcError {
+  return { code: number, message, data: { code, ...(details !== undefined && { details }) } };
+}

@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer';
+import { FEW, shallow } from '../shallow.ts';
+import { invalidRequest, parseError } from './jsonrpc.ts';
+import type { ErrorResponse } from './jsonrpc.ts';
+
+const NEWLINE = 10;
+
+/** So many chunks of a line, each of fewer bytes, are joined before the line is complete. */
+const MANY_CHUNKS = 1000;
+const SMALL_CHUNK = 1000;
+
+export interface LineReaderOptions {
+  /** In bytes. */
+  readonly maxLength: number;
+  /** Levels of JSON; deeper ones are cut away before the text is made. */
+  readonly maxDepth: number;
+  readonly onLine: (text: string) => void;
+  /** Receives the response to a line that cannot be read. */
+  readonly onError: (response: ErrorResponse) => void;
+}
+
+/** Splits bytes into lines of text. */
+export class LineReader {
+  /** The beginning of a line that is not complete yet. */
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #smallChunks = 0;
+
+  constructor(private readonly options: LineReaderOptions) {}
+
+  read(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      this.#line(chunk, from, at);
+      from = at + 1;
+    }
+    if (from < chunk.length) this.#keep(from === 0 ? chunk : chunk.subarray(from));
+  }
+
+  /** The last line, if it has no newline and is UTF-8. */
+  rest(): string | undefined {
+    const rest = Buffer.concat(this.#chunks);
+    return this.#textOf(rest, 0, rest.length);
+  }
+
+  /** Of a line that is too long, only the length is kept. */
+  #keep(part: Buffer): void {
+    this.#size += part.length;
+    if (this.#size > this.options.maxLength) this.#chunks = [];
+    else if (part.length > 0) this.#chunks.push(part);
+    // A line that arrives byte by byte would otherwise need a hundred times its size.
+    if (part.length < SMALL_CHUNK && ++this.#smallChunks === MANY_CHUNKS) {
+      this.#chunks.push(Buffer.concat(this.#chunks.splice(-MANY_CHUNKS)));
+      this.#smallChunks = 0;
+    }
+  }
+
+  #line(chunk: Buffer, from: number, to: number): void {
+    const { maxLength } = this.options;
+    if (this.#size > 0) {
+      this.#keep(chunk.subarray(from, to));
+      const [whole, size] = [Buffer.concat(this.#chunks), this.#size];
+      this.#size = 0;
+      this.#smallChunks = 0;
+      this.#chunks = [];
+      if (size > maxLength) this.#tooLong();
+      else this.#decode(whole, 0, size);
+    } else if (to - from > maxLength) this.#tooLong();
+    else if (to > from) this.#decode(chunk, from, to);
+  }
+
+  #tooLong(): void {
+    this.options.onError(invalidRequest(null, `a line of more than ${this.options.maxLength} bytes`));
+  }
+
+  #decode(bytes: Buffer, from: number, to: number): void {
+    const text = this.#textOf(bytes, from, to);
+    if (text === undefined) this.options.onError(parseError('not in UTF-8'));
+    else this.options.onLine(text);
+  }
+
+  /** Undefined if the bytes are not UTF-8. */
+  #textOf(bytes: Buffer, from: number, to: number): string | undefined {
+    if (to - from > FEW) {
+      const { buffer, byteOffset, length } = shallow(bytes.subarray(from, to), this.options.maxDepth);
+      [bytes, from, to] = [Buffer.from(buffer, byteOffset, length), 0, length];
+    }
+    const text = bytes.toString('utf8', from, to);
+    // Invalid bytes become U+FFFD, but a client may also send that character itself.
+    return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text;
+  }
+}

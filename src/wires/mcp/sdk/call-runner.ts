@@ -1,0 +1,128 @@
+import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@modelcontextprotocol/server';
+import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
+import type { Outcome } from '../../../core/outcome.ts';
+import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import type { Profile } from '../../../responses/profiles/profile.ts';
+import { traceIn } from '../../trace-context.ts';
+import { isInputRequired, toCall } from '../call-tool.ts';
+import type { CallHooks } from '../call-tool.ts';
+import type { Catalog } from '../catalog.ts';
+import { Elicitation } from '../elicitation.ts';
+import type { ClientCapabilities } from '../elicitation.ts';
+import { LEVELS, toLogData } from '../log-levels.ts';
+import type { Era } from '../revisions.ts';
+import { failureError } from './protocol-error.ts';
+import type { IdentifiedCall, RequestState } from './request-state.ts';
+
+export interface CallRunnerOptions {
+  readonly era: Era;
+  readonly requestState: RequestState;
+  /** Whether the client does not read the stream that responds to a request. */
+  readonly isBehind?: ((request: Request) => boolean) | undefined;
+}
+
+/** Runs the app's code for the handlers of one server. */
+export class CallRunner {
+  constructor(
+    readonly catalog: Catalog,
+    private readonly server: Server,
+    private readonly options: CallRunnerOptions,
+  ) {}
+
+  /** The SDK would send the message of anything that a handler throws. */
+  guard<A extends unknown[], R>(handler: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
+    return async (...given) => {
+      try {
+        return await handler(...given);
+      } catch (thrown) {
+        if (thrown instanceof ProtocolError) throw thrown;
+        throw failureError(this.catalog.app.fault(thrown, { part: 'mcp' }));
+      }
+    };
+  }
+
+  /** Calls a function, which may ask the client for input. */
+  async call(
+    respond: Respond,
+    fn: RegisteredFunction,
+    input: unknown,
+    context: ServerContext,
+    profile?: Profile,
+  ): Promise<{ readonly answer: Answer; readonly elicitation: Elicitation }> {
+    const { envelope, inputResponses, _meta } = context.mcpReq;
+    const declared =
+      (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
+      this.server.getClientCapabilities();
+    const answers = { ...(await this.options.requestState.load({ name: fn.name, input }, context)), ...inputResponses };
+    const isModern = this.options.era === 'modern';
+    const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
+    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, this.#hooks(context));
+    return { answer: await respond(call, profile), elicitation };
+  }
+
+  /** Calls the function of a prompt or a resource. */
+  async run<R>(
+    respond: Respond,
+    fn: RegisteredFunction,
+    input: unknown,
+    context: ServerContext,
+    encode: (outcome: Outcome) => R,
+  ): Promise<R | InputRequiredResult> {
+    const { answer, elicitation } = await this.call(respond, fn, input, context);
+    const { outcome } = answer;
+    if (!outcome.ok && isInputRequired(outcome, elicitation))
+      return this.elicit(elicitation, { name: fn.name, input }, context);
+    return encode(outcome);
+  }
+
+  /** Calls an operation of the framework, which needs no input from the client. */
+  async operate<T>(name: string, input: unknown, context: ServerContext): Promise<T> {
+    const { anonymous, app, environment } = this.catalog;
+    const call: RequestedCall = {
+      name,
+      input,
+      caller: { ...anonymous, ...traceIn(context.mcpReq._meta ?? {}) },
+      environment,
+      ...this.#hooks(context),
+    };
+    const { outcome } = await app.operations.respond(call);
+    if (!outcome.ok) throw failureError(outcome);
+    return outcome.data as T;
+  }
+
+  /** The result that asks the client for input. */
+  async elicit(
+    { questions, answers }: Elicitation,
+    call: IdentifiedCall,
+    context: ServerContext,
+  ): Promise<InputRequiredResult> {
+    const requests = questions.map(({ name, method, params }) => [name, { method, params }]);
+    const requestState = await this.options.requestState.save(call, answers, context);
+    return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
+  }
+
+  #hooks({ mcpReq, http }: ServerContext): CallHooks {
+    const token = mcpReq._meta?.progressToken;
+    const request = http?.req;
+    const isBehind = () => request !== undefined && this.options.isBehind?.(request) === true;
+    return {
+      signal: mcpReq.signal,
+      // Sending fails only if the client has disconnected.
+      onProgress: ({ done, total, message }) => {
+        if (token === undefined || isBehind()) return;
+        const params = {
+          progressToken: token,
+          progress: done,
+          ...(total !== undefined && { total }),
+          ...(message && { message }),
+        };
+        void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+      },
+      onLog: (level, message, fields) => {
+        if (isBehind()) return;
+        void mcpReq.log(LEVELS[level], toLogData(message, fields), this.catalog.app.name).catch(() => {});
+      },
+    };
+  }
+}

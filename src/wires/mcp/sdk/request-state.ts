@@ -1,0 +1,59 @@
+import { ProtocolError, createRequestStateCodec } from '@modelcontextprotocol/server';
+import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../schema/json-schema.ts';
+import { INVALID_PARAMS } from '../jsonrpc.ts';
+
+type Answers = Readonly<Record<string, unknown>>;
+
+interface SavedState {
+  readonly answers: Answers;
+  /** The fingerprint of the call, so that answers for one call cannot be used in another. */
+  readonly call: string;
+}
+
+export interface IdentifiedCall {
+  readonly name: string;
+  readonly input?: unknown;
+}
+
+/** The answers of earlier elicitation rounds. The client keeps them between the rounds, signed by us. */
+export interface RequestState {
+  readonly verify: RequestStateCodec<SavedState>['verify'];
+  save(call: IdentifiedCall, answers: Answers, context: ServerContext): Promise<string>;
+  /** Throws if the state belongs to another call. */
+  load(call: IdentifiedCall, context: ServerContext): Promise<Answers>;
+}
+
+/** Without a secret, a random key is used, which other processes do not know. */
+export function createRequestState(secret: string | undefined): RequestState {
+  const codec = createRequestStateCodec<SavedState>({ key: secret ?? crypto.getRandomValues(new Uint8Array(32)) });
+  return {
+    verify: (state, context) => codec.verify(state, context),
+    async save(call, answers, context) {
+      return codec.mint({ answers, call: await fingerprint(context.mcpReq.method, call) }, context);
+    },
+    async load(call, context) {
+      const saved = context.mcpReq.requestState<SavedState>();
+      if (!saved) return {};
+      if (saved.call !== (await fingerprint(context.mcpReq.method, call)))
+        throw new ProtocolError(INVALID_PARAMS, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
+      return saved.answers;
+    },
+  };
+}
+
+/** Identifies a call by method, name and arguments. The order of keys does not matter. */
+async function fingerprint(method: string, { name, input }: IdentifiedCall): Promise<string> {
+  const text = JSON.stringify([method, name, input ?? {}], (_key, value: unknown) =>
+    isRecord(value) ? sortedEntries(value) : value,
+  );
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Entries, because a key named `__proto__` would be lost in an object. */
+function sortedEntries(record: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Object.keys(record)
+    .toSorted()
+    .map((key) => [key, record[key]]);
+}
