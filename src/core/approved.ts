@@ -1,6 +1,6 @@
 import type { Failed, Outcome } from './outcome.ts';
 
-/** The outcomes of one call that were checked, and what they looked like then. */
+/** Remembers the checked outcomes of one call as JSON, to notice later changes. */
 export class Approved {
   readonly #texts = new Map<unknown, string | undefined>();
 
@@ -26,7 +26,7 @@ export class Approved {
   }
 }
 
-/** Undefined if JSON can no longer carry it: the outcome is then checked again, which says why. */
+/** Undefined if the outcome is not serialisable; it is then checked again, which reports why. */
 function textOf(outcome: Outcome): string | undefined {
   try {
     return JSON.stringify(outcome);

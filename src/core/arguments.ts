@@ -20,14 +20,14 @@ export interface ArgumentRules {
   readonly bounds: Bounds;
 }
 
-/** Arguments a function may be given, with what was repaired in them, or all that is wrong with them. */
+/** Valid arguments and the repairs made to them, or everything that is wrong with them. */
 type Admitted =
   | { readonly value: unknown; readonly repairs: readonly Repair[]; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
 export type Admit = (input: unknown) => Admitted;
 
-/** Compiles the way from a caller's input to checked arguments. Runs nothing of the author's. */
+/** Compiles the step from a caller's input to valid arguments. Runs no user code. */
 export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, bounds }: ArgumentRules): Admit {
   const check = compileCheck(json);
   const revive = compileRevive(json, parse === undefined);
@@ -48,7 +48,7 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
       const repaired = repair(value, json, json);
       value = repaired.value as Record<string, unknown>;
       log.push(...repaired.repairs);
-      // Text may hold JSON that is nested deeper than the body was.
+      // A string may contain JSON that is nested deeper than the body was.
       const deeper = exceeds(value, bounds);
       problems = deeper ? [deeper] : check(value);
     }
@@ -80,7 +80,7 @@ const PARSED: Repair = { pointer: '', did: 'text to JSON' };
 
 function without(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const dropped = new Set(names);
-  // Deleting one by one would make a slow object of it; fromEntries keeps `__proto__` a field.
+  // `delete` would turn it into a slow object. fromEntries keeps `__proto__` an ordinary field.
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.has(name)));
 }
 
@@ -89,10 +89,10 @@ const dropped = (names: readonly string[]): Repair[] =>
 
 const refused = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
 
-// Looking for what was meant compares every missing name with every unknown one: a few of each are enough for a slip.
+// Every missing name is compared with every unknown one, so only the first few missing names get a hint.
 const HINTED = 20;
 
-/** A missing field beside an unknown one that resembles it: say so. */
+/** Adds a hint where a field is missing and an unknown field has a similar name. */
 function hinted(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
   if (!unknown) return problems;
   const candidates = unknown.slice(0, MOST);
@@ -100,6 +100,6 @@ function hinted(problems: readonly Problem[], unknown: readonly string[] | undef
     const meant = i < HINTED && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
     return meant === undefined
       ? problem
-      : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
+      : { ...problem, message: `${problem.message} (misspelled as ${received(meant)}?)` };
   });
 }

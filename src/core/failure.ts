@@ -8,15 +8,15 @@ import { failed } from './outcome.ts';
 import type { Failed, FailureData, Outcome } from './outcome.ts';
 
 export interface FailureOptions {
-  /** Anything JSON that helps the caller: which id, which alternatives. */
+  /** Any JSON that helps the caller, such as ids or alternatives. */
   readonly details?: unknown;
-  /** Whether the same call may succeed later; the code says so when this does not. */
+  /** Whether the same call may succeed later; by default as the code says. */
   readonly retry?: boolean;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
 }
 
-// Two copies of the package may meet in one process (the command's and the app's), so instanceof is not enough.
+// Two copies of the package may be loaded in one process (the command's and the app's), where instanceof fails.
 const BRAND: unique symbol = Symbol.for('everywire.failure') as never;
 
 /** An expected failure, thrown or returned by a function: `throw new Failure('NOT_FOUND', 'No such place')`. */
@@ -30,14 +30,14 @@ export class Failure<C extends string = string> extends Error {
     super(message);
     if (!isCode(code))
       throw new TypeError(
-        `A failure's code is made of letters, digits and "_", and is not OK: ${JSON.stringify(code)}`,
+        `The code of a Failure may only contain letters, digits and "_", and must not be OK: ${JSON.stringify(code)}`,
       );
     this.code = code as C;
     this.options = options;
   }
 }
 
-/** Codes travel in headers and on terminals, where not everything may stand. In records, OK is no failure. */
+/** Codes are sent in headers and printed on terminals, so few characters are allowed. OK means success in records. */
 export function isCode(code: unknown): boolean {
   return typeof code === 'string' && /^\w{1,100}$/.test(code) && code !== 'OK';
 }
@@ -83,7 +83,7 @@ function isSeconds(value: unknown): value is number {
   return Number.isFinite(value) && (value as number) >= 0;
 }
 
-/** Whether a value, thrown or returned, is an author's failure. A Proxy may throw from any look at it. */
+/** Whether a thrown or returned value is a Failure. A Proxy may throw on any access. */
 export function isFailure(value: unknown): value is Failure {
   try {
     return typeof value === 'object' && value !== null && BRAND in value && isCode((value as Failure).code);
@@ -129,7 +129,7 @@ export function failedBy(thrown: Failure, declared?: DeclaredErrors): Failed {
   return quietly(() => REFUSED in thrown) ? asRefused(outcome) : outcome;
 }
 
-/** One readable sentence from whatever was thrown: no stack, no path of the host, and no second throw. */
+/** A readable message from any thrown value, without stack and host paths. Never throws. */
 export function messageOf(thrown: unknown): string {
   const text = textOf(thrown);
   return text === undefined ? UNKNOWN : withoutPaths(withoutStack(text)).trim() || UNKNOWN;
@@ -148,7 +148,7 @@ function textOf(thrown: unknown): string | undefined {
   }
 }
 
-/** Long enough for any message meant to be read, short enough to be searched. */
+/** Bounds the time that the regular expressions below take. */
 const LONGEST = 10_000;
 
 function withoutStack(text: string): string {
@@ -158,10 +158,9 @@ function withoutStack(text: string): string {
 }
 
 /**
- * Paths of the host: in quotes, whatever they contain; else a run of parts on either kind of system. An
- * address such as https://host/a/b is matched first, as a whole, and stays; its scheme is looked for only where a word
- * begins, or a long word would be searched again from each of its letters. Made when it is needed: to look up what
- * letters there are takes V8 longer than most of a short process.
+ * Host paths: quoted ones with any content, unquoted ones in POSIX or Windows form. URLs such as https://host/a/b are
+ * matched first, as a whole, and kept. A scheme must start at a word boundary; otherwise a long word takes quadratic
+ * time. Compiled on first use: Unicode classes take V8 longer than most of a CGI request.
  */
 const paths = () =>
   /(?<![a-z+.-])[a-z][a-z+.-]*:\/\/(?!\/)[^\s'"]*|(['"`])(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*\1|(?<![\p{L}\p{N}_.\\/-])(?:file:\/\/)?(?:(?:\/[\p{L}\p{N}_.@~+-]+){2,}\/?|[A-Za-z]:[\\/][^\s'":]+|\\\\[^\s'":]+)/giu;

@@ -1,7 +1,7 @@
-/** Lets so many in at once, makes so many more wait in line, and turns the rest away. */
+/** Limits how many calls run at once and how many wait. The pipeline rejects the rest. */
 export class Gate {
   #inside = 0;
-  /** In order of arrival. */
+  /** Waiting calls, in order of arrival. */
   readonly #line = new Set<() => void>();
 
   constructor(
@@ -21,7 +21,7 @@ export class Gate {
     this.#inside++;
   }
 
-  /** A place in the line: it resolves, already inside, when one is free, and never once it was given up. */
+  /** `place` resolves when the call has entered, and never after `giveUp`. */
   wait(): { readonly place: Promise<void>; readonly giveUp: () => void } {
     let go!: () => void;
     const place = new Promise<void>((resolve) => (go = resolve));
@@ -29,7 +29,7 @@ export class Gate {
     return { place, giveUp: () => void this.#line.delete(go) };
   }
 
-  /** The place goes to the next in line, if there is one. */
+  /** The next waiting call, if any, enters in its place. */
   leave(): void {
     const next = this.#line.size > 0 && this.#line.values().next().value;
     if (!next) {

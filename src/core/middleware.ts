@@ -8,7 +8,7 @@ import type { RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
 import type { Report } from './report.ts';
 
-/** Wraps every call, outermost first. It sees checked arguments and may replace the outcome. */
+/** Wraps every call, outermost first. It gets valid arguments and may replace the outcome. */
 export type Middleware = (
   call: { readonly function: RegisteredFunction; readonly input: unknown; readonly context: Context },
   next: () => Promise<Outcome>,

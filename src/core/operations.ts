@@ -9,12 +9,12 @@ import type { ReadOptions } from './read-definition.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import type { Complete } from './resource.ts';
 
-/** Names that no function, resource or prompt can have: those of MCP's methods. */
+/** MCP method names. The slash keeps them distinct from the names of functions, resources and prompts. */
 export const LIST_RESOURCES = 'resources/list';
 export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
-/** What can be asked about resources and prompts, besides reading one. The author's `list` and `complete` run in here. */
+/** Listing, completion and subscription as functions, so that the author's `list` and `complete` run in the pipeline. */
 export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
   const functions = [
     register(LIST_RESOURCES, 'list', lister(resources), options),
@@ -29,7 +29,7 @@ function register(name: string, kind: Kind, definition: FunctionDefinition, opti
   return { ...fn!, name, operationId: name, alias: name, kind };
 }
 
-/** A resource in a list: one that is there, or a template for many. */
+/** An entry in the list of resources: a single resource, or a template for many. */
 export interface ListedEntry {
   readonly uri?: string;
   readonly uriTemplate?: string;
@@ -45,9 +45,9 @@ const ENTRIES: JsonSchema = {
     properties: { uri: text, uriTemplate: text, name: text, title: text, description: text, mimeType: text },
     required: ['name'],
     anyOf: [{ required: ['uri'] }, { required: ['uriTemplate'] }],
-    additionalProperties: true, // the protocol knows more: size, icons, annotations
+    additionalProperties: true, // MCP has more fields: size, icons, annotations
   },
-  description: 'What is defined, then what the authors of templates list',
+  description: 'The defined resources, then those that templates list',
 };
 
 function lister({ list }: Resources): FunctionDefinition {
@@ -56,7 +56,7 @@ function lister({ list }: Resources): FunctionDefinition {
     description: 'Lists the resources',
     input: {
       type: 'object',
-      properties: { definitionsOnly: { type: 'boolean', description: 'Leave out what a template lists' } },
+      properties: { definitionsOnly: { type: 'boolean', description: 'Leave out the resources that templates list' } },
     },
     output: ENTRIES,
     run: async ({ definitionsOnly = false }: { definitionsOnly?: boolean }, context) => {
@@ -69,13 +69,13 @@ function lister({ list }: Resources): FunctionDefinition {
       const known = await Promise.all(
         list.map(async ({ definition }): Promise<unknown> => (definition.list ? definition.list(context) : [])),
       );
-      // What is no list fails the check of the output; a failure goes out as it is.
+      // Anything but a list fails the output check, except a Failure, which is sent.
       return known.every(Array.isArray) ? [...defined, ...known.flat()] : known.find((one) => !Array.isArray(one));
     },
   };
 }
 
-/** Does nothing itself: a wire that can report changes subscribes if no middleware objects. */
+/** Does nothing itself: if no middleware objects, the wire subscribes. */
 const SUBSCRIBER: FunctionDefinition = {
   name: 'subscribe',
   description: 'Subscribes to changes of resources',
@@ -87,7 +87,7 @@ const SUBSCRIBER: FunctionDefinition = {
   run: () => {},
 };
 
-/** As many suggestions as the protocol allows. */
+/** The maximum number of suggestions in MCP. */
 const MOST = 100;
 
 interface CompletionRequest {
@@ -130,7 +130,7 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
     run: async ({ ref, argument }: CompletionRequest, context: Context) => {
       const suggest = suggestionsFor(ref, argument.name);
       const found: unknown = suggest ? await suggest(argument.value, context) : [];
-      // What is no list of strings fails the check of the output; a failure goes out as it is.
+      // Anything but a list of strings fails the output check, except a Failure, which is sent.
       if (!isListOfStrings(found)) return found;
       const typed = argument.value.toLowerCase();
       const fitting = found.filter((value) => value.toLowerCase().startsWith(typed));
@@ -138,7 +138,7 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
     },
   };
 
-  /** The author's, or the values that the schema lists. */
+  /** The author's `complete`, or the enum values of the schema. */
   function suggestionsFor({ uri, name }: CompletionRequest['ref'], argument: string): Complete | undefined {
     const resource = resources.list.find(({ definition }) => definition.uri === uri);
     if (resource) return own(resource.definition.complete, argument);
@@ -148,7 +148,7 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
   }
 }
 
-/** The argument's name is the client's: it must not reach what every object inherits. */
+/** Own properties only: the key comes from the client and must not reach the prototype. */
 function own<T>(record: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return record && Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -7,13 +7,13 @@ import type { Failure } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Complete } from './resource.ts';
 
-/** One turn of a conversation. */
+/** One message of a conversation. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlock;
 }
 
-/** A conversation to begin with, made from a few texts. */
+/** A template for the first messages of a conversation. */
 export interface PromptDefinition<Name extends string = string> {
   readonly name: Name;
   readonly title?: string;
@@ -26,7 +26,7 @@ export interface PromptDefinition<Name extends string = string> {
 
 type Begun = string | readonly PromptMessage[] | Failure;
 
-/** Defines a prompt. A text is what the user says; several turns are a list of messages. */
+/** Defines a prompt. A returned string becomes one user message; return a list for several messages. */
 export function definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
   definition: Omit<PromptDefinition<Name>, 'input' | 'run'> & {
     readonly input?: In;
@@ -49,7 +49,7 @@ const messages: JsonSchema = {
   description: 'The messages',
 };
 
-/** Beginning a conversation is a call like any other. */
+/** A prompt as a function, so that getting it is a call like any other. */
 export function beginnerOf({ name, description, input, run }: PromptDefinition): FunctionDefinition {
   return {
     name,

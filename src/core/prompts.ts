@@ -5,7 +5,7 @@ import { createRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
 import type { ReadOptions } from './read-definition.ts';
 
-/** A prompt as an app serves it. */
+/** A prompt of an app. */
 interface RegisteredPrompt {
   readonly definition: PromptDefinition;
   readonly inputSchema: JsonSchema;

@@ -14,13 +14,13 @@ import { stackOf } from './report.ts';
 import { compileReturned, compileResults } from './results.ts';
 import { quietly } from './safely.ts';
 
-/** The app's policy. */
+/** Options of the app that apply to every function. */
 export interface ReadOptions {
   readonly names: NamePolicy;
   readonly strict: boolean;
   readonly coerce: boolean;
   readonly limits: Limits;
-  /** One that never throws. */
+  /** Must not throw. */
   readonly log: Log;
 }
 
@@ -33,7 +33,7 @@ interface Found {
 export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): Found {
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
   if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
-    return { problems: ['operationId must be a text'] };
+    return { problems: ['operationId must be a string'] };
   }
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
@@ -72,7 +72,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   return { problems: problemsInExamples(registered), names, registered };
 }
 
-/** The author's code once more: whatever it does, there is a text without it. */
+/** Wraps the author's `describe`. If it throws, the text is generated from the data. */
 function inWords(
   describe: FunctionDefinition['describe'],
   revive: Revive | undefined,

@@ -9,26 +9,26 @@ import type { Parsed, ReadSchema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { once } from './once.ts';
 
-/** How many values a function returns, and what each looks like. */
+/** The schemas of the values that a function returns. */
 export type Returned =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly schema: ReadSchema }
   | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
 
-/** Data fit for every wire, or all that is wrong with what the function returned. */
+/** Data that every wire can send, or everything that is wrong with the returned value. */
 export type Released =
   | { readonly value: unknown; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
-/** The two ways out of a function. */
+/** Check and convert what is sent to the caller. */
 export interface Results {
-  /** From what the handler returned. */
+  /** For what the function returned. */
   readonly release: (value: unknown) => Released | Promise<Released>;
-  /** From data that was released before and may have been replaced since, by a middleware. */
+  /** For data in its wire form that middleware may have replaced. */
   readonly confirm: (value: unknown) => Released;
 }
 
-/** Compiles the way from what a handler returned to what may be sent. */
+/** Compiles the checks for returned values. */
 export function compileResults(returned: Returned, depth: number): Results {
   if (returned.kind === 'none') return { release: nothing, confirm: nothing };
   if (returned.kind === 'one') return compileValue(returned.schema, depth);
@@ -46,7 +46,7 @@ export function compileResults(returned: Returned, depth: number): Results {
   };
 }
 
-/** The way back from what was sent to what the types say; undefined when they are the same. */
+/** Compiles the conversion from the wire form back to the declared types; undefined if they are the same. */
 export function compileReturned(returned: Returned): Revive | undefined {
   if (returned.kind === 'none') return undefined;
   if (returned.kind === 'one') return compileRevive(returned.schema.json, false);
@@ -60,7 +60,7 @@ const nothing = (): Released => ({ value: undefined });
 function compileValue({ json, parse }: ReadSchema, depth: number): Results {
   const judge = once(() => compileCheck(json));
   const prune = once(() => compilePrune(json));
-  /** Sends what the schema describes, whichever library described it. */
+  /** Removes fields that the schema does not describe, whichever library it comes from. */
   const carried = (value: unknown, check: Check | undefined): Released => {
     const sent = toJson(value, depth);
     if (sent.problem) return { problems: [sent.problem] };
@@ -71,7 +71,7 @@ function compileValue({ json, parse }: ReadSchema, depth: number): Results {
   };
   const confirm = (value: unknown): Released => carried(value, judge());
   if (!parse) return { release: confirm, confirm };
-  // A library's own pass is at least as strict as the JSON Schema that was made from it.
+  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough.
   const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined));
   return {
     confirm,

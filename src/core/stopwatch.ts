@@ -1,4 +1,4 @@
-/** A timer that can be stopped while a person thinks. */
+/** A timer that can be paused while a call waits for input. */
 export class Stopwatch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #since = 0;

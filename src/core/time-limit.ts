@@ -43,7 +43,7 @@ export function limitTime(
 
 export const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
 
-/** setTimeout counts in 31 bits; a longer delay would fire at once. */
+/** setTimeout takes 31 bits; a longer delay would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The shorter of the function's own time limit and the caller's, in milliseconds. */

@@ -96,7 +96,7 @@ export const badInput: readonly Behaviour[] = [
     app: 'arguments',
     function: 'Two',
     send: { arguments: { first: 1, secnd: 2 } },
-    answer: invalidArguments('/second: required, expected integer (is "secnd" meant for it?)'),
+    answer: invalidArguments('/second: required, expected integer (misspelled as "secnd"?)'),
   },
   {
     title: 'an unknown field is dropped',
@@ -119,7 +119,7 @@ export const badInput: readonly Behaviour[] = [
     app: 'strict',
     function: 'Add',
     send: { arguments: { x: 1, yy: 2 } },
-    answer: invalidArguments('/y: required, expected integer (is "yy" meant for it?); /yy: not a known field'),
+    answer: invalidArguments('/y: required, expected integer (misspelled as "yy"?); /yy: not a known field'),
   },
   {
     title: 'a wrong type',

@@ -37,7 +37,7 @@ describe('building an app', () => {
         '8 problems in app "":',
         '  - the app has no name',
         '  - the app has no version',
-        '  - functions[0] "9lives": a name starts with a letter and goes on with letters, digits, "_", "-" and "."',
+        '  - functions[0] "9lives": a name must start with a letter and contain only letters, digits, "_", "-" and "."',
         '  - functions[0] "9lives": has no description',
         '  - functions[0] "9lives": has no run function',
         '  - functions[1] "Right": has no description',
@@ -73,31 +73,31 @@ describe('building an app', () => {
     [
       'outputs with one value',
       [{ ...right, outputs: [z.int().describe('One')] }],
-      ['functions[0] "Right": outputs is for two values or more; use output for one, neither for none'],
+      ['functions[0] "Right": outputs needs at least two schemas; use output for one value, and neither for none'],
     ],
     [
       'a schema with a misspelt type',
       [{ ...right, input: parameter({ type: 'strnig' }) }],
-      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
+      ['functions[0] "Right": input: invalid JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
     ],
     [
       'a broken pattern',
       [{ ...right, input: parameter({ type: 'string', pattern: '(' }) }],
       [
-        'functions[0] "Right": input: bad JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
+        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
       ],
     ],
     [
       'a reference to nowhere',
       [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
       [
-        'functions[0] "Right": input: bad JSON Schema at #/properties/p/$ref: "#/$defs/Nope" leads nowhere in this schema',
+        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/$ref: "#/$defs/Nope" leads nowhere in this schema',
       ],
     ],
     [
       'a parameter called __proto__',
       [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
-      ['functions[0] "Right": input: no parameter can be called "__proto__"'],
+      ['functions[0] "Right": input: a parameter must not be named "__proto__"'],
     ],
     [
       'a zod type that JSON has no word for',
@@ -122,12 +122,14 @@ describe('building an app', () => {
     [
       'a schema that is only itself',
       [{ ...right, input: { type: 'object', allOf: [{ $ref: '#' }] } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/allOf/0/$ref: "#" leads back to itself'],
+      ['functions[0] "Right": input: invalid JSON Schema at #/allOf/0/$ref: "#" leads back to itself'],
     ],
     [
       'a broken pattern of names',
       [{ ...right, input: { type: 'object', patternProperties: { '(': {} } } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/patternProperties: expected a regular expression, got "("'],
+      [
+        'functions[0] "Right": input: invalid JSON Schema at #/patternProperties: expected a regular expression, got "("',
+      ],
     ],
     [
       'fields of the wrong kind',
@@ -135,7 +137,7 @@ describe('building an app', () => {
       [
         'functions[0] "Right": has no description',
         'functions[0] "Right": errors: "X" has no description',
-        'functions[0] "Right": timeout must be a whole number of milliseconds, 0 or more, not -1',
+        'functions[0] "Right": timeout must be a non-negative integer (milliseconds), not -1',
       ],
     ],
     [
@@ -147,9 +149,9 @@ describe('building an app', () => {
       'errors that cannot leave',
       [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
       [
-        'functions[0] "Right": errors: a code is made of letters, digits and "_", unlike "a b"',
+        'functions[0] "Right": errors: codes may only contain letters, digits and "_", not "a b"',
         'functions[0] "Right": errors: "QUIET" has no description',
-        'functions[0] "Right": errors: "ODD" has status 200, not one from 400 to 599',
+        'functions[0] "Right": errors: the status of "ODD" must be from 400 to 599, not 200',
       ],
     ],
     [
@@ -192,9 +194,9 @@ describe('building an app', () => {
   it(proves('build.all-at-once', 'refuses limits that make no sense, and takes an undefined one as not given'), () => {
     expect(problemsOf([right], { limits: { body: undefined as never, requestTimeout: 0 } })).toEqual([]);
     expect(problemsOf([right], { limits: { body: -1, dpeth: 3, headersTimeout: 70_000 } as never })).toEqual([
-      'limits: "body" must be a whole number of 0 or more, not -1',
-      'limits: there is no limit "dpeth"',
-      'limits: "headersTimeout" cannot be more than "requestTimeout"',
+      'limits: "body" must be a non-negative integer, not -1',
+      'limits: unknown limit "dpeth"',
+      'limits: "headersTimeout" must not exceed "requestTimeout"',
     ]);
     expect(problemsOf(undefined as never)).toEqual(['functions must be a list']);
     expect(problemsOf([right], { names: 'bogus', errors: 'bogus', middleware: [5], limits: 5 } as never)).toEqual([
