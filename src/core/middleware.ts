@@ -18,10 +18,10 @@ export type Middleware = (
 interface Steps {
   readonly report: Report;
   /** Runs the function. */
-  execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome>;
+  readonly execute: (fn: RegisteredFunction, input: unknown, state: CallState) => Outcome | Promise<Outcome>;
   /** Checks data that did not come from the function. */
-  confirm(success: Success<unknown>, fn: RegisteredFunction, state: CallState): Outcome;
-  unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome;
+  readonly confirm: (success: Success<unknown>, fn: RegisteredFunction, state: CallState) => Outcome;
+  readonly unexpected: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
 }
 
 /** One call on its way through the layers. */
