@@ -1,7 +1,6 @@
 import { DEEPEST } from '../schema/bounds.ts';
-import { Failure, fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
+import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { quietly } from '../core/safely.ts';
-import { failed } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { readResponse } from '../responses/read-response.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -117,7 +116,7 @@ function revived(result: unknown, revive: Revive | undefined): unknown {
 
 /** JSON-RPC errors are thrown, as are timeouts and broken connections. */
 function failureOf(thrown: unknown): Failed {
-  if (isFailure(thrown)) return failed(fromFailure(thrown));
+  if (isFailure(thrown)) return userFailure(thrown);
   const code = quietly(() => (thrown as { code?: unknown }).code);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return refuse('TIMEOUT', messageOf(thrown));
   if (typeof code !== 'number') return unreachable(thrown);

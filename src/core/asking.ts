@@ -3,7 +3,7 @@ import { readSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './arguments.ts';
 import type { ArgumentRules } from './arguments.ts';
-import { Failure, asRefused } from './failure.ts';
+import { Failure, FrameworkError } from './failure.ts';
 import { disowned } from './safely.ts';
 
 /** A request from a running function to its caller. The terms are MCP's, the only protocol that supports this. */
@@ -73,7 +73,7 @@ export class CallQuestions implements Asking {
       const answer = await this.#send(name, FORM, { message, requestedSchema: json }, attempt > 0);
       const { action, content } = (answer ?? {}) as { action?: unknown; content?: unknown };
       if (action === 'decline') throw new Failure('DECLINED', `The caller declined to answer: ${message}`);
-      if (action === 'cancel') throw asRefused(new Failure('CANCELLED', `The caller did not answer: ${message}`));
+      if (action === 'cancel') throw new FrameworkError('CANCELLED', `The caller did not answer: ${message}`);
       const admitted = admit(content);
       if (admitted.problems || action !== 'accept') continue;
       const parsed = parse ? await parse(admitted.value) : admitted;

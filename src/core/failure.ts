@@ -42,39 +42,69 @@ export function isCode(code: unknown): boolean {
   return typeof code === 'string' && /^\w{1,100}$/.test(code) && code !== 'OK';
 }
 
-// Not enumerable, so that outcomes look and compare as ever; global, for the same reason as the brand above.
-const REFUSED: unique symbol = Symbol.for('everywire.refused') as never;
+// Marks the framework's own failures. Global, for the same reason as the brand above.
+const BY_FRAMEWORK: unique symbol = Symbol.for('everywire.refused') as never;
 
-/** Marks a failure, an outcome or one to be thrown, as the framework's own. */
-export function asRefused<T extends Failed | Failure>(thrownOrFailed: T): T {
-  return Object.defineProperty(thrownOrFailed, REFUSED, { value: true });
+/** A failure of the framework that user code may catch, such as a cancelled question. */
+export class FrameworkError extends Failure {
+  get [BY_FRAMEWORK](): true {
+    return true;
+  }
 }
 
-/** A failure of the framework's own. */
+/** The framework's own failures. */
 export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
-  return asRefused(failed(describe(code, message, options)));
+  return byFramework(failed(toData(code, message, options)));
+}
+
+/** What user code threw or returned: a Failure, or the parts of one. */
+export function userFailure(failure: FailureParts, declared?: DeclaredErrors): Failed {
+  const outcome = failed(toSafeData(failure, declared));
+  // A Proxy may throw on any access.
+  return quietly(() => BY_FRAMEWORK in failure) ? byFramework(outcome) : outcome;
+}
+
+type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
+
+/** Not enumerable, so that the mark does not show in outcomes. */
+function byFramework(outcome: Failed): Failed {
+  return Object.defineProperty(outcome, BY_FRAMEWORK, { value: true });
 }
 
 /**
- * How a failed call leaves. The table's MCP channel and exit code are for the framework's own failures; a code that an
- * author raises, in a function or in middleware, is an answer like any other, whatever the code is called.
+ * What each wire makes of a failed call. MCP channel and exit code in the table are for the framework's own failures. A
+ * failure from user code is a result with exit code 1, even if its code is one of the framework's.
  */
 export function factsOfFailed(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
   const facts = factsOf(outcome.error.code, declared);
-  return REFUSED in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
+  return BY_FRAMEWORK in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
 }
 
-/** A failure as data: what a `Failure` becomes, for those who do not throw. */
-export function failure<const C extends string>(code: C, message: string, options: FailureOptions = {}): Failed<C> {
-  return failed(fromFailure(new Failure<C>(code, message, options)) as FailureData<C>);
+/** Copies the known fields as far as they are valid; details are dropped if JSON cannot represent them. */
+function toSafeData(failure: FailureParts, declared: DeclaredErrors | undefined): FailureData {
+  try {
+    const { code, message, options } = failure;
+    const { details, ...retrying }: FailureOptions = { ...options };
+    const carried = details === undefined ? undefined : toJson(details, DEEPEST);
+    const safe = carried && !carried.problem ? { ...retrying, details: carried.value } : retrying;
+    return toData(code, typeof message === 'string' ? message : UNKNOWN, safe, declared);
+  } catch {
+    // A Failure can be manipulated so that it throws on access.
+    return toData('INTERNAL_ERROR', UNKNOWN, {});
+  }
 }
 
-function describe(code: string, message: string, { details, retry, retryAfter }: FailureOptions): FailureData {
+function toData(
+  code: string,
+  message: string,
+  { details, retry, retryAfter }: FailureOptions,
+  declared?: DeclaredErrors,
+): FailureData {
   return {
     code,
     message: message.toWellFormed(),
     ...(details !== undefined && { details }),
-    retry: typeof retry === 'boolean' ? retry : factsOf(code).retry,
+    retry: typeof retry === 'boolean' ? retry : factsOf(code, declared).retry,
     ...(isSeconds(retryAfter) && { retryAfter }),
   };
 }
@@ -98,35 +128,6 @@ export function isOutcome(value: unknown): value is Outcome {
   const { ok, error } = value;
   if (ok === true) return 'data' in value || Object.keys(value).length === 1;
   return ok === false && isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string';
-}
-
-/** The author's failure as data. Its details go out like any other data, or not at all. */
-export function fromFailure(thrown: Failure, declared?: DeclaredErrors): FailureData {
-  try {
-    const { code, message, options } = thrown;
-    return sanitized({ ...options, code, message }, declared);
-  } catch {
-    // Even a failure can be tampered with until it throws when looked at.
-    return describe('INTERNAL_ERROR', UNKNOWN, {});
-  }
-}
-
-/** A failure that somebody else built: what belongs to one, as far as it is right, and nothing else. */
-export function sanitized(error: FailureOptions & { code: string; message: unknown }, declared?: DeclaredErrors) {
-  const { code, message, details, retry, retryAfter } = error;
-  const carried = details === undefined ? undefined : toJson(details, DEEPEST);
-  return describe(code, typeof message === 'string' ? message : UNKNOWN, {
-    details: carried && !carried.problem ? carried.value : undefined,
-    retry: typeof retry === 'boolean' ? retry : factsOf(code, declared).retry,
-    ...(isSeconds(retryAfter) && { retryAfter }),
-  });
-}
-
-/** A failure that user code threw or returned, as an outcome. */
-export function failedBy(thrown: Failure, declared?: DeclaredErrors): Failed {
-  const outcome = failed(fromFailure(thrown, declared));
-  // Even a Proxy may be a failure, and throw from any look at it.
-  return quietly(() => REFUSED in thrown) ? asRefused(outcome) : outcome;
 }
 
 /** A readable message from any thrown value, without stack and host paths. Never throws. */

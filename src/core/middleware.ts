@@ -1,8 +1,7 @@
 import { Approved } from './approved.ts';
 import type { CallState } from './call-state.ts';
 import type { Context } from './context.ts';
-import { isOutcome, messageOf, sanitized } from './failure.ts';
-import { failed } from './outcome.ts';
+import { isOutcome, messageOf, userFailure } from './failure.ts';
 import type { Failed, FailureData, Outcome, Success } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
@@ -75,7 +74,7 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
     const message = error instanceof Error ? messageOf(error) : error.message;
     if (isUnexpected(code) && !approved.hasFailure(code, message))
       return steps.report.wrong(code, message, state, stackOf(error));
-    return failed(sanitized({ code, message, details, retry, retryAfter }, fn.definition.errors));
+    return userFailure({ code, message, options: { details, retry, retryAfter } }, fn.definition.errors);
   }
 }
 
