@@ -2,7 +2,7 @@ import { consoleLog } from '../core/log.ts';
 import type { Log } from '../core/context.ts';
 import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
-import { isText } from '../core/definition-problems.ts';
+import { isNonBlank } from '../core/definition-problems.ts';
 import type { AppOptions } from './app.ts';
 
 /** What TypeScript would have refused, for those who write JavaScript. */
@@ -16,8 +16,8 @@ export function problemsInOptions(options: AppOptions): string[] {
     check = 'observe',
   } = options;
   const problems: string[] = [];
-  if (!isText(options.name)) problems.push('the app has no name');
-  if (!isText(options.version)) problems.push('the app has no version');
+  if (!isNonBlank(options.name)) problems.push('the app has no name');
+  if (!isNonBlank(options.version)) problems.push('the app has no version');
   if (!Array.isArray(functions)) problems.push('functions must be a list');
   const oneOf = (option: string, value: unknown, allowed: readonly unknown[]) => {
     const listed = allowed.map((name) => JSON.stringify(name)).join(' or ');

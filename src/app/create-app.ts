@@ -75,7 +75,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
         ...(callOptions && withEnvironment(callOptions)),
         name: functionName,
         fn,
-        input: fn?.takesForms ? toWire(input, limits.depth) : input,
+        input: fn?.hasWireForms ? toWire(input, limits.depth) : input,
         caller: THIS_PROCESS,
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;

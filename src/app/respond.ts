@@ -79,7 +79,7 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
     } catch (thrown) {
       // Checked data can still change: a getter that answers once and throws the second time.
       const where = { operationId: fn?.operationId, requestId: run?.requestId };
-      const failure = report.wrong('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
+      const failure = report.problem('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
       return render(failure, fn, profile);
     }
   }

@@ -39,7 +39,7 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
   function admit(input: unknown = {}): Admitted {
     const excess = exceeds(input, bounds);
     if (excess) return { problems: [excess] };
-    if (!isRecord(input)) return admitText(input);
+    if (!isRecord(input)) return admitString(input);
     const unknown = unknownIn(input);
     const log = unknown && !strict ? dropped(unknown) : [];
     let value = unknown && !strict ? without(input, unknown) : input;
@@ -52,13 +52,13 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
       const deeper = exceeds(value, bounds);
       problems = deeper ? [deeper] : check(value);
     }
-    if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, refused)];
-    if (problems) return { problems: hinted(problems, unknown) };
+    if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, unknownField)];
+    if (problems) return { problems: withHints(problems, unknown) };
     return { value: revive ? revive(value) : value, repairs: shortened(log) };
   }
 
   /** Not an object: some clients encode their JSON twice. */
-  function admitText(input: unknown): Admitted {
+  function admitString(input: unknown): Admitted {
     const object = coerce && typeof input === 'string' ? structureFromText(input) : undefined;
     if (!isRecord(object)) {
       const got = typeof input === 'string' && hasSecrets(json) ? '' : `, got ${received(input)}`;
@@ -87,19 +87,19 @@ function without(value: Record<string, unknown>, names: readonly string[]): Reco
 const dropped = (names: readonly string[]): Repair[] =>
   names.slice(0, MOST + 1).map((name) => ({ pointer: shortPointer([name]), did: 'unknown field dropped' }));
 
-const refused = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
+const unknownField = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
 
 // Every missing name is compared with every unknown one, so only the first few missing names get a hint.
-const HINTED = 20;
+const MAX_HINTS = 20;
 
 /** Adds a hint where a field is missing and an unknown field has a similar name. */
-function hinted(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
+function withHints(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
   if (!unknown) return problems;
   const candidates = unknown.slice(0, MOST);
   return problems.map((problem, i) => {
-    const meant = i < HINTED && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
-    return meant === undefined
+    const similar = i < MAX_HINTS && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
+    return similar === undefined
       ? problem
-      : { ...problem, message: `${problem.message} (misspelled as ${received(meant)}?)` };
+      : { ...problem, message: `${problem.message} (misspelled as ${received(similar)}?)` };
   });
 }

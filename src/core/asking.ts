@@ -2,9 +2,9 @@ import type { Given, Schema } from '../schema/schema.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './arguments.ts';
-import type { ArgumentRules } from './arguments.ts';
+import type { Bounds } from '../schema/bounds.ts';
 import { Failure, FrameworkError } from './failure.ts';
-import { disowned } from './safely.ts';
+import { handleRejection } from './safely.ts';
 
 /** A request from a running function to its caller. The terms are MCP's, the only protocol that supports this. */
 export interface Question {
@@ -46,30 +46,30 @@ export interface AskOptions {
 }
 
 const FORM = 'elicitation/create';
-const PATIENCE = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Sends the questions of one call. */
 export class CallQuestions implements Asking {
-  #asked = 0;
+  #count = 0;
   /** Several questions may be open at once. */
   #waiting = 0;
 
   constructor(
     private readonly asker: Asker | undefined,
-    private readonly rules: ArgumentRules['bounds'],
+    private readonly bounds: Bounds,
     /** Called when the call starts and stops waiting for input. That time does not count against its limit. */
     private readonly onWait: (isWaiting: boolean) => void,
   ) {}
 
   canAsk(method = FORM): boolean {
-    return disowned(this.asker?.can(method)) === true;
+    return handleRejection(this.asker?.can(method)) === true;
   }
 
   async ask<const S extends Schema>(schema: S, message: string, options: AskOptions = {}): Promise<Given<S>> {
     const { json, parse } = readSchema(schema, 'input');
-    const admit = compileArguments({ json, parse: undefined }, { strict: false, coerce: true, bounds: this.rules });
+    const admit = compileArguments({ json, parse: undefined }, { strict: false, coerce: true, bounds: this.bounds });
     const name = this.#nameOf(options);
-    for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const answer = await this.#send(name, FORM, { message, requestedSchema: json }, attempt > 0);
       const { action, content } = (answer ?? {}) as { action?: unknown; content?: unknown };
       if (action === 'decline') throw new Failure('DECLINED', `The caller declined to answer: ${message}`);
@@ -91,8 +91,8 @@ export class CallQuestions implements Asking {
   }
 
   #nameOf({ name }: AskOptions): string {
-    this.#asked++;
-    return name ?? `question${this.#asked}`;
+    this.#count++;
+    return name ?? `question${this.#count}`;
   }
 
   async #send(
@@ -101,7 +101,7 @@ export class CallQuestions implements Asking {
     params: Readonly<Record<string, unknown>>,
     again: boolean,
   ): Promise<unknown> {
-    if (!this.asker || !disowned(this.asker.takes(method))) throw cannotAsk(method, params);
+    if (!this.asker || !handleRejection(this.asker.takes(method))) throw cannotAsk(method, params);
     if (this.#waiting++ === 0) this.onWait(true);
     try {
       return await this.asker.ask({ name, method, params, again });

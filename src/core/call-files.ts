@@ -1,5 +1,5 @@
 import type { FileStore, Files } from './files.ts';
-import { disowned } from './safely.ts';
+import { handleRejection } from './safely.ts';
 
 /** One call's view of the files, opened on first use. Methods do not need `this`: `({ files: { stat } })` works. */
 export class CallFiles implements Files {
@@ -67,7 +67,7 @@ export class CallFiles implements Files {
   }
 
   get #files(): Files {
-    return (this.#opened ??= disowned(this.#store.open()));
+    return (this.#opened ??= handleRejection(this.#store.open()));
   }
 
   #bound<Name extends Exclude<keyof Files, 'currentDirectory'>>(name: Name): Files[Name] {

@@ -18,12 +18,12 @@ export interface Changes {
 /** If a listener throws, `onFailure` gets the error, and the other listeners are still called. */
 export function createChanges(onFailure: (thrown: unknown) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
-  const tell = (change: Change) => {
+  const notify = (change: Change) => {
     for (const listener of listeners) quietly(() => listener(change), onFailure);
   };
   return {
-    listChanged: (kind) => tell({ kind }),
-    resourceUpdated: (uri) => tell({ kind: 'resource', uri }),
+    listChanged: (kind) => notify({ kind }),
+    resourceUpdated: (uri) => notify({ kind: 'resource', uri }),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

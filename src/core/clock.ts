@@ -1,4 +1,4 @@
-import { disowned } from './safely.ts';
+import { handleRejection } from './safely.ts';
 
 /** Returns the current time. Use a fixed one to get the same bytes twice. */
 export type Clock = () => Date;
@@ -16,7 +16,7 @@ export function reliableClock(clock: Clock, onFailure: (thrown: unknown) => void
   let isFailing = false;
   return () => {
     try {
-      const time = new Date(Date.prototype.getTime.call(disowned(clock())));
+      const time = new Date(Date.prototype.getTime.call(handleRejection(clock())));
       time.toISOString(); // throws if the date is invalid
       isFailing = false;
       return time;

@@ -12,15 +12,15 @@ export function problemsInDefinition({
   timeout,
 }: FunctionDefinition): string[] {
   const problems: string[] = [];
-  if (!isText(description)) problems.push('has no description');
+  if (!isNonBlank(description)) problems.push('has no description');
   if (typeof run !== 'function') problems.push('has no run function');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
   return [...problems, ...problemsInErrors(errors), ...problemsInTimeout(timeout)];
 }
 
 function problemsInTimeout(timeout: number | undefined): string[] {
-  const right = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
-  return right ? [] : [`timeout must be a non-negative integer (milliseconds), not ${timeout}`];
+  const isValid = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
+  return isValid ? [] : [`timeout must be a non-negative integer (milliseconds), not ${timeout}`];
 }
 
 function problemsInErrors(errors: DeclaredErrors): string[] {
@@ -28,7 +28,7 @@ function problemsInErrors(errors: DeclaredErrors): string[] {
     const { description, status = 422 } = declared ?? {};
     return [
       ...(isCode(code) ? [] : [`errors: codes may only contain letters, digits and "_", not "${code}"`]),
-      ...(isText(description) ? [] : [`errors: "${code}" has no description`]),
+      ...(isNonBlank(description) ? [] : [`errors: "${code}" has no description`]),
       ...(Number.isInteger(status) && status >= 400 && status <= 599
         ? []
         : [`errors: the status of "${code}" must be from 400 to 599, not ${status}`]),
@@ -52,6 +52,6 @@ export function problemsInExamples({ definition, admit, confirm }: RegisteredFun
   });
 }
 
-export function isText(value: unknown): boolean {
+export function isNonBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }

@@ -5,7 +5,7 @@ import { mistakesIn } from '../schema/mistakes.ts';
 import { propertiesOf, resolve } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
-import { isText } from './definition-problems.ts';
+import { isNonBlank } from './definition-problems.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Returned } from './results.ts';
 
@@ -28,8 +28,8 @@ export function readInput(
   const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
   for (const [name, property] of declared) {
     if (name === '__proto__') problems.push('input: a parameter must not be named "__proto__"');
-    const isOnlyDemanded = required.includes(name) && Object.keys(property).length === 0;
-    if (isOnlyDemanded) problems.push(`input: ${JSON.stringify(name)} is required but not declared`);
+    const isUndeclared = required.includes(name) && Object.keys(property).length === 0;
+    if (isUndeclared) problems.push(`input: ${JSON.stringify(name)} is required but not declared`);
     else if (!isDescribed(property, input.json)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
@@ -37,7 +37,7 @@ export function readInput(
 
 /** The description may be on the schema itself or on the schema that its $ref points to. */
 function isDescribed(schema: JsonSchema, root: JsonSchema): boolean {
-  return isText(schema.description) || isText(resolve({ schema, root }).description);
+  return isNonBlank(schema.description) || isNonBlank(resolve({ schema, root }).description);
 }
 
 /** Defaults must match their schema, since they replace missing values. Schema libraries check their own. */
@@ -73,7 +73,7 @@ export function readReturned({ output, outputs }: FunctionDefinition, problems: 
 
 function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
   const read = readChecked(place, schema, 'output', problems);
-  if (read && !isText(read.json.description)) problems.push(`${place} has no description`);
+  if (read && !isNonBlank(read.json.description)) problems.push(`${place} has no description`);
   return read;
 }
 
@@ -85,9 +85,10 @@ function readChecked(
 ): ReadSchema | undefined {
   try {
     const read = readSchema(schema, side);
-    const wrong = mistakesIn(read.json);
-    for (const { pointer, message } of wrong) problems.push(`${place}: invalid JSON Schema at #${pointer}: ${message}`);
-    return wrong.length > 0 ? undefined : read;
+    const mistakes = mistakesIn(read.json);
+    for (const { pointer, message } of mistakes)
+      problems.push(`${place}: invalid JSON Schema at #${pointer}: ${message}`);
+    return mistakes.length > 0 ? undefined : read;
   } catch (error) {
     problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

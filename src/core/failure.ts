@@ -150,10 +150,10 @@ function textOf(thrown: unknown): string | undefined {
 }
 
 /** Bounds the time that the regular expressions below take. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 function withoutStack(text: string): string {
-  const lines = text.slice(0, LONGEST).toWellFormed().split('\n');
+  const lines = text.slice(0, MAX_LENGTH).toWellFormed().split('\n');
   const frame = lines.findIndex((line, i) => i > 0 && /^[ \t]+at \S/.test(line));
   return (frame === -1 ? lines : lines.slice(0, frame)).join('\n');
 }

@@ -29,10 +29,10 @@ export interface Limits extends Bounds {
 }
 
 /** Merges the defaults with the given limits, and adds invalid ones to `problems`. */
-export function limitsFrom(given: Partial<Limits>, problems: string[]): Limits {
+export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits };
-  if (typeof given !== 'object' || given === null) problems.push('limits must be an object');
-  for (const [name, value] of Object.entries(given)) {
+  if (typeof overrides !== 'object' || overrides === null) problems.push('limits must be an object');
+  for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"`);
     else if (Number.isInteger(value) && value >= 0) limits[name] = value;

@@ -5,9 +5,9 @@
 export type NamePolicy = 'spec' | 'portable';
 
 /** The allowed operationIds: as MCP allows for tool names, and the subset that every client application accepts. */
-const SHAPES: Record<NamePolicy, { readonly pattern: RegExp; readonly says: string }> = {
-  spec: { pattern: /^[A-Za-z0-9_.-]{1,128}$/, says: '1 to 128 letters, digits, "_", "-" and "."' },
-  portable: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: '1 to 64 letters, digits, "_" and "-"' },
+const OPERATION_IDS: Record<NamePolicy, { readonly pattern: RegExp; readonly description: string }> = {
+  spec: { pattern: /^[A-Za-z0-9_.-]{1,128}$/, description: '1 to 128 letters, digits, "_", "-" and "."' },
+  portable: { pattern: /^[A-Za-z0-9_-]{1,64}$/, description: '1 to 64 letters, digits, "_" and "-"' },
 };
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
@@ -22,8 +22,8 @@ export interface Names {
   readonly command: string;
 }
 
-export function namesOf(name: string, given: string | undefined, policy: NamePolicy): Names {
-  const spec = given ?? `functions.${name}`;
+export function namesOf(name: string, operationId: string | undefined, policy: NamePolicy): Names {
+  const spec = operationId ?? `functions.${name}`;
   const portable = spec.replaceAll('.', '_');
   return {
     name,
@@ -38,8 +38,8 @@ export function problemsInNames(names: Names, policy: NamePolicy): string[] {
   if (!NAME.test(names.name)) {
     problems.push('a name must start with a letter and contain only letters, digits, "_", "-" and "."');
   }
-  const { pattern, says } = SHAPES[policy];
-  if (!pattern.test(names.operationId)) problems.push(`operationId "${names.operationId}" must be ${says}`);
+  const { pattern, description } = OPERATION_IDS[policy];
+  if (!pattern.test(names.operationId)) problems.push(`operationId "${names.operationId}" must be ${description}`);
   return problems;
 }
 

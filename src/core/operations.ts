@@ -17,9 +17,9 @@ export const SUBSCRIBE = 'resources/subscribe';
 /** Listing, completion and subscription as functions, so that the author's `list` and `complete` run in the pipeline. */
 export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
   const functions = [
-    register(LIST_RESOURCES, 'list', lister(resources), options),
-    register(COMPLETE, 'completion', completer(resources, prompts), options),
-    register(SUBSCRIBE, 'subscription', SUBSCRIBER, options),
+    register(LIST_RESOURCES, 'list', listFunction(resources), options),
+    register(COMPLETE, 'completion', completeFunction(resources, prompts), options),
+    register(SUBSCRIBE, 'subscription', SUBSCRIBE_FUNCTION, options),
   ];
   return { functions, find: (name) => functions.find((fn) => fn.name === name) };
 }
@@ -50,7 +50,7 @@ const ENTRIES: JsonSchema = {
   description: 'The defined resources, then those that templates list',
 };
 
-function lister({ list }: Resources): FunctionDefinition {
+function listFunction({ list }: Resources): FunctionDefinition {
   return {
     name: 'list',
     description: 'Lists the resources',
@@ -66,17 +66,17 @@ function lister({ list }: Resources): FunctionDefinition {
         return { ...address, name, ...(title && { title }), description, ...(mimeType && { mimeType }) };
       });
       if (definitionsOnly) return defined;
-      const known = await Promise.all(
+      const listed = await Promise.all(
         list.map(async ({ definition }): Promise<unknown> => (definition.list ? definition.list(context) : [])),
       );
       // Anything but a list fails the output check, except a Failure, which is sent.
-      return known.every(Array.isArray) ? [...defined, ...known.flat()] : known.find((one) => !Array.isArray(one));
+      return listed.every(Array.isArray) ? [...defined, ...listed.flat()] : listed.find((one) => !Array.isArray(one));
     },
   };
 }
 
 /** Does nothing itself: if no middleware objects, the wire subscribes. */
-const SUBSCRIBER: FunctionDefinition = {
+const SUBSCRIBE_FUNCTION: FunctionDefinition = {
   name: 'subscribe',
   description: 'Subscribes to changes of resources',
   input: {
@@ -88,14 +88,14 @@ const SUBSCRIBER: FunctionDefinition = {
 };
 
 /** The maximum number of suggestions in MCP. */
-const MOST = 100;
+const MAX_SUGGESTIONS = 100;
 
 interface CompletionRequest {
   readonly ref: { readonly name?: string; readonly uri?: string };
   readonly argument: { readonly name: string; readonly value: string };
 }
 
-function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
+function completeFunction(resources: Resources, prompts: Prompts): FunctionDefinition {
   return {
     name: 'complete',
     description: 'Suggests values for an argument of a prompt or a variable of a resource',
@@ -133,8 +133,12 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
       // Anything but a list of strings fails the output check, except a Failure, which is sent.
       if (!isListOfStrings(found)) return found;
       const typed = argument.value.toLowerCase();
-      const fitting = found.filter((value) => value.toLowerCase().startsWith(typed));
-      return { values: fitting.slice(0, MOST), total: fitting.length, hasMore: fitting.length > MOST };
+      const matching = found.filter((value) => value.toLowerCase().startsWith(typed));
+      return {
+        values: matching.slice(0, MAX_SUGGESTIONS),
+        total: matching.length,
+        hasMore: matching.length > MAX_SUGGESTIONS,
+      };
     },
   };
 

@@ -186,7 +186,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
-    return report.wrong('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
+    return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
 

@@ -24,7 +24,7 @@ export interface PromptDefinition<Name extends string = string> {
   readonly run: (input: any, context: Context) => unknown;
 }
 
-type Begun = string | readonly PromptMessage[] | Failure;
+type PromptResult = string | readonly PromptMessage[] | Failure;
 
 /** Defines a prompt. A returned string becomes one user message; return a list for several messages. */
 export function definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
@@ -33,7 +33,7 @@ export function definePrompt<const Name extends string, const In extends Schema 
     readonly run: (
       input: In extends Schema ? Given<In> : Record<string, never>,
       context: Context,
-    ) => Begun | Promise<Begun>;
+    ) => PromptResult | Promise<PromptResult>;
   },
 ): PromptDefinition<Name> {
   return Object.freeze({ ...definition }) as never;
@@ -50,16 +50,16 @@ const messages: JsonSchema = {
 };
 
 /** A prompt as a function, so that getting it is a call like any other. */
-export function beginnerOf({ name, description, input, run }: PromptDefinition): FunctionDefinition {
+export function promptFunction({ name, description, input, run }: PromptDefinition): FunctionDefinition {
   return {
     name,
     operationId: `prompts.${name}`,
     description,
     ...(input && { input }),
     output: messages,
-    run: async (given, context) => {
-      const begun: unknown = await run(given, context);
-      return typeof begun === 'string' ? [{ role: 'user', content: { type: 'text', text: begun } }] : begun;
+    run: async (values, context) => {
+      const result: unknown = await run(values, context);
+      return typeof result === 'string' ? [{ role: 'user', content: { type: 'text', text: result } }] : result;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { hasForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments } from './arguments.ts';
-import { isText, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
+import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -24,13 +24,13 @@ export interface ReadOptions {
   readonly log: Log;
 }
 
-interface Found {
+interface ReadDefinition {
   readonly problems: readonly string[];
   readonly names?: Names;
   readonly registered?: RegisteredFunction;
 }
 
-export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): Found {
+export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): ReadDefinition {
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
   if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
     return { problems: ['operationId must be a string'] };
@@ -58,9 +58,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     returned,
     parse: input.parse,
     admit,
-    takesForms: hasForms(input.json),
+    hasWireForms: hasForms(input.json),
     revive,
-    inWords: inWords(definition.describe, revive, (thrown) =>
+    inWords: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {
         operationId: names.operationId,
         part: 'describe',
@@ -73,7 +73,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
 }
 
 /** Wraps the author's `describe`. If it throws, the text is generated from the data. */
-function inWords(
+function wrapDescribe(
   describe: FunctionDefinition['describe'],
   revive: Revive | undefined,
   onFailure: (thrown: unknown) => void,
@@ -81,6 +81,6 @@ function inWords(
   if (!describe) return undefined;
   return (data) => {
     const text: unknown = quietly(() => describe(revive ? revive(data) : data), onFailure);
-    return isText(text) ? (text as string).toWellFormed() : undefined;
+    return isNonBlank(text) ? (text as string).toWellFormed() : undefined;
   };
 }

@@ -21,7 +21,7 @@ export interface RegisteredFunction extends Names, Results {
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;
   /** Whether arguments may contain dates, BigInt or bytes. Callers in this process pass these unencoded. */
-  readonly takesForms: boolean;
+  readonly hasWireForms: boolean;
   /** Decodes dates, BigInt and bytes in results, for code in this process; undefined if there are none. */
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */

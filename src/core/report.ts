@@ -17,17 +17,17 @@ export interface Report {
   /** For thrown values. */
   readonly thrown: (thrown: unknown, where?: Where) => Failed;
   /** For everything else. */
-  readonly wrong: (code: Code, message: string, where?: Where, stack?: string) => Failed;
+  readonly problem: (code: Code, message: string, where?: Where, stack?: string) => Failed;
 }
 
 /** `masked`: callers get an error id instead of the message. The log contains both. */
 export function createReport(log: Log, masked: boolean): Report {
   return {
-    thrown: (thrown, where) => wrong('INTERNAL_ERROR', messageOf(thrown), where, stackOf(thrown)),
-    wrong,
+    thrown: (thrown, where) => problem('INTERNAL_ERROR', messageOf(thrown), where, stackOf(thrown)),
+    problem,
   };
 
-  function wrong(code: Code, message: string, where: Where = {}, stack?: string): Failed {
+  function problem(code: Code, message: string, where: Where = {}, stack?: string): Failed {
     const errorId = crypto.randomUUID();
     const { operationId, requestId, part } = where;
     log.error(message, {

@@ -56,7 +56,7 @@ export interface ResourceBody {
 }
 
 /** A resource as a function, so that reading it is a call like any other: validated, limited, recorded. */
-export function readerOf(definition: ResourceDefinition): FunctionDefinition {
+export function resourceFunction(definition: ResourceDefinition): FunctionDefinition {
   const { names } = compileTemplate(definition.uri);
   return {
     name: definition.name,
@@ -82,8 +82,8 @@ function toBody(value: unknown, mimeType: string | undefined): unknown {
   if (typeof value === 'string') return { mimeType: mimeType ?? 'text/plain', text: value };
   if (value instanceof Uint8Array) return { mimeType: mimeType ?? 'application/octet-stream', blob: value };
   if (isFailure(value)) return value;
-  const carried = toJson(value, DEEPEST);
+  const json = toJson(value, DEEPEST);
   // A value that JSON cannot represent fails the output check, which reports where it is.
-  if (carried.problem) return value;
-  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(carried.value) };
+  if (json.problem) return value;
+  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(json.value) };
 }

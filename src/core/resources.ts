@@ -2,9 +2,9 @@ import { createRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
 import type { ReadOptions } from './read-definition.ts';
 import type { RegisteredFunction } from './registered-function.ts';
-import { readerOf } from './resource.ts';
+import { resourceFunction } from './resource.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { LONGEST_ADDRESS, compileTemplate } from './uri-template.ts';
+import { MAX_URI_LENGTH, compileTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 
 /** A resource of an app. */
@@ -40,7 +40,7 @@ export function createResources(
         `resources[${i}]: mimeType must be a media type such as text/plain, not ${JSON.stringify(mimeType)}`,
       );
   }
-  const registry = createRegistry(definitions.map(readerOf), options, problems, 'resources');
+  const registry = createRegistry(definitions.map(resourceFunction), options, problems, 'resources');
   const list = definitions.flatMap((definition) => {
     const fn = registry.find(definition.name);
     return fn ? [{ definition, fn, template: compileTemplate(definition.uri) }] : [];
@@ -49,7 +49,7 @@ export function createResources(
     ...registry,
     list,
     locate(uri) {
-      if (uri.length > LONGEST_ADDRESS) return undefined;
+      if (uri.length > MAX_URI_LENGTH) return undefined;
       for (const resource of list) {
         const variables = resource.template.match(uri);
         if (variables) return { resource, variables };

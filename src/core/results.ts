@@ -37,11 +37,13 @@ export function compileResults(returned: Returned, depth: number): Results {
     release(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
       const released = each.map(({ release }, i) => release(value[i]));
-      return released.every(isSettled) ? joined(released) : Promise.all(released.map(async (one) => one)).then(joined);
+      return released.every(isSettled)
+        ? combine(released)
+        : Promise.all(released.map(async (one) => one)).then(combine);
     },
     confirm(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
-      return joined(each.map(({ confirm }, i) => confirm(value[i])));
+      return combine(each.map(({ confirm }, i) => confirm(value[i])));
     },
   };
 }
@@ -58,26 +60,26 @@ export function compileReturned(returned: Returned): Revive | undefined {
 const nothing = (): Released => ({ value: undefined });
 
 function compileValue({ json, parse }: ReadSchema, depth: number): Results {
-  const judge = once(() => compileCheck(json));
-  const prune = once(() => compilePrune(json));
+  const getCheck = once(() => compileCheck(json));
+  const getPrune = once(() => compilePrune(json));
   /** Removes fields that the schema does not describe, whichever library it comes from. */
-  const carried = (value: unknown, check: Check | undefined): Released => {
-    const sent = toJson(value, depth);
-    if (sent.problem) return { problems: [sent.problem] };
-    const problems = check?.(sent.value);
+  const convert = (value: unknown, check: Check | undefined): Released => {
+    const converted = toJson(value, depth);
+    if (converted.problem) return { problems: [converted.problem] };
+    const problems = check?.(converted.value);
     if (problems) return { problems };
-    prune()?.(sent.value);
-    return { value: sent.value };
+    getPrune()?.(converted.value);
+    return { value: converted.value };
   };
-  const confirm = (value: unknown): Released => carried(value, judge());
+  const confirm = (value: unknown): Released => convert(value, getCheck());
   if (!parse) return { release: confirm, confirm };
   // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough.
-  const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined));
+  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, undefined));
   return {
     confirm,
     release(value) {
       const result = parse(value);
-      return result instanceof Promise ? result.then(send) : send(result);
+      return result instanceof Promise ? result.then(convertParsed) : convertParsed(result);
     },
   };
 }
@@ -91,7 +93,7 @@ const wrongNumber = (length: number): Released => ({
   problems: [{ pointer: '', message: `expected a list of ${length} values` }],
 });
 
-function joined(released: readonly Released[]): Released {
+function combine(released: readonly Released[]): Released {
   const problems = released.flatMap((one, i) =>
     (one.problems ?? []).map((problem) => ({ ...problem, pointer: pointerTo('', i) + problem.pointer })),
   );

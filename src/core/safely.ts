@@ -4,7 +4,7 @@
  */
 export function quietly<T>(work: () => T, onFailure: (thrown: unknown) => void = ignore): T | undefined {
   try {
-    return disowned(work(), onFailure);
+    return handleRejection(work(), onFailure);
   } catch (thrown) {
     onFailure(thrown);
     return undefined;
@@ -12,7 +12,7 @@ export function quietly<T>(work: () => T, onFailure: (thrown: unknown) => void =
 }
 
 /** Handles the rejection of a value that may be a promise and is never awaited. Returns the value. */
-export function disowned<T>(value: T, onFailure: (thrown: unknown) => void = ignore): T {
+export function handleRejection<T>(value: T, onFailure: (thrown: unknown) => void = ignore): T {
   if (isThenable(value)) value.then(undefined, onFailure);
   return value;
 }

@@ -24,7 +24,7 @@ export function compileTemplate(template: string): UriTemplate {
   return {
     names,
     match(uri) {
-      const values = valuesIn(uri, literals);
+      const values = matchLiterals(uri, literals);
       if (!values) return undefined;
       try {
         return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i]!)]));
@@ -39,7 +39,7 @@ export function compileTemplate(template: string): UriTemplate {
  * The strings between the literals. Searches from the end, each literal as far right as possible, so that earlier
  * variables are as long as possible. Takes linear time; a regular expression with several variables would backtrack.
  */
-function valuesIn(uri: string, literals: readonly string[]): readonly string[] | undefined {
+function matchLiterals(uri: string, literals: readonly string[]): readonly string[] | undefined {
   const [first = '', ...others] = literals;
   const last = others.pop();
   if (last === undefined) return uri === first ? [] : undefined;
@@ -47,10 +47,10 @@ function valuesIn(uri: string, literals: readonly string[]): readonly string[] |
   const values: string[] = [];
   let end = uri.length - last.length;
   for (const literal of others.toReversed()) {
-    const at = lastBefore(uri, literal, end);
-    if (at < first.length) return undefined;
-    values.push(uri.slice(at + literal.length, end));
-    end = at;
+    const index = lastIndexBefore(uri, literal, end);
+    if (index < first.length) return undefined;
+    values.push(uri.slice(index + literal.length, end));
+    end = index;
   }
   // The first literal and the rest may overlap; then the first variable is empty, and nothing matches.
   values.push(end > first.length ? uri.slice(first.length, end) : '');
@@ -58,21 +58,21 @@ function valuesIn(uri: string, literals: readonly string[]): readonly string[] |
 }
 
 /** The last index of a literal that leaves at least one character before `end`; negative if there is none. */
-function lastBefore(uri: string, literal: string, end: number): number {
+function lastIndexBefore(uri: string, literal: string, end: number): number {
   const from = end - literal.length - 1;
   if (from < 0) return -1;
   // Do not split a surrogate pair between two adjacent variables.
-  if (literal === '') return isLowHalf(uri.charCodeAt(from)) ? from - 1 : from;
+  if (literal === '') return isLowSurrogate(uri.charCodeAt(from)) ? from - 1 : from;
   return uri.lastIndexOf(literal, from);
 }
 
-const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** In characters; longer URIs are rejected. */
-export const LONGEST_ADDRESS = 8192;
+export const MAX_URI_LENGTH = 8192;
 
 /** A failure if the address is too long; otherwise undefined. */
 export function refuseAddress(uri: string): Failed | undefined {
-  if (uri.length <= LONGEST_ADDRESS) return undefined;
-  return refuse('BAD_REQUEST', `The address is longer than ${LONGEST_ADDRESS} characters`);
+  if (uri.length <= MAX_URI_LENGTH) return undefined;
+  return refuse('BAD_REQUEST', `The address is longer than ${MAX_URI_LENGTH} characters`);
 }
