@@ -7,7 +7,7 @@ import { DEEPEST } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from '../responses/check-response.ts';
 
-/** One call under audit. */
+/** The audit of one call. */
 export interface AuditedRun {
   readonly requestId: string;
   readonly trace: CallTrace;
@@ -17,7 +17,7 @@ export interface AuditedRun {
 
 export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
 
-/** Tells the sinks of every call, and survives whatever they do. */
+/** Sends a record of every call to the sinks. Errors in sinks do not affect the call. */
 export function createAuditor(options: AuditOptions, report: Report): Auditor {
   const sinks = [options.to].flat().map((sink) => reliable(sink, report));
 
@@ -59,7 +59,7 @@ interface Begun {
   end(record: AuditRecord): void;
 }
 
-/** Begins a call with a sink. Whatever the sink does, the call runs, once; that it failed is logged, once until it works. */
+/** Wraps a sink: whatever it does, the call runs exactly once. Logs the first of a series of failures. */
 function reliable(sink: AuditSink, report: Report): (call: AuditedCall) => Begun {
   let isFailing = false;
   const failed = (thrown: unknown) => {
@@ -83,7 +83,7 @@ function reliable(sink: AuditSink, report: Report): (call: AuditedCall) => Begun
   };
 }
 
-/** Inside of all that the sinks put around it, the first outermost. */
+/** Runs `work` inside the `run` of every sink, the first one outermost. */
 function within<T>([first, ...rest]: readonly Begun[], work: () => T): T {
   if (!first) return work();
   return first.run(rest.length > 0 ? () => within(rest, work) : work);

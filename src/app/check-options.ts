@@ -5,7 +5,7 @@ import { profileNames } from '../responses/profiles/profile.ts';
 import { isNonBlank } from '../core/definition-problems.ts';
 import type { AppOptions } from './app.ts';
 
-/** What TypeScript would have refused, for those who write JavaScript. */
+/** Repeats the checks of TypeScript, for JavaScript users. */
 export function problemsInOptions(options: AppOptions): string[] {
   const {
     functions,
@@ -35,7 +35,7 @@ export function problemsInOptions(options: AppOptions): string[] {
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
-    problems.push('secret must be a text of 32 bytes or more');
+    problems.push('secret must be a string of at least 32 bytes');
   }
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');

@@ -22,7 +22,7 @@ import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 
-/** Builds an app, or throws one AppError that lists every mistake in it. */
+/** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<const Functions extends readonly FunctionDefinition[]>(
   options: AppOptions<Functions>,
 ): App<Functions> {
@@ -91,7 +91,7 @@ function withEnvironment({ env, files, ...rest }: CallOptions) {
   return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
 }
 
-/** A caller in this process gives a Date; the pipeline takes what a wire would have brought. */
+/** In-process callers may pass a Date; the pipeline expects its wire form. */
 function toWire(input: unknown, depth: number): unknown {
   const carried = toJson(input, depth);
   return carried.problem ? input : carried.value;

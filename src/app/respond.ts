@@ -14,20 +14,20 @@ import type { Guard } from '../responses/guard.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 
-/** What a call came to, and the body that says so. */
+/** The outcome of a call and its rendered body. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** JSON; empty where nobody asked for a body. */
+  /** JSON; empty without a profile. */
   readonly body: string;
   readonly fn: RegisteredFunction | undefined;
-  /** By which an audit record can be found, if there is one. */
+  /** Identifies the audit record, if there is one. */
   readonly requestId?: string | undefined;
 }
 
-/** A call: from this process unless it names a caller, and of the function with its name unless it has one already. */
+/** A call whose `caller` defaults to this process, and whose `fn` is looked up by name unless it is set. */
 export type RequestedCall = Omit<Call, 'caller' | 'fn'> & Partial<Pick<Call, 'caller' | 'fn'>>;
 
-/** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
+/** Turns a decoded request into a body; without a profile, there is none. Never throws. For wires. */
 export type Respond = (call: RequestedCall, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
 
 export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
@@ -77,7 +77,7 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
     try {
       return render(outcome, fn, profile);
     } catch (thrown) {
-      // Checked data can still change: a getter that answers once and throws the second time.
+      // Checked data can still change: a getter may return a value once and throw the second time.
       const where = { operationId: fn?.operationId, requestId: run?.requestId };
       const failure = report.problem('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
       return render(failure, fn, profile);
@@ -103,7 +103,7 @@ interface Guarded {
   readonly violations: readonly Violation[];
 }
 
-/** An outcome as its profile says it, as text. Throws where what it says can no longer be read. */
+/** Renders an outcome as JSON in a profile. Throws if reading its data throws. */
 export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
   if (!profile) return { outcome, body: '', fn };
   return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };

@@ -206,7 +206,7 @@ describe('building an app', () => {
       'middleware must be a list of functions',
     ]);
     expect(problemsOf([right], { secret: 'ü'.repeat(16) })).toEqual([]);
-    expect(problemsOf([right], { secret: 'too short' })).toEqual(['secret must be a text of 32 bytes or more']);
+    expect(problemsOf([right], { secret: 'too short' })).toEqual(['secret must be a string of at least 32 bytes']);
   });
 
   it(proves('build.frozen', 'freezes definitions'), () => {
