@@ -44,9 +44,9 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const responder = (of: Registry) => {
+  const responder = (served: Registry) => {
     const dispatch = createPipeline({ limits, middleware, log, environment, report });
-    return createResponder({ registry: of, dispatch, profiles, guard, report, audit: options.audit });
+    return createResponder({ registry: served, dispatch, profiles, guard, report, audit: options.audit });
   };
   const respond = responder(registry);
   const operations = once(() => responder(createOperations(resources, prompts, policy)));
@@ -65,7 +65,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     respond,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
-    operations: { respond: (...asked) => operations()(...asked) },
+    operations: { respond: (...parameters) => operations()(...parameters) },
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     fault: report.thrown,
     secret: options.secret,
@@ -93,8 +93,8 @@ function withEnvironment({ env, files, ...rest }: CallOptions) {
 
 /** In-process callers may pass a Date; the pipeline expects its wire form. */
 function toWire(input: unknown, depth: number): unknown {
-  const carried = toJson(input, depth);
-  return carried.problem ? input : carried.value;
+  const json = toJson(input, depth);
+  return json.problem ? input : json.value;
 }
 
 function defaultErrors(): 'shown' | 'masked' {

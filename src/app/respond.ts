@@ -45,13 +45,13 @@ export interface ResponderOptions {
 export function createResponder({ registry, dispatch, profiles, audit, guard, report }: ResponderOptions): Respond {
   const auditor = audit && createAuditor(audit, report);
 
-  return (asked, wanted) => {
-    const { fn = registry.find(asked.name), caller = THIS_PROCESS } = asked;
-    const call: Call = asked.fn && asked.caller ? (asked as Call) : { ...asked, fn, caller };
-    const profile = typeof wanted === 'string' ? profiles[wanted] : wanted;
-    const run = auditor?.(call, fn);
-    const outcome = run ? run.run(() => dispatch({ ...call, trace: run.trace })) : dispatch(call);
-    const end = (ended: Outcome) => finish(ended, fn, profile, run);
+  return (request, requestedProfile) => {
+    const { fn = registry.find(request.name), caller = THIS_PROCESS } = request;
+    const call: Call = request.fn && request.caller ? (request as Call) : { ...request, fn, caller };
+    const profile = typeof requestedProfile === 'string' ? profiles[requestedProfile] : requestedProfile;
+    const audited = auditor?.(call, fn);
+    const outcome = audited ? audited.run(() => dispatch({ ...call, trace: audited.trace })) : dispatch(call);
+    const end = (ended: Outcome) => finish(ended, fn, profile, audited);
     return outcome instanceof Promise ? outcome.then(end) : end(outcome);
   };
 
@@ -59,32 +59,32 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
     outcome: Outcome,
     fn: RegisteredFunction | undefined,
     profile: Profile | undefined,
-    run: AuditedRun | undefined,
+    audited: AuditedRun | undefined,
   ): Answer {
-    const { answer, violations } = guarded(rendered(outcome, fn, profile, run), profile, run);
-    if (!run) return answer;
+    const { answer, violations } = checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
+    if (!audited) return answer;
     const { ok } = answer.outcome;
-    run.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
-    return { ...answer, requestId: run.requestId };
+    audited.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
+    return { ...answer, requestId: audited.requestId };
   }
 
-  function rendered(
+  function tryRender(
     outcome: Outcome,
     fn: RegisteredFunction | undefined,
     profile: Profile | undefined,
-    run: AuditedRun | undefined,
+    audited: AuditedRun | undefined,
   ): Answer {
     try {
       return render(outcome, fn, profile);
     } catch (thrown) {
       // Checked data can still change: a getter may return a value once and throw the second time.
-      const where = { operationId: fn?.operationId, requestId: run?.requestId };
+      const where = { operationId: fn?.operationId, requestId: audited?.requestId };
       const failure = report.problem('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
       return render(failure, fn, profile);
     }
   }
 
-  function guarded(answer: Answer, profile: Profile | undefined, run: AuditedRun | undefined): Guarded {
+  function checkBody(answer: Answer, profile: Profile | undefined, audited: AuditedRun | undefined): CheckedBody {
     if (!guard || !profile) return { answer, violations: [] };
     const { fn } = answer;
     try {
@@ -92,13 +92,17 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
       const outcome = failure ?? answer.outcome;
       return { answer: { ...answer, outcome, body: body ?? answer.body }, violations };
     } catch (thrown) {
-      const failure = report.thrown(thrown, { operationId: fn?.operationId, requestId: run?.requestId, part: 'check' });
+      const failure = report.thrown(thrown, {
+        operationId: fn?.operationId,
+        requestId: audited?.requestId,
+        part: 'check',
+      });
       return { answer: render(failure, fn, profile), violations: [] };
     }
   }
 }
 
-interface Guarded {
+interface CheckedBody {
   readonly answer: Answer;
   readonly violations: readonly Violation[];
 }

@@ -17,7 +17,7 @@ export function auditFile(path: string): AuditFile {
 
   const sink = (record: AuditRecord) => {
     try {
-      if (file === undefined || !isStill(file, path)) {
+      if (file === undefined || !isSameFile(file, path)) {
         if (file !== undefined) closeSync(file);
         file = undefined;
         file = open(path);
@@ -44,10 +44,10 @@ function open(path: string): number {
   return openSync(path, 'a', OWNER_ONLY);
 }
 
-function isStill(file: number, path: string): boolean {
-  const held = fstatSync(file);
+function isSameFile(file: number, path: string): boolean {
+  const opened = fstatSync(file);
   const named = statSync(path, { throwIfNoEntry: false });
-  return named !== undefined && named.ino === held.ino && named.dev === held.dev;
+  return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -40,15 +40,15 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink
       const parent = call.caller.trace ? propagation.extract(context.active(), call.caller.trace) : context.active();
       const name = call.isKnown ? `tools/call ${call.operationId}` : 'tools/call';
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-      const surrounding = trace.setSpan(parent, span);
+      const spanContext = trace.setSpan(parent, span);
       return {
-        run: (work) => context.with(surrounding, work),
+        run: (work) => context.with(spanContext, work),
         end(record) {
           const error = errorOf(record);
-          span.setAttributes({ ...error, ...ours(record) });
+          span.setAttributes({ ...error, ...everywireAttributes(record) });
           if (record.code !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR, message: record.code });
           span.end();
-          duration.record(record.duration / 1000, { ...attributes, ...error }, surrounding);
+          duration.record(record.duration / 1000, { ...attributes, ...error }, spanContext);
         },
       };
     },
@@ -73,7 +73,7 @@ function errorOf({ code }: AuditRecord): Attributes {
   return { 'error.type': String(mcp), 'rpc.response.status_code': String(mcp) };
 }
 
-function ours({ wire, code, requestId, bytes, repairs, violations }: AuditRecord): Attributes {
+function everywireAttributes({ wire, code, requestId, bytes, repairs, violations }: AuditRecord): Attributes {
   return {
     'everywire.wire': wire,
     'everywire.code': code,
