@@ -10,7 +10,7 @@ import { identityOf, inOrder, inTurn } from './write-queue.ts';
 import { pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
-/** Files under virtual paths. */
+/** Creates the virtual file system of `context.files`. */
 export function createFiles(mounts: readonly Mount[]): FileStore {
   const all = new Mounts(mounts);
   return { open: () => new MountedFiles(all) };
@@ -111,7 +111,7 @@ class MountedFiles implements Files {
     if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
       throw new Failure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
     }
-    // In turn: what is being rewritten would otherwise get its old permissions again.
+    // Queued: a rewrite in progress would restore the old permissions.
     await this.#writing(path, ({ folder }, below) =>
       inOrder(folder, below, async () => inTurn(await identityOf(folder, below), () => folder.chmod(below, mode))),
     );
@@ -119,7 +119,7 @@ class MountedFiles implements Files {
 
   async makeDirectory(path: string): Promise<void> {
     const steps = this.#steps(path);
-    // Those above a mount are there because it is.
+    // Folders above a mount exist already.
     if (this.mounts.isAbove(steps)) return;
     const mount = this.mounts.over(steps);
     for (let depth = (mount?.at.length ?? 0) + 1; depth <= steps.length; depth++) {
@@ -178,7 +178,7 @@ class MountedFiles implements Files {
     });
   }
 
-  /** The same for what changes a file's content: one after the other, and within the quota. */
+  /** The same for changes of content: one at a time per file, and within the quota. */
   #changing(
     path: string,
     sizeFrom: (now: number) => number,
@@ -193,7 +193,7 @@ class MountedFiles implements Files {
             await quota.check(below, sizeFrom);
             return work(mount, below, steps);
           });
-        // A quota of the whole mount is everybody's; whoever waits for both waits for it first.
+        // Writes share the quota of a mount. The mount is always locked before the file, so that no deadlock occurs.
         return quota.isWhole ? inTurn(`all of ${await identityOf(folder, [])}`, change) : change();
       });
     });

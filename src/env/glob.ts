@@ -1,12 +1,12 @@
 import { Failure } from '../core/failure.ts';
 
-/** One name of a pattern, or any number of folders. */
+/** The pattern of one name, or `**` for any number of folders. */
 type Part = readonly Token[] | '**';
 type Token = '*' | ((letter: string) => boolean);
 
 /**
- * Patterns such as `**\/*.txt`: `*` and `?` within a name, `[a-z]` and `[!a-z]`, `**` for any number of folders. Names
- * are matched without backtracking: a pattern may come from a caller, and must not cost more than it is long.
+ * Patterns such as `**\/*.txt`: `*` and `?` within a name, `[a-z]` and `[!a-z]`, `**` for any number of folders. Patterns
+ * may come from a caller, so matching must not backtrack exponentially.
  */
 export class Glob {
   readonly #parts: readonly Part[];
@@ -22,17 +22,17 @@ export class Glob {
     this.#parts = pattern
       .split('/')
       .filter((part) => part !== '' && part !== '.')
-      // Any number of folders, twice, is any number of folders.
+      // `**/**` is the same as `**`.
       .filter((part, i, parts) => part !== '**' || parts[i - 1] !== '**')
       .map((part) => (part === '**' ? part : tokensOf(part)));
   }
 
-  /** Where in the pattern the top of the search stands. */
+  /** The states of the pattern at the top of the search. */
   get start(): readonly number[] {
     return this.#reach([0]);
   }
 
-  /** Where a further name leads from there; empty when nothing below it can match. */
+  /** The states after one more name; empty if nothing below it can match. */
   step(states: readonly number[], name: string): readonly number[] {
     const letters = Array.from(name);
     const next = states.flatMap((at) => {
@@ -47,7 +47,7 @@ export class Glob {
     return states.includes(this.#parts.length);
   }
 
-  /** `**` also stands for no folder at all. */
+  /** `**` also matches zero folders. */
   #reach(states: readonly number[]): readonly number[] {
     const all = new Set(states);
     for (const at of all) if (this.#parts[at] === '**') all.add(at + 1);
@@ -87,7 +87,7 @@ function oneOf(letters: readonly string[]): (letter: string) => boolean {
   return (letter) => ranges.some(([low, high]) => low <= letter && letter <= high) !== isNot;
 }
 
-/** The last `*` takes one letter more whenever the rest does not fit; earlier ones never need to change. */
+/** On a mismatch, the last `*` takes one more character. Earlier ones never need to change. */
 function matches(tokens: readonly Token[], name: readonly string[]): boolean {
   let at = 0;
   let star = -1;

@@ -1,6 +1,6 @@
 import { Trouble } from './folder.ts';
 
-/** For catch: nothing, where this is what went wrong. */
+/** For `catch`: ignores errors with this code. */
 export function ignoring(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;
@@ -22,11 +22,11 @@ const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   ENXIO: 'notFile',
-  // What was a link a moment ago is none now.
+  // From readlink: it is no longer a link.
   EINVAL: 'changed',
 };
 
-/** The host's words hold its paths; ours do not. */
+/** Replaces errors of the host, whose messages contain host paths. */
 export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,18 +11,18 @@ import type { Steps } from './virtual-path.ts';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** Linux: a descriptor that only says which file is meant. Opening a device so does nothing to it. */
+/** Linux: a descriptor that only identifies a file. Opening a device with it has no side effects. */
 const O_PATH = 0o10000000;
 
 export interface HostFolderOptions {
   /**
-   * Whether every step is held by a descriptor, so that nothing can be put in its place between looking and using.
-   * Linux only, and the default there. Elsewhere each step is looked at, and used by its name right after.
+   * Whether to hold a descriptor of every folder on a path, so that nobody can replace it between check and use.
+   * Linux only, and the default there. Without it, each step is checked and then used by name.
    */
   readonly held?: boolean;
 }
 
-/** A folder of the host. Throws when there is none of that name. */
+/** A folder of the host. Throws if there is none. */
 export function hostFolder(path: string, { held = process.platform === 'linux' }: HostFolderOptions = {}): Folder {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Not a folder: ${path}`);
   const top = openSync(path, O_DIRECTORY | (held ? O_PATH : O_RDONLY));
@@ -30,17 +30,17 @@ export function hostFolder(path: string, { held = process.platform === 'linux' }
   if (held && statSync(descriptor(top), { throwIfNoEntry: false })) return new HostFolder(real, descriptor(top), held);
   closeSync(top);
   if (!held) return new HostFolder(real, real, held);
-  // To go on by name would be to give up, without a word, what keeps functions inside of the folder.
+  // Falling back to names would silently weaken the containment.
   throw new Error(
-    `Cannot mount ${path}: /proc is not mounted, through which folders are held; mount it (mount -t proc proc /proc), ` +
-      'or use hostFolder(path, { held: false }) where no other process changes the folder',
+    `Cannot mount ${path}: /proc is not mounted, and containment needs it; mount it (mount -t proc proc /proc), or use ` +
+      'hostFolder(path, { held: false }) if no other process changes the folder',
   );
 }
 
 const descriptor = (fd: number) => `/proc/self/fd/${fd}`;
 
 class HostFolder implements Folder {
-  /** `top` leads to the folder, even if it is moved; `real` is where links may lead. */
+  /** `top` leads to the folder even after it was moved. Absolute links must point below `real`. */
   constructor(
     private readonly real: string,
     private readonly top: string,
@@ -89,7 +89,7 @@ class HostFolder implements Folder {
         } finally {
           await handle.close();
         }
-        // Replaces a link that was put there meanwhile, instead of following it.
+        // rename replaces a link that somebody put there meanwhile; it does not follow it.
         await rename(temporary, `${parent}/${name}`);
       } catch (error) {
         await unlink(temporary).catch(() => {});
@@ -155,7 +155,7 @@ class HostFolder implements Folder {
     });
   }
 
-  /** By the folder it is in: a file that is written is another one each time, under the same name. */
+  /** By parent and name: every write creates a new file with the same name. */
   identify(steps: Steps): Promise<string> {
     return this.#at(steps, async (_found, parent, name) => {
       const { dev, ino } = await lstat(`${parent}/.`);
@@ -163,12 +163,12 @@ class HostFolder implements Folder {
     });
   }
 
-  /** A held path is a link of /proc to the very file, and to be followed; any other must not be a link. */
+  /** A held path is a link in /proc that must be followed. Any other path must not be a link. */
   get #noFollow(): number {
     return this.held ? 0 : O_NOFOLLOW;
   }
 
-  /** Goes there step by step, and works on what is there; undefined when only the last step is missing. */
+  /** Walks the path step by step, and calls `work` at its end; with undefined if only the last step is missing. */
   async #at<T>(
     steps: Steps,
     work: (spot: Spot | undefined, parent: string, name: string) => Promise<T>,
@@ -204,7 +204,7 @@ class HostFolder implements Folder {
     }
   }
 
-  /** Where a link leads below this folder; undefined when it leads out of it. */
+  /** The target of a link below this folder; undefined if it is outside. */
   #behind(target: string, steps: Steps, index: number): Steps | undefined {
     const isAbsolute = target.startsWith('/');
     const within = this.real === '/' ? '/' : `${this.real}/`;

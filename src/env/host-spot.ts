@@ -3,7 +3,7 @@ import type { FileKind } from '../core/files.ts';
 import { Trouble } from './folder.ts';
 import type { Stat } from './folder.ts';
 
-/** Something that was reached. Below `path` its children are found, whatever has become of its name. */
+/** A file or folder that was reached. `path` stays valid if it is renamed and its descriptor is held. */
 export interface Spot {
   readonly path: string;
   readonly stats: Stats;
@@ -22,13 +22,13 @@ export function file(spot: Spot | undefined): Spot {
   return spot;
 }
 
-/** A file may be replaced even if it has other names: they keep what they had. */
+/** Hard-linked files may be replaced: their other names keep the old content. */
 export function replaceable({ stats }: Spot): void {
   if (stats.isDirectory()) throw new Trouble('directory');
   if (!stats.isFile()) throw new Trouble('notFile');
 }
 
-/** A name within the mount may be the second name of a file outside of it. */
+/** A hard link may be a file outside of the mount. */
 export function checkedFile(stats: Stats): Stats {
   if (!stats.isFile()) throw new Trouble('notFile');
   if (stats.nlink > 1) throw new Trouble('manyNames');

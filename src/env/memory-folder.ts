@@ -16,7 +16,7 @@ interface MemoryDirectory {
   children: Map<string, MemoryFile | MemoryDirectory>;
 }
 
-/** A folder in memory, for tests: what holds for a folder of the host holds for it. It has no links. */
+/** A folder in memory, for tests. Behaves like a folder of the host, without links. */
 export function memoryFolder(files: { readonly [path: string]: Data } = {}): Folder {
   const top = newDirectory();
   for (const [path, data] of Object.entries(files)) {
@@ -115,7 +115,7 @@ function nameOf(steps: Steps): string {
 
 const LONGEST_NAME = 255;
 
-/** As long as the host's file systems allow. */
+/** The same limit as common file systems. */
 function checkedName(name: string): string {
   if (new TextEncoder().encode(name).length > LONGEST_NAME) throw new Trouble('tooLong');
   return name;

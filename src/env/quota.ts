@@ -7,14 +7,14 @@ export interface QuotaLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/** How much may be written to a mount. What is there is counted anew for every write, since others write too. */
+/** Limits the size of a mount. Measures it again for every write, since other processes write too. */
 export class Quota {
   constructor(
     private readonly folder: Folder,
     private readonly limits: QuotaLimits,
   ) {}
 
-  /** Throws unless a file may become that large; `sizeFrom` says how large, given what it is now. */
+  /** Throws if a write exceeds the quota. `sizeFrom` returns the new size of the file, given the current one. */
   async check(steps: Steps, sizeFrom: (now: number) => number): Promise<void> {
     const { maxFileBytes = Infinity, maxBytes } = this.limits;
     if (maxFileBytes === Infinity && maxBytes === undefined) return;
@@ -36,7 +36,7 @@ export class Quota {
     return sum;
   }
 
-  /** A folder may be gone, or be a link now: then there is nothing in it, and nothing wrong with what is written. */
+  /** Another process may have removed the folder or replaced it by a link. It then counts as empty. */
   async #list(steps: Steps): ReturnType<Folder['list']> {
     try {
       return await this.folder.list(steps);

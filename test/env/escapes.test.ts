@@ -143,7 +143,7 @@ describe.each([
     }
     await expect(files.read('file')).rejects.toMatchObject({ message: 'A link leads out of the mount: /file' });
     await expect(files.read('loop')).rejects.toMatchObject({ message: 'Too many links: /loop' });
-    await expect(files.read('hard')).rejects.toMatchObject({ message: expect.stringContaining('second name') });
+    await expect(files.read('hard')).rejects.toMatchObject({ message: expect.stringContaining('Hard-linked') });
     expect(around()).toEqual(before);
 
     // A second name is replaced, not written through.

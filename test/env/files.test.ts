@@ -233,7 +233,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await expect(files.append('a', '7')).rejects.toMatchObject(tooLarge);
     await expect(files.rewrite('a', 5, '67')).rejects.toMatchObject(tooLarge);
     expect(await files.readText('a')).toBe('123456');
-    const full = { code: 'QUOTA_EXCEEDED', message: 'The mount has no room for it: /b' };
+    const full = { code: 'QUOTA_EXCEEDED', message: 'The mount is full: /b' };
     await expect(files.write('b', '12345')).rejects.toMatchObject(full);
     await expect(files.copy('a', 'b')).rejects.toMatchObject(full);
     expect(await files.stat('b')).toBeUndefined();

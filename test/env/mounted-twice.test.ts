@@ -180,9 +180,7 @@ it.skipIf(!canUnshare)(proves('files.contained', 'where /proc is not mounted, th
     ['-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" --input-type=module -e "$1"', process.execPath, script],
     { encoding: 'utf8' },
   );
-  expect(said).toMatch(
-    /^Cannot mount .*: \/proc is not mounted, through which folders are held; mount it .*\ndirectory\n$/,
-  );
+  expect(said).toMatch(/^Cannot mount .*: \/proc is not mounted, and containment needs it; mount it .*\ndirectory\n$/);
 });
 
 describe('find', () => {
