@@ -4,8 +4,8 @@ import { Detour, Trouble } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
 import { ignoring, inWords } from './host-errors.ts';
 import { readFrom, syncDirectory, writeAll } from './host-io.ts';
-import { checkedFile, directory, file, replaceable, statOf } from './host-spot.ts';
-import type { Spot } from './host-spot.ts';
+import { checkedFile, directory, file, replaceable, statOf } from './host-entry.ts';
+import type { Spot } from './host-entry.ts';
 import { TEMPORARY } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
