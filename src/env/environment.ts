@@ -15,6 +15,9 @@ export function createEnvironment({ env = {}, files = createFiles([]) }: Environ
 }
 
 /** Only the given variables. */
-function createVariables(given: Readonly<Record<string, string>>): Variables {
-  return { get: (name) => (Object.hasOwn(given, name) ? given[name] : undefined), list: () => ({ ...given }) };
+function createVariables(variables: Readonly<Record<string, string>>): Variables {
+  return {
+    get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+    list: () => ({ ...variables }),
+  };
 }

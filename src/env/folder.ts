@@ -2,9 +2,9 @@ import type { FileEntry, FileKind } from '../core/files.ts';
 import type { Steps } from './virtual-path.ts';
 
 /**
- * The storage behind a mount: a folder of the host, or in memory. Steps are the names on the way from its top. A link on
- * the way throws a Detour; all other errors are a Trouble. A Trouble has no path, since a folder does not know where it
- * is mounted.
+ * The storage behind a mount: a folder of the host, or in memory. Steps are the names on the way from its top. A symbolic
+ * link on the way throws LinkFound; all other errors are a FolderError, which has no path, since a folder does not know
+ * where it is mounted.
  */
 export interface Folder {
   /** Undefined if nothing exists there. */
@@ -37,19 +37,19 @@ export interface OpenFile {
 }
 
 /** Thrown for a symbolic link. `to` is its target below the same folder; undefined if the target is outside. */
-export class Detour extends Error {
+export class LinkFound extends Error {
   constructor(readonly to: Steps | undefined) {
     super('Symbolic link');
   }
 }
 
 /** What can be wrong with a path: the code and the message. */
-export const troubles = {
+export const folderErrors = {
   missing: ['NOT_FOUND', 'No such file or folder'],
   directory: ['CONFLICT', 'It is a folder'],
   notDirectory: ['CONFLICT', 'Not a folder'],
   notFile: ['FORBIDDEN', 'Neither a file nor a folder'],
-  manyNames: ['FORBIDDEN', 'Hard-linked file, which may exist outside of the mount'],
+  hardLink: ['FORBIDDEN', 'Hard-linked file, which may exist outside of the mount'],
   notEmpty: ['CONFLICT', 'The folder is not empty'],
   mountPoint: ['FORBIDDEN', 'The root of a mount'],
   outside: ['FORBIDDEN', 'Outside of every mount'],
@@ -65,8 +65,8 @@ export const troubles = {
   broken: ['INTERNAL_ERROR', 'The host failed to do it'],
 } as const;
 
-export class Trouble extends Error {
-  constructor(readonly what: keyof typeof troubles) {
-    super(troubles[what][1]);
+export class FolderError extends Error {
+  constructor(readonly what: keyof typeof folderErrors) {
+    super(folderErrors[what][1]);
   }
 }

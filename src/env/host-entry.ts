@@ -1,37 +1,37 @@
 import type { Stats } from 'node:fs';
 import type { FileKind } from '../core/files.ts';
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 import type { Stat } from './folder.ts';
 
 /** A file or folder that was reached. `path` stays valid if it is renamed and its descriptor is held. */
-export interface Spot {
+export interface HostEntry {
   readonly path: string;
   readonly stats: Stats;
 }
 
-export function directory(spot: Spot | undefined): Spot {
-  if (!spot) throw new Trouble('missing');
-  if (!spot.stats.isDirectory()) throw new Trouble('notDirectory');
-  return spot;
+export function directory(entry: HostEntry | undefined): HostEntry {
+  if (!entry) throw new FolderError('missing');
+  if (!entry.stats.isDirectory()) throw new FolderError('notDirectory');
+  return entry;
 }
 
-export function file(spot: Spot | undefined): Spot {
-  if (!spot) throw new Trouble('missing');
-  replaceable(spot);
-  checkedFile(spot.stats);
-  return spot;
+export function file(entry: HostEntry | undefined): HostEntry {
+  if (!entry) throw new FolderError('missing');
+  replaceable(entry);
+  checkedFile(entry.stats);
+  return entry;
 }
 
 /** Hard-linked files may be replaced: their other names keep the old content. */
-export function replaceable({ stats }: Spot): void {
-  if (stats.isDirectory()) throw new Trouble('directory');
-  if (!stats.isFile()) throw new Trouble('notFile');
+export function replaceable({ stats }: HostEntry): void {
+  if (stats.isDirectory()) throw new FolderError('directory');
+  if (!stats.isFile()) throw new FolderError('notFile');
 }
 
 /** A hard link may be a file outside of the mount. */
 export function checkedFile(stats: Stats): Stats {
-  if (!stats.isFile()) throw new Trouble('notFile');
-  if (stats.nlink > 1) throw new Trouble('manyNames');
+  if (!stats.isFile()) throw new FolderError('notFile');
+  if (stats.nlink > 1) throw new FolderError('hardLink');
   return stats;
 }
 

@@ -1,4 +1,4 @@
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 
 /** For `catch`: ignores errors with this code. */
 export function ignoring(code: string): (error: NodeJS.ErrnoException) => undefined {
@@ -8,7 +8,7 @@ export function ignoring(code: string): (error: NodeJS.ErrnoException) => undefi
   };
 }
 
-const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
+const FOLDER_ERRORS: Record<string, ConstructorParameters<typeof FolderError>[0]> = {
   ENOENT: 'missing',
   ENOTDIR: 'notDirectory',
   EISDIR: 'directory',
@@ -27,11 +27,11 @@ const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
 };
 
 /** Replaces errors of the host, whose messages contain host paths. */
-export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+export async function hidingHostErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Trouble(TROUBLES[String(error.code)] ?? 'broken');
+    throw new FolderError(FOLDER_ERRORS[String(error.code)] ?? 'broken');
   }
 }

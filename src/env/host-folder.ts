@@ -1,11 +1,11 @@
 import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
-import { Detour, Trouble } from './folder.ts';
+import { LinkFound, FolderError } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
-import { ignoring, inWords } from './host-errors.ts';
+import { ignoring, hidingHostErrors } from './host-errors.ts';
 import { readFrom, syncDirectory, writeAll } from './host-io.ts';
 import { checkedFile, directory, file, replaceable, statOf } from './host-entry.ts';
-import type { Spot } from './host-entry.ts';
+import type { HostEntry } from './host-entry.ts';
 import { TEMPORARY } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -48,8 +48,8 @@ class HostFolder implements Folder {
   ) {}
 
   stat(steps: Steps): Promise<Stat | undefined> {
-    return this.#at(steps, async (spot) => spot && statOf(spot.stats)).catch((error: unknown) => {
-      if (error instanceof Trouble && error.what === 'missing') return undefined;
+    return this.#at(steps, async (entry) => entry && statOf(entry.stats)).catch((error: unknown) => {
+      if (error instanceof FolderError && error.what === 'missing') return undefined;
       throw error;
     });
   }
@@ -119,21 +119,21 @@ class HostFolder implements Folder {
   remove(steps: Steps, recursive: boolean): Promise<void> {
     return this.#at(
       steps,
-      async (spot, parent, name) => {
-        if (!spot) throw new Trouble('missing');
-        if (!spot.stats.isDirectory()) return unlink(`${parent}/${name}`);
-        if (recursive) await this.#empty(spot);
+      async (entry, parent, name) => {
+        if (!entry) throw new FolderError('missing');
+        if (!entry.stats.isDirectory()) return unlink(`${parent}/${name}`);
+        if (recursive) await this.#empty(entry);
         return rmdir(`${parent}/${name}`);
       },
       'link itself',
     );
   }
 
-  async #empty({ path }: Spot): Promise<void> {
+  async #empty({ path }: HostEntry): Promise<void> {
     for (const name of await readdir(path)) {
-      await this.#entering(path, name, async (spot) => {
-        if (!spot?.stats.isDirectory()) return unlink(`${path}/${name}`).catch(ignoring('ENOENT'));
-        await this.#empty(spot);
+      await this.#enter(path, name, async (entry) => {
+        if (!entry?.stats.isDirectory()) return unlink(`${path}/${name}`).catch(ignoring('ENOENT'));
+        await this.#empty(entry);
         return rmdir(`${path}/${name}`);
       });
     }
@@ -171,26 +171,26 @@ class HostFolder implements Folder {
   /** Walks the path step by step, and calls `work` at its end; with undefined if only the last step is missing. */
   async #at<T>(
     steps: Steps,
-    work: (spot: Spot | undefined, parent: string, name: string) => Promise<T>,
+    work: (entry: HostEntry | undefined, parent: string, name: string) => Promise<T>,
     last: 'follow' | 'link itself' = 'follow',
   ): Promise<T> {
     const go = (parent: string, index: number): Promise<T> => {
       const name = steps[index]!;
-      return this.#entering(parent, name, async (spot) => {
+      return this.#enter(parent, name, async (entry) => {
         const isLast = index === steps.length - 1;
-        if (spot?.stats.isSymbolicLink() && !(isLast && last === 'link itself')) {
-          throw new Detour(this.#behind(await readlink(`${parent}/${name}`), steps, index));
+        if (entry?.stats.isSymbolicLink() && !(isLast && last === 'link itself')) {
+          throw new LinkFound(this.#targetOf(await readlink(`${parent}/${name}`), steps, index));
         }
-        return isLast ? work(spot, parent, name) : go(directory(spot).path, index + 1);
+        return isLast ? work(entry, parent, name) : go(directory(entry).path, index + 1);
       });
     };
-    return inWords(async () => {
+    return hidingHostErrors(async () => {
       if (steps.length > 0) return go(this.top, 0);
       return work({ path: this.top, stats: await lstat(`${this.top}/.`) }, this.top, '.');
     });
   }
 
-  async #entering<T>(parent: string, name: string, work: (spot: Spot | undefined) => Promise<T>): Promise<T> {
+  async #enter<T>(parent: string, name: string, work: (entry: HostEntry | undefined) => Promise<T>): Promise<T> {
     const path = `${parent}/${name}`;
     if (!this.held) {
       const stats = await lstat(path).catch(ignoring('ENOENT'));
@@ -205,7 +205,7 @@ class HostFolder implements Folder {
   }
 
   /** The target of a link below this folder; undefined if it is outside. */
-  #behind(target: string, steps: Steps, index: number): Steps | undefined {
+  #targetOf(target: string, steps: Steps, index: number): Steps | undefined {
     const isAbsolute = target.startsWith('/');
     const within = this.real === '/' ? '/' : `${this.real}/`;
     if (isAbsolute && target !== this.real && !target.startsWith(within)) return undefined;

@@ -1,17 +1,17 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 import type { OpenFile } from './folder.ts';
-import { inWords } from './host-errors.ts';
+import { hidingHostErrors } from './host-errors.ts';
 
 /** Node aborts the process if one read is larger than it supports. */
-const MOST = 2 ** 30;
+const MAX_READ = 2 ** 30;
 
 export function readFrom(handle: FileHandle): OpenFile['read'] {
   return (offset, length) =>
-    inWords(async () => {
-      if (length > MOST) throw new Trouble('tooLarge');
+    hidingHostErrors(async () => {
+      if (length > MAX_READ) throw new FolderError('tooLarge');
       const bytes = new Uint8Array(length);
       let at = 0;
       while (at < length) {

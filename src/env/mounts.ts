@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts';
-import { Detour, Trouble, troubles } from './folder.ts';
+import { LinkFound, FolderError, folderErrors } from './folder.ts';
 import type { Folder } from './folder.ts';
 import { Quota } from './quota.ts';
 import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
@@ -24,7 +24,7 @@ export interface Mounted {
   readonly quota: Quota;
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** Finds the mount of a path. Of nested mounts the longest wins; one folder may be mounted twice. */
 export class Mounts {
@@ -47,21 +47,22 @@ export class Mounts {
   }
 
   /** Calls `work` with the mount of a path. Follows links within the mount. */
-  async at<T>(given: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
-    let steps = given;
-    for (let links = 0; links <= MOST_LINKS; links++) {
+  async at<T>(requested: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
+    let steps = requested;
+    for (let links = 0; links <= MAX_LINKS; links++) {
       const mount = this.over(steps);
-      if (!mount) throw failure(this.isAbove(steps) ? 'mountPoint' : 'outside', given);
+      if (!mount) throw failure(this.isAbove(steps) ? 'mountPoint' : 'outside', requested);
       try {
-        return await work(mount, steps.slice(mount.at.length), given);
+        return await work(mount, steps.slice(mount.at.length), requested);
       } catch (thrown) {
-        if (!(thrown instanceof Detour)) throw thrown instanceof Trouble ? failure(thrown.what, given) : thrown;
-        if (!thrown.to) throw failure('leavesMount', given);
+        if (!(thrown instanceof LinkFound))
+          throw thrown instanceof FolderError ? failure(thrown.what, requested) : thrown;
+        if (!thrown.to) throw failure('leavesMount', requested);
         // Starts again: the target may be in another mount.
         steps = [...mount.at, ...thrown.to];
       }
     }
-    throw failure('loop', given);
+    throw failure('loop', requested);
   }
 
   /** The mount that a path belongs to. */
@@ -81,7 +82,7 @@ export class Mounts {
 }
 
 /** Names the requested virtual path, and nothing of the host. */
-export function failure(what: keyof typeof troubles, steps: Steps): Failure {
-  const [code, sentence] = troubles[what];
+export function failure(what: keyof typeof folderErrors, steps: Steps): Failure {
+  const [code, sentence] = folderErrors[what];
   return new Failure(code, `${sentence}: ${pathOf(steps)}`);
 }

@@ -1,4 +1,4 @@
-import { Detour, Trouble } from './folder.ts';
+import { LinkFound, FolderError } from './folder.ts';
 import type { Folder } from './folder.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -14,17 +14,17 @@ export class Quota {
     private readonly limits: QuotaLimits,
   ) {}
 
-  /** Throws if a write exceeds the quota. `sizeFrom` returns the new size of the file, given the current one. */
-  async check(steps: Steps, sizeFrom: (now: number) => number): Promise<void> {
+  /** Throws if a write exceeds the quota. `newSize` returns the new size of the file, given the current one. */
+  async check(steps: Steps, newSize: (now: number) => number): Promise<void> {
     const { maxFileBytes = Infinity, maxBytes } = this.limits;
     if (maxFileBytes === Infinity && maxBytes === undefined) return;
     const now = (await this.folder.stat(steps))?.size ?? 0;
-    const size = sizeFrom(now);
-    if (size > maxFileBytes) throw new Trouble('fileTooLarge');
-    if (maxBytes !== undefined && (await this.#used([])) - now + size > maxBytes) throw new Trouble('full');
+    const size = newSize(now);
+    if (size > maxFileBytes) throw new FolderError('fileTooLarge');
+    if (maxBytes !== undefined && (await this.#used([])) - now + size > maxBytes) throw new FolderError('full');
   }
 
-  get isWhole(): boolean {
+  get limitsMount(): boolean {
     return this.limits.maxBytes !== undefined;
   }
 
@@ -41,11 +41,11 @@ export class Quota {
     try {
       return await this.folder.list(steps);
     } catch (error) {
-      const isGone = error instanceof Detour || (error instanceof Trouble && GONE.has(error.what));
+      const isGone = error instanceof LinkFound || (error instanceof FolderError && GONE.has(error.what));
       if (steps.length > 0 && isGone) return [];
       throw error;
     }
   }
 }
 
-const GONE = new Set<Trouble['what']>(['missing', 'notDirectory']);
+const GONE = new Set<FolderError['what']>(['missing', 'notDirectory']);

@@ -15,18 +15,18 @@ export function stepsOf(path: string, from: Steps): Steps {
     if (name === '..') steps.pop();
     else if (name !== '' && name !== '.') steps.push(name);
   }
-  if (steps.length > DEEPEST) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${DEEPEST} folders deep`);
+  if (steps.length > MAX_DEPTH) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${MAX_DEPTH} folders deep`);
   return steps;
 }
 
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 /** Each level needs a descriptor while the path is walked. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 function problemIn(path: unknown): string | undefined {
   if (typeof path !== 'string') return 'expected a string';
   if (path === '') return 'it is empty';
-  if (path.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  if (path.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   if (path.includes('\0')) return 'it has a NUL character';
   if (path.includes('\\')) return 'it has a backslash; names are separated by /';
   if (/^[A-Za-z]:(?:\/|$)/.test(path)) return 'it has a drive letter; virtual paths start with /';

@@ -5,12 +5,12 @@ import type { Steps } from './virtual-path.ts';
 const queues = new Map<string, Promise<unknown>>();
 
 /** Serialises writes to one file within this process: two rewrites at once would lose the changes of one. */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (queues.get(key) ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => {}); // its own caller gets the error
+export async function enqueue<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const result = (queues.get(key) ?? Promise.resolve()).then(work);
+  const settled = result.catch(() => {}); // its own caller gets the error
   queues.set(key, settled);
   try {
-    return await mine;
+    return await result;
   } finally {
     if (queues.get(key) === settled) queues.delete(key);
   }
@@ -25,8 +25,8 @@ export async function identityOf(folder: Folder, steps: Steps): Promise<string> 
 }
 
 /** Keeps changes under one path in the order of the calls, although identityOf takes longer for some of them. */
-export function inOrder<T>(folder: Folder, steps: Steps, work: () => Promise<T>): Promise<T> {
-  return inTurn(`asked for ${nameOf(folder, steps)}`, work);
+export function enqueueByPath<T>(folder: Folder, steps: Steps, work: () => Promise<T>): Promise<T> {
+  return enqueue(`asked for ${nameOf(folder, steps)}`, work);
 }
 
 function nameOf(folder: Folder, steps: Steps): string {
