@@ -1,13 +1,13 @@
 import { Failure } from '../core/failure.ts';
 import type { ClientOptions } from './client.ts';
 
-/** More would be a server that goes round in circles. */
+/** More are taken for a redirect loop. */
 const MOST_REDIRECTS = 10;
 
 /**
- * A fetch that gives what it was trusted with to nobody else. `headers` go to the origin that was named, and to those of
- * `allowOrigins`. A redirect to another origin is followed only by what reads, and without any header that could be a
- * credential: fetch itself would take all of them along, and the arguments, but for Authorization.
+ * A fetch that does not leak credentials. `headers` are sent only to the origin of the address and to `allowOrigins`.
+ * Only GET and HEAD follow redirects to other origins, without headers that could be credentials. Plain fetch would
+ * send the body and all headers except Authorization to the other origin.
  */
 export function guardedFetch(home: URL, options: ClientOptions): typeof fetch {
   const { headers = {}, allowOrigins = [], fetch: send = fetch } = options;
@@ -17,11 +17,11 @@ export function guardedFetch(home: URL, options: ClientOptions): typeof fetch {
   return async (input, init = {}) => {
     let url = new URL(input instanceof Request ? input.url : input);
     let request = trusted.has(url.origin) ? init : { ...init, headers: without(init.headers, entrusted) };
-    // Whoever wants to see redirects, as the MCP client does, follows them on their own.
+    // The MCP SDK handles redirects itself.
     if (init.redirect !== undefined) return send(url, request);
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const response = await send(url, { ...request, redirect: 'manual' });
-      // A browser shows that there is a redirect, but not where to.
+      // Browsers hide the target of a redirect.
       if (response.type === 'opaqueredirect') throw redirected('somewhere else');
       const next = REDIRECTS.has(response.status) ? targetOf(response, url) : undefined;
       if (!next) return response;
@@ -36,7 +36,7 @@ export function guardedFetch(home: URL, options: ClientOptions): typeof fetch {
   };
 }
 
-/** Say what is sent and wanted, not who sends it. */
+/** Headers that are never credentials. */
 const HARMLESS = new Set(['accept', 'content-type']);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -50,7 +50,7 @@ function targetOf({ headers }: Response, from: URL): URL | undefined {
   return to;
 }
 
-/** 303 says GET; 301 and 302 are taken to say so by every browser (the standard of fetch, HTTP-redirect fetch). */
+/** 303 changes the method to GET; so do 301 and 302 after POST (Fetch standard, "HTTP-redirect fetch"). */
 function changed(init: RequestInit, status: number): RequestInit {
   const isPost = init.method === 'POST';
   if (status !== 303 && !(isPost && (status === 301 || status === 302))) return init;
@@ -69,5 +69,5 @@ function onlyHarmless(given: RequestInit['headers']): Headers {
 }
 
 function redirected(where: string): Failure {
-  return new Failure('UNAVAILABLE', `The server redirects ${where}; name the address that is meant`, { retry: false });
+  return new Failure('UNAVAILABLE', `The server redirects ${where}; use the final address instead`, { retry: false });
 }

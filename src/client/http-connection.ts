@@ -6,7 +6,7 @@ import { onceFetched } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
-/** An everywire server: `POST <base>/functions/<name>`. Its document is fetched once, for lists and for typed values. */
+/** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its OpenAPI document once, for lists and types. */
 export function connectHttp(base: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(base, options);
@@ -26,7 +26,7 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
     close: async () => {},
   };
 
-  /** Without the document values stay as they came. */
+  /** Without the document, dates and the like stay strings. */
   async function reviveOf(name: string) {
     const found = await document().catch(() => undefined);
     return found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name)?.revive;

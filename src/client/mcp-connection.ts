@@ -14,7 +14,7 @@ import type { Callable, Connection } from './connection.ts';
 import { onceFetched } from './memoize-async.ts';
 import { unreachable } from './unreachable.ts';
 
-/** The part of an MCP client that is used: the official ones, 1.x and 2.x, have it. */
+/** The part of an MCP client that is used. The MCP SDKs 1.x and 2.x have it. */
 export interface McpClient {
   callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: any[]): Promise<unknown>;
   listTools(params?: { cursor?: string }): Promise<unknown>;
@@ -64,18 +64,18 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
   };
 }
 
-/** A connection that never was needs no closing. */
+/** Errors are ignored: the connection may never have been opened. */
 async function quietlyLater(work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => undefined);
 }
 
-/** Version 1 takes a schema for the result before the options, version 2 does not. */
+/** SDK 1.x takes a result schema before the options; SDK 2.x does not. */
 function optionsFor(client: McpClient, options: object | undefined): unknown[] {
   if (!options) return [];
   return client.callTool.length < 2 ? [undefined, options] : [options];
 }
 
-/** More tools than anyone could choose from, or a server that goes round in circles. */
+/** Ends the loop if a server never stops returning cursors. */
 const MOST_PAGES = 1000;
 
 async function listTools(client: McpClient): Promise<readonly Tool[]> {
@@ -114,7 +114,7 @@ function revived(result: unknown, revive: Revive | undefined): unknown {
   return { ...result, structuredContent: revive(result['structuredContent']) };
 }
 
-/** JSON-RPC errors are thrown, as are timeouts and broken connections. */
+/** The SDK throws JSON-RPC errors, timeouts and connection errors. */
 function failureOf(thrown: unknown): Failed {
   if (isFailure(thrown)) return userFailure(thrown);
   const code = quietly(() => (thrown as { code?: unknown }).code);

@@ -1,4 +1,4 @@
-/** Something that is fetched once, and again if that failed. */
+/** Fetches once, and again only after a failure. */
 export function onceFetched<T>(fetch: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {

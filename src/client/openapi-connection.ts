@@ -12,7 +12,7 @@ import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
-/** Any service that an OpenAPI document describes, by its operationIds. */
+/** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(url, options);
@@ -42,21 +42,21 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
 }
 
 function notFound(name: string, operations: readonly Operation[]): Failed {
-  const meant = suggest(
+  const similar = suggest(
     name,
     operations.map((operation) => operation.name),
   );
-  return refuse('FUNCTION_NOT_FOUND', `Function not found: ${name}${meant ? ` (is ${meant} meant?)` : ''}`);
+  return refuse('FUNCTION_NOT_FOUND', `Function not found: ${name}${similar ? ` (did you mean ${similar}?)` : ''}`);
 }
 
 interface Request {
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Each argument where the document wants it: in the path, the query, a header, a cookie, or the body. */
+/** Puts each argument where the document says: path, query, header, cookie or body. */
 export function toRequest({ path, parameters, body }: Operation, input: unknown = {}): Request | Failed {
   if (!isRecord(input)) return invalid(['expected object']);
   const given = parameters.filter(({ name }) => input[name] !== undefined);
@@ -69,7 +69,7 @@ export function toRequest({ path, parameters, body }: Operation, input: unknown 
     ...parameters
       .filter(({ name, required }) => required && input[name] === undefined)
       .map(({ name }) => `/${name}: required`),
-    // A browser would take these for the way up, however they are written.
+    // URL parsers resolve `.` and `..` even if they are percent-encoded.
     ...texts('path').flatMap(([name, text]) => (/^\.{0,2}$/.test(text) ? [`/${name}: not allowed in a path`] : [])),
     ...(body === 'none' ? Object.keys(rest).map((name) => `/${name}: not a known field`) : []),
   ];

@@ -2,7 +2,7 @@ import { isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { quietly } from '../core/safely.ts';
 import type { Failed } from '../core/outcome.ts';
 
-/** A server that cannot be spoken to. fetch says only "fetch failed"; why is in its cause. */
+/** The failure for an unreachable server. The message of fetch is only "fetch failed"; the reason is in its cause. */
 export function unreachable(thrown: unknown): Failed {
   if (isFailure(thrown)) return userFailure(thrown);
   const cause = quietly(() => (thrown as { cause?: unknown }).cause);

@@ -3,8 +3,8 @@ import type { Outcome } from '../core/outcome.ts';
 import type { ClientCallOptions } from './connection.ts';
 
 /**
- * Some work, or its failure when the caller leaves or the time is up first: whatever hangs, be it the call, the document
- * or the connection. The work gets a signal, to stop what it can.
+ * Runs `work`, or returns a failure if the signal is aborted or the time is up first. This covers everything that may
+ * hang: the call, the document, the connection. `work` gets a signal to stop early.
  */
 export async function withinTime(
   { signal, timeout }: ClientCallOptions,
@@ -19,7 +19,7 @@ export async function withinTime(
       resolve(
         signal?.aborted
           ? refuse('CANCELLED', 'Cancelled by the caller')
-          : refuse('TIMEOUT', `No answer within ${timeout} ms`),
+          : refuse('TIMEOUT', `No response within ${timeout} ms`),
       );
     if (either.aborted) return leave();
     either.addEventListener('abort', leave, { once: true });

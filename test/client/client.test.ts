@@ -301,7 +301,7 @@ describe('a client and a server that is wrong', () => {
     for (const address of ['http://localhost', 'http://localhost/openapi.json']) {
       isDown = true;
       const client = createClient(address, { fetch: fetcher });
-      await expect(client.list()).rejects.toThrow('is no OpenAPI document');
+      await expect(client.list()).rejects.toThrow('is not an OpenAPI document');
       expect((await client.call('Split')).ok).toBe(false);
       isDown = false;
       expect(await client.call('Split')).toEqual({ ok: true, data: ['a', 2] });
@@ -429,7 +429,7 @@ describe('a client of any OpenAPI document', () => {
       error: { message: 'Invalid arguments: /other: not a known field' },
     });
     expect(await client.call('getPets')).toMatchObject({
-      error: { message: 'Function not found: getPets (is getPet meant?)' },
+      error: { message: 'Function not found: getPets (did you mean getPet?)' },
     });
     await close();
   });
@@ -518,7 +518,10 @@ describe('a client of any OpenAPI document', () => {
     const { url, close } = await answering(200, '<html>');
     expect(await createClient(`${url}/openapi.json`).call('x')).toMatchObject({
       ok: false,
-      error: { code: 'INVALID_RESPONSE_FORMAT', message: expect.stringContaining('is no OpenAPI document in JSON') },
+      error: {
+        code: 'INVALID_RESPONSE_FORMAT',
+        message: expect.stringContaining('is not an OpenAPI document in JSON'),
+      },
     });
     await close();
   });

@@ -82,7 +82,7 @@ describe('along redirects', () => {
       ok: false,
       error: {
         code: 'UNAVAILABLE',
-        message: `The server redirects to ${thief.url}; name the address that is meant`,
+        message: `The server redirects to ${thief.url}; use the final address instead`,
         retry: false,
       },
     });
