@@ -7,7 +7,7 @@ import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 import { connectOpenApi } from './openapi-connection.ts';
-import { withinTime } from './with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export type { Callable, ClientCallOptions } from './connection.ts';
 export type { McpClient } from './mcp-connection.ts';
@@ -50,20 +50,20 @@ export function createClient<A = unknown>(target: string | URL | McpClient, opti
   const connection = connect(target, options);
   const call: UntypedCall = async (name, input, callOptions = {}) => {
     try {
-      return await withinTime(callOptions, (signal) => connection.call(name, input, signal));
+      return await withTimeout(callOptions, (signal) => connection.call(name, input, signal));
     } catch (thrown) {
       return fromThrown(thrown);
     }
   };
   return {
     call: call as never,
-    list: async () => (await connection.list()).map(facts),
+    list: async () => (await connection.list()).map(toPublic),
     close: () => connection.close(),
   };
 }
 
 /** Drops internal fields. */
-function facts({ name, title, description, inputSchema }: Callable): Callable {
+function toPublic({ name, title, description, inputSchema }: Callable): Callable {
   return { name, ...(title !== undefined && { title }), description, inputSchema };
 }
 
@@ -71,7 +71,7 @@ function connect(target: string | URL | McpClient, options: ClientOptions): Conn
   if (isMcpClient(target)) return connectMcp(async () => target);
   const url = addressOf(target);
   const { wire = wireOf(url) } = options;
-  if (wire === 'mcp') return connectMcp(async () => dial(url, options));
+  if (wire === 'mcp') return connectMcp(async () => connectWithSdk(url, options));
   return wire === 'openapi' ? connectOpenApi(url, options) : connectHttp(url, options);
 }
 
@@ -89,7 +89,7 @@ function wireOf({ pathname }: URL): NonNullable<ClientOptions['wire']> {
 }
 
 /** Loads the MCP SDK only if it is needed. */
-async function dial(url: URL, options: ClientOptions): Promise<McpClient> {
+async function connectWithSdk(url: URL, options: ClientOptions): Promise<McpClient> {
   const { dialMcp } = await import('./dial-mcp.ts').catch(() => {
     throw new Failure('UNAVAILABLE', 'MCP needs a package: npm install @modelcontextprotocol/client', { retry: false });
   });

@@ -1,8 +1,8 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ask } from './http-response.ts';
-import { onceFetched } from './memoize-async.ts';
+import { ACCEPT, sendRequest } from './http-response.ts';
+import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
@@ -11,7 +11,7 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(base, options);
   const root = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
-  const document = onceFetched(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
+  const document = memoizeAsync(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
 
   return {
     async call(name, input, signal) {
@@ -20,7 +20,7 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
       const url = new URL(`${root}/functions/${encodeURIComponent(name)}`);
       const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
       const init = { method: 'POST', headers: typed, body, ...(signal && { signal }) };
-      return ask(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
+      return sendRequest(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
     },
     list: async () => (await document()).operations,
     close: async () => {},

@@ -20,7 +20,7 @@ export interface Expected {
 }
 
 /** Sends a request and reads any response. Never throws. */
-export async function ask(
+export async function sendRequest(
   send: typeof fetch,
   url: URL,
   init: RequestInit,
@@ -73,8 +73,8 @@ function wrongFormat({ headers, status }: Response, text: string): Failed {
 
 /** Takes from the headers and the status what the body does not contain. */
 function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
-  const after = Number(headers.get('retry-after') ?? NaN);
-  const retryAfter = error.retryAfter ?? (Number.isFinite(after) ? after : undefined);
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const retryAfter = error.retryAfter ?? (Number.isFinite(seconds) ? seconds : undefined);
   const known = { ...error, ...(retryAfter !== undefined && { retryAfter }) };
   if (error.code !== 'UNKNOWN_ERROR') return failed(known);
   const named = headers.get('everywire-error-code');
@@ -82,7 +82,7 @@ function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
   return failed({ ...known, code, retry: factsOf(code).retry });
 }
 
-const NAMED = [
+const CODES_BY_STATUS = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'NOT_FOUND',
@@ -95,5 +95,5 @@ const NAMED = [
 
 /** The failure code for a status. */
 function codeOf(status: number): string {
-  return NAMED.find((code) => codes[code].status === status) ?? 'UNKNOWN_ERROR';
+  return CODES_BY_STATUS.find((code) => codes[code].status === status) ?? 'UNKNOWN_ERROR';
 }

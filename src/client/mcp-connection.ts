@@ -11,7 +11,7 @@ import type { Revive } from '../schema/revive.ts';
 import { toJson } from '../schema/to-json.ts';
 import { findCallable } from './connection.ts';
 import type { Callable, Connection } from './connection.ts';
-import { onceFetched } from './memoize-async.ts';
+import { memoizeAsync } from './memoize-async.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The part of an MCP client that is used. The MCP SDKs 1.x and 2.x have it. */
@@ -30,19 +30,19 @@ interface Tool extends Callable {
 }
 
 export function connectMcp(connect: () => Promise<McpClient>): Connection {
-  let client = onceFetched(connect);
-  let tools = onceFetched(async () => listTools(await client()));
+  let client = memoizeAsync(connect);
+  let tools = memoizeAsync(async () => listTools(await client()));
 
   return {
     async call(name, input, signal) {
       const carried = input === undefined ? { value: {} } : toJson(input, DEEPEST);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
-      const given = carried.value as Record<string, unknown>;
+      const args = carried.value as Record<string, unknown>;
       try {
-        const there = await client();
+        const connected = await client();
         const tool = findCallable(await tools(), name);
-        const options = optionsFor(there, signal && { signal });
-        const result = await there.callTool({ name: tool?.name ?? name, arguments: given }, ...options);
+        const options = optionsFor(connected, signal && { signal });
+        const result = await connected.callTool({ name: tool?.name ?? name, arguments: args }, ...options);
         return readResponse(revived(result, tool?.revive));
       } catch (thrown) {
         return failureOf(thrown);
@@ -56,16 +56,16 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
       }
     },
     async close() {
-      const there = client;
-      client = onceFetched(connect);
-      tools = onceFetched(async () => listTools(await client()));
-      await quietlyLater(async () => (await there()).close?.());
+      const connected = client;
+      client = memoizeAsync(connect);
+      tools = memoizeAsync(async () => listTools(await client()));
+      await ignoreErrors(async () => (await connected()).close?.());
     },
   };
 }
 
 /** Errors are ignored: the connection may never have been opened. */
-async function quietlyLater(work: () => Promise<unknown>): Promise<void> {
+async function ignoreErrors(work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => undefined);
 }
 
@@ -76,7 +76,7 @@ function optionsFor(client: McpClient, options: object | undefined): unknown[] {
 }
 
 /** Ends the loop if a server never stops returning cursors. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 async function listTools(client: McpClient): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
@@ -87,7 +87,7 @@ async function listTools(client: McpClient): Promise<readonly Tool[]> {
     const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as ToolList;
     tools.push(...page.tools.map(toTool));
     cursor = page.nextCursor || undefined;
-  } while (cursor !== undefined && !seen.has(cursor) && seen.size < MOST_PAGES);
+  } while (cursor !== undefined && !seen.has(cursor) && seen.size < MAX_PAGES);
   return tools;
 }
 

@@ -1,5 +1,5 @@
 /** Fetches once, and again only after a failure. */
-export function onceFetched<T>(fetch: () => Promise<T>): () => Promise<T> {
+export function memoizeAsync<T>(fetch: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {
     known ??= fetch().catch((error: unknown) => {
