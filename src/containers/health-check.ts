@@ -1,8 +1,7 @@
 /**
- * A program for `node -e`, since slim images have no curl. It asks the server of the container, at the port that it was
- * told. A container whose first process was told something else than to serve (mcp, cgi, a function) listens nowhere
- * and is well as long as it runs. Any answer that is no error of the server's own will do: where --allow-host names the
- * hosts, this one is refused.
+ * A program for `node -e`, since slim images have no curl. It requests /healthz on the port of the server. A container
+ * that runs another command (mcp, cgi, a function) listens nowhere and is always healthy. Every status below 500 is
+ * healthy: with --allow-host, the server may reject 127.0.0.1.
  */
 export function healthCheck(entry: string): string {
   const entryPattern = entry.replaceAll(/[/.]/g, String.raw`\$&`);
