@@ -1,9 +1,8 @@
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * The same code, with what is beyond ASCII in its texts written as escapes: for the sake of a single letter, V8 would keep
- * all of a script in two bytes a letter. Regular expressions and templates with a tag stay, since they show how they were
- * written.
+ * Escapes non-ASCII characters in string literals. A single one makes V8 store the whole script with two bytes per
+ * character. Regular expressions and tagged templates stay as they are, since their source is observable.
  */
 export function toAscii(code: string): string {
   if (!BEYOND.test(code)) return code;
@@ -38,7 +37,7 @@ function textsIn(tree: unknown, inTag = false): Range[] {
   );
 }
 
-/** A backslash takes the letter after it along; one that ends a line stands for nothing. */
+/** A backslash escapes the next character; before a line separator it is a line continuation, which stays. */
 function escaped(text: string): string {
   return text.replaceAll(/\\?[^\0-\x7f]|\\[^]/g, (found) => {
     const letter = found.at(-1)!;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Part, Warm } from './pack.ts';
 
-/** A request that no function answers. */
+/** A request for no function, so that no user code runs. */
 const REQUEST = { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'POST', PATH_INFO: '/functions/', CONTENT_LENGTH: '0' };
 
 const PATIENCE = 10_000;
 
-/** Loaded before the build, to which it is a place to leave its scripts. */
+/** Preloaded before the built file. Collects its scripts, and writes their code caches on exit. */
 const WATCH = `
 const { writeFileSync } = require('node:fs');
 const result = process.env.EVERYWIRE_WATCHED;
@@ -23,7 +23,7 @@ process.on('exit', () => {
 
 type Made = readonly (readonly [names: readonly string[], cache: string])[];
 
-/** Which modules of a built file are needed together. An app that does not end in time says nothing. */
+/** Finds the modules that CGI and MCP load. Empty for an app that does not exit in time. */
 export async function groupsOf(
   file: string,
   parts: readonly Part[],
@@ -34,10 +34,7 @@ export async function groupsOf(
   return [used(cgi), used(mcp)];
 }
 
-/**
- * What V8 makes of the scripts of a built file when it runs: code that need not be compiled at every start by the same
- * version of Node.
- */
+/** V8's code cache for each script of a built file. Saves compilation at start, with the same version of Node. */
 export async function cachesOf(file: string): Promise<Warm['caches']> {
   const [cgi, mcp] = await runBoth(file);
   return Object.fromEntries([...mcp, ...cgi].map(([names, cache]) => [names[0]!, cache]));
@@ -53,7 +50,7 @@ async function runBoth(file: string): Promise<readonly [cgi: Made, mcp: Made]> {
       await run(['--require', watch, file, ...args], { ...env, EVERYWIRE_WATCHED: result });
       return JSON.parse(await readFile(result, 'utf8').catch(() => '[]')) as Made;
     };
-    // An MCP server whose input has ended loads all that it needs before it notices.
+    // An MCP server loads everything it needs before it notices that stdin has ended.
     return [await made('cgi', [], REQUEST), await made('mcp', ['mcp'], {})];
   } finally {
     await rm(folder, { recursive: true, force: true });

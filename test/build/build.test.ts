@@ -254,7 +254,7 @@ describe('what can be built', () => {
       symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
     }
     const { stderr, code } = await run([join(home, 'dist/bin/everywire.js'), 'build', join(folder, 'app.mjs')]);
-    expect(stderr).toBe('error: building needs rolldown, which is not installed; npm install --save-dev rolldown\n');
+    expect(stderr).toBe('error: build needs rolldown, which is not installed: npm install --save-dev rolldown\n');
     expect(code).toBe(1);
   });
 
@@ -279,7 +279,7 @@ describe('what can be built', () => {
     expect(await said('taken/built.mjs')).toContain('is a build already');
     expect(await said('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
     expect(await said('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
-    expect(await said('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('waits for something while it loads');
+    expect(await said('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('uses top-level await');
     expect(readdirSync(folder).toSorted()).toEqual([
       'app.mjs',
       'lost.ts',
