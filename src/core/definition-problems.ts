@@ -27,7 +27,7 @@ function problemsInErrors(errors: DeclaredErrors): string[] {
   return Object.entries(errors).flatMap(([code, declared]) => {
     const { description, status = 422 } = declared ?? {};
     return [
-      ...(isCode(code) ? [] : [`errors: codes may only contain letters, digits and "_", not "${code}"`]),
+      ...(isCode(code) ? [] : [`errors: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
       ...(isNonBlank(description) ? [] : [`errors: "${code}" has no description`]),
       ...(Number.isInteger(status) && status >= 400 && status <= 599
         ? []

@@ -263,7 +263,7 @@ describe('a client and a server that is wrong', () => {
 
   it(proves('client.failures', 'an address that is none, and a wire that does not exist'), () => {
     for (const address of ['localhost:8080', 'ftp://x', undefined as never])
-      expect(() => createClient(address)).toThrow('begins with http:// or https://');
+      expect(() => createClient(address)).toThrow('must start with http:// or https://');
     expect(() => createClient('http://x', { wire: 'xml' as never })).toThrow(
       'wire must be http, mcp or openapi, not xml',
     );

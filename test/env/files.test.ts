@@ -306,7 +306,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
 describe('mounts', () => {
   it(proves('files.mounts', 'are at different places, which begin with /, and are folders'), () => {
     const folder = memoryFolder();
-    expect(() => createFiles([{ at: 'data', folder }])).toThrow('begins with /');
+    expect(() => createFiles([{ at: 'data', folder }])).toThrow('must start with /');
     expect(() =>
       createFiles([
         { at: '/a', folder },

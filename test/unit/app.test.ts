@@ -149,7 +149,7 @@ describe('building an app', () => {
       'errors that cannot leave',
       [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
       [
-        'functions[0] "Right": errors: codes may only contain letters, digits and "_", not "a b"',
+        'functions[0] "Right": errors: invalid code "a b" (only letters, digits and "_"; OK is reserved)',
         'functions[0] "Right": errors: "QUIET" has no description',
         'functions[0] "Right": errors: the status of "ODD" must be from 400 to 599, not 200',
       ],

@@ -178,7 +178,7 @@ describe('a failure that a middleware builds', () => {
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
     expect(() =>
       appOf([], { functions: [defineFunction({ ...facts, errors: { OK: { description: 'x' } }, run: () => {} })] }),
-    ).toThrow('errors: a code');
+    ).toThrow('errors: invalid code "OK"');
   });
 });
 
