@@ -6,7 +6,7 @@ import type { Bundle } from './bundle.ts';
 import { loadSource } from '../load/load-app.ts';
 import { isBuilt, preparedPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
-import { cachesOf, groupsOf } from './code-cache.ts';
+import { createCaches, findGroups } from './code-cache.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface Built {
@@ -36,14 +36,14 @@ export async function buildApp(
     );
   const text = isModule
     ? packModule(parts, stamp)
-    : await packWarm(pack, parts, (together) => bundle(source, exportName, together), path);
+    : await packWithCaches(pack, parts, (together) => bundle(source, exportName, together), path);
   await writeWhole(path, text, 0o755);
   if (path === preparedPath(source)) rememberBuild(source, inputs, began);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
 /** Packs three times: to find out which modules are loaded together, to create the code cache, and with both. */
-async function packWarm(
+async function packWithCaches(
   pack: Bundler['pack'],
   parts: readonly Part[],
   bundleTogether: (modules: ReadonlySet<string>) => Promise<Bundle>,
@@ -51,10 +51,10 @@ async function packWarm(
 ): Promise<string> {
   const kind = path.endsWith('.cjs') ? 'commonjs' : 'module';
   await writeWhole(path, pack(parts, stamp, kind), 0o755);
-  const groups = await groupsOf(path, parts);
+  const groups = await findGroups(path, parts);
   const { parts: grouped } = await bundleTogether(groups[0]);
   await writeWhole(path, pack(grouped, stamp, kind, { groups, caches: {} }), 0o755);
-  return pack(grouped, stamp, kind, { groups, caches: await cachesOf(path) });
+  return pack(grouped, stamp, kind, { groups, caches: await createCaches(path) });
 }
 
 type Bundler = typeof import('./bundle.ts') & typeof import('./pack.ts');

@@ -47,7 +47,7 @@ async function generate(
     cwd: dirname(module),
     // They compile modules that the command line names; a built app contains its module.
     external: ['jiti', 'rolldown'],
-    plugins: [entry(isModule ? running(run, module, exportName) : exporting(module, exportName))],
+    plugins: [entry(isModule ? entryThatRuns(run, module, exportName) : entryThatExports(module, exportName))],
     logLevel: 'silent',
   });
   const own = join(home, 'dist/');
@@ -75,11 +75,11 @@ function homeOf(module: string): string {
   return dirname(createRequire(module).resolve('everywire/package.json'));
 }
 
-const exporting = (module: string, exportName: string) =>
+const entryThatExports = (module: string, exportName: string) =>
   `export { ${exportName} as default } from ${JSON.stringify(module)};`;
 
 /** Does for a single module what loader.ts does for parts. */
-const running = (run: string, module: string, exportName: string) => `
+const entryThatRuns = (run: string, module: string, exportName: string) => `
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runModule } from ${JSON.stringify(run)};

@@ -5,7 +5,7 @@ import type { Script } from 'node:vm';
 /** Where a script and its code cache are in the text: offset and length in characters. */
 type Place = readonly [
   imports: 0 | 1,
-  isSqueezed: 0 | 1,
+  isCompressed: 0 | 1,
   at: number,
   length: number,
   cacheAt?: number,
@@ -48,15 +48,15 @@ export function createLoad(path: string, requireOf: () => (id: string) => Export
   }
 
   function compile(names: readonly string[], place: Place): void {
-    const [imports, isSqueezed, at, length, cacheAt, cacheLength] = place;
+    const [imports, isCompressed, at, length, cacheAt, cacheLength] = place;
     const code = all.slice(at, at + length);
     const cache = cacheAt === undefined ? undefined : all.slice(cacheAt, cacheAt + cacheLength!);
-    const script = new vm.Script(isSqueezed ? bytesIn(code, 1).toString() : reveal(code), {
+    const script = new vm.Script(isCompressed ? bytesIn(code, 1).toString() : unescapeText(code), {
       // V8 stores the file name in the code cache, which must not contain build paths. Only import() needs the real one.
       filename: imports ? `${path}#${names[0]}` : `built#${names[0]}`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       // Another version of V8 rejects it and compiles the source.
-      cachedData: cache === undefined ? undefined : bytesIn(cache, isSqueezed),
+      cachedData: cache === undefined ? undefined : bytesIn(cache, isCompressed),
     });
     // For code-cache.ts, which reads the code cache from it.
     (globalThis as { everywireScripts?: Map<readonly string[], Script> }).everywireScripts?.set(names, script);
@@ -73,13 +73,13 @@ function allText(path: string): string {
   return file.slice(-LENGTH);
 }
 
-function bytesIn(base64: string, isSqueezed: 0 | 1): Buffer {
+function bytesIn(base64: string, isCompressed: 0 | 1): Buffer {
   const bytes = Buffer.from(base64, 'base64');
-  return isSqueezed ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes;
+  return isCompressed ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes;
 }
 
-/** Reverses `hide` of pack.ts. */
-function reveal(code: string): string {
+/** Reverses `escapeText` of pack.ts. */
+function unescapeText(code: string): string {
   if (!code.includes('\x7f')) return code;
   return code.replace(/\x7f(!|....)/g, (_, what: string) =>
     what === '!' ? '*/' : String.fromCharCode(Number.parseInt(what, 16)),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { toAscii } from './ascii.ts';
+import { toAscii } from './to-ascii.ts';
 
 export interface Part {
   readonly name: string;
@@ -10,14 +10,14 @@ export interface Part {
 }
 
 /** What trial runs of a build have shown. */
-export interface Warm {
+export interface TrialResult {
   /** The modules that a CGI request loads, and those that an MCP server loads. */
   readonly groups: readonly ReadonlySet<string>[];
   /** Code caches in base64, by the name of the first part in each script. */
   readonly caches: Readonly<Record<string, string>>;
 }
 
-const COLD: Warm = { groups: [], caches: {} };
+const NO_TRIAL: TrialResult = { groups: [], caches: {} };
 
 /** How Node loads the file, depending on its extension. */
 export type Kind = 'module' | 'commonjs';
@@ -27,7 +27,12 @@ export type Kind = 'module' | 'commonjs';
  * since each script has a fixed cost. Node reads the whole file at every start, so everything that a CGI request does
  * not need is compressed.
  */
-export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups, caches }: Warm = COLD): string {
+export function pack(
+  parts: readonly Part[],
+  stamp: string,
+  kind: Kind,
+  { groups, caches }: TrialResult = NO_TRIAL,
+): string {
   let text = 'function text(){/*\n';
   const put = (more: string): [at: number, length: number] => {
     const at = text.length;
@@ -38,11 +43,11 @@ export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups
   const isLast = Object.keys(caches).length > 0;
   const places = scriptsOf(parts, groups).map(({ names, code, imports }, i) => {
     const cache = caches[names[0]!];
-    const isSqueezed = isLast && i > 0 && code.length > SQUEEZED_FROM;
-    const texts = [isSqueezed ? squeeze(Buffer.from(code)) : hide(code)];
+    const isCompressed = isLast && i > 0 && code.length > COMPRESSED_FROM;
+    const texts = [isCompressed ? compress(Buffer.from(code)) : escapeText(code)];
     // With a code cache, Node 20 does not know which script calls import().
-    if (cache !== undefined && !imports) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
-    return [names, [Number(imports), Number(isSqueezed), ...texts.flatMap(put)]];
+    if (cache !== undefined && !imports) texts.push(isCompressed ? compress(Buffer.from(cache, 'base64')) : cache);
+    return [names, [Number(imports), Number(isCompressed), ...texts.flatMap(put)]];
   });
   const loader = readFileSync(new URL('../build/loader.js', import.meta.url), 'utf8')
     .replaceAll(/^\s*\/[/*].*\n/gm, '')
@@ -52,10 +57,10 @@ export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups
   return `${begin(stamp)}${head}${text}`;
 }
 
-const SQUEEZED_FROM = 500;
+const COMPRESSED_FROM = 500;
 // Higher levels save a few percent and take ten times as long.
-const SQUEEZE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-const squeeze = (bytes: Buffer) => brotliCompressSync(bytes, SQUEEZE).toString('base64');
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const compress = (bytes: Buffer) => brotliCompressSync(bytes, COMPRESSION).toString('base64');
 
 /** As a command, loads the app after stdout was claimed; as a module, exports the app. */
 const START: Readonly<Record<Kind, string>> = {
@@ -92,7 +97,7 @@ interface PackedScript {
 const isRuntime = (module: string) => module.includes('rolldown/runtime');
 
 /** One script for each group, and one for each part outside of the groups. */
-function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript[] {
+function scriptsOf(parts: readonly Part[], groups: TrialResult['groups']): PackedScript[] {
   const imports = ({ code }: Part) => /\bimport\(/.test(code);
   const groupOf = (part: Part) =>
     imports(part)
@@ -132,7 +137,7 @@ const begin = (stamp: string) => `#!/usr/bin/env node\n${stamp}\n${TOO_OLD}\n`;
  * Escapes the end of the comment and all non-ASCII characters, a single one of which would make V8 store the whole file
  * with two bytes per character. loader.ts reverses it.
  */
-function hide(code: string): string {
+function escapeText(code: string): string {
   return code.replaceAll(/\*\/|[^\t\n\r -~]/g, (found) =>
     found === '*/' ? '\x7f!' : `\x7f${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
