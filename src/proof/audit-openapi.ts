@@ -17,12 +17,12 @@ import { generateArguments } from './generate-arguments.ts';
 import { generateValue } from './generate-value.ts';
 import { seeded } from './random.ts';
 
-/** Calls the operations of a service that change nothing, and checks every response against its document. */
+/** Calls the read-only operations of a service, and checks every response against its OpenAPI document. */
 export async function auditOpenApi(url: URL, options: AuditOptions): Promise<AuditReport> {
   const document = await fetchJson(url, options);
   const { operations, server } = readDocument(document);
   const base = new URL(server || '/', url).href.replace(/\/$/, '');
-  // What GET does is safe by the definition of HTTP; nothing in a document says it of other methods.
+  // HTTP defines GET as safe; a document cannot declare other methods as safe.
   const harmless = operations.filter(({ method }) => options.all || method === 'GET');
   const random = seeded(options.seed);
   const findings: Finding[] = [];
@@ -32,11 +32,11 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
     const inputs = Array.from({ length: options.calls }, () =>
       generateValue(random, operation.inputSchema, operation.inputSchema),
     );
-    // Arguments of every kind, since failures have a form to keep to as well.
+    // Invalid arguments too, since failures must match the document as well.
     const wild = Array.from({ length: options.calls }, () => generateArguments(random, operation.inputSchema).value);
     for (const input of [...inputs, ...wild]) {
       const request = toRequest(operation, input);
-      if ('ok' in request) continue; // a required part of the address is missing: there is nothing to send
+      if ('ok' in request) continue; // a required parameter is missing, so that there is no URL
       const { body } = request;
       const target = base + request.path;
       const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers };
@@ -82,13 +82,13 @@ interface Answered {
   readonly text: string;
 }
 
-/** A sentence where there is no response. */
+/** Returns an error message if there is no response. */
 async function send(url: string, init: object, timeout: number): Promise<Answered | string> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
   } catch (thrown) {
-    return `no answer: ${reasonOf(thrown)}`;
+    return `no response: ${reasonOf(thrown)}`;
   }
 }
 
@@ -121,7 +121,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the document says of a status: itself, its class, or all others. */
+/** The response object for a status: exact, by class (4XX), or default. */
 function responseFor({ path, method }: Operation, status: number, root: JsonSchema): JsonSchema | undefined {
   const item = (root['paths'] as Record<string, unknown>)[path];
   const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
@@ -132,14 +132,14 @@ function responseFor({ path, method }: Operation, status: number, root: JsonSche
   return found && resolve({ schema: found, root });
 }
 
-/** A media type without its charset, to be compared. */
+/** Normalises a media type for comparison; drops the charset. */
 const plain = (text: string) =>
   text
     .replaceAll(/\s|charset=[^;]*;?/gi, '')
     .replace(/;$/, '')
     .toLowerCase();
 
-/** The schema for a media type: that of the same parameters, or else of the same type. */
+/** The schema for a media type with the same parameters, or else without parameters. */
 function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefined {
   if (!isRecord(content)) return undefined;
   const [base] = plain(type).split(';');

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Hears each line of a stream. Only a line feed ends one: from Node 24 on, readline also ends them at U+2028 and U+2029,
- * which may stand within the strings of JSON.
+ * Calls a listener for each line of a stream. Splits only at line feeds: since Node 24, readline also splits at U+2028
+ * and U+2029, which may occur in JSON strings.
  */
 export function eachLine(input: Readable, hear: (line: string) => void): void {
   let begun = '';

@@ -4,12 +4,12 @@ import { branchesOf, resolve, typesOf } from '../schema/schema-tree.ts';
 import { pick } from './random.ts';
 import type { Random } from './random.ts';
 
-/** Nested no deeper than this, where a schema contains itself. */
+/** Limits the nesting of recursive schemas. */
 const DEEPEST = 5;
 
 /**
- * A value that a schema accepts, as far as its common keywords say. What it cannot make, such as a string for a complicated pattern,
- * comes out wrong; whoever needs a valid value checks it.
+ * Generates a value for a schema. Covers the common keywords, but not patterns, for example. Callers that need a valid
+ * value must check it.
  */
 export function generateValue(random: Random, declared: unknown, root: JsonSchema, level = 0): unknown {
   if (!isRecord(declared)) return declared === false ? undefined : anything(random);
@@ -21,7 +21,7 @@ export function generateValue(random: Random, declared: unknown, root: JsonSchem
   const branches = branchesOf(schema);
   if (branches && branches.length > 0) {
     const { anyOf: _any, oneOf: _one, ...beside } = schema;
-    // The first branch is most often the one that ends a recursion.
+    // The first branch usually ends the recursion.
     const branch = level >= DEEPEST ? branches[0] : pick(random, branches);
     const inner = generateValue(random, branch, root, level + 1);
     const isObject = isRecord(inner) && (beside.properties !== undefined || beside['allOf'] !== undefined);
@@ -59,7 +59,7 @@ const above = (limit: number | undefined, step: number) => (limit === undefined 
 
 const WORDS = ['a', 'Ada', 'two words', 'ü', '日本', '😀', '"quoted"', 'line\nbreak', '10', 'true', ''];
 
-/** One that fits each common format. */
+/** A valid value for each common format. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-02T03:04:05Z',
   date: '2026-01-02',
@@ -112,7 +112,7 @@ function object(random: Random, schema: JsonSchema, root: JsonSchema, level: num
       fields.set(pick(random, WORDS), generateValue(random, others, root, level + 1));
     }
   }
-  // From entries, so that a field called __proto__ is one.
+  // fromEntries, so that __proto__ is an ordinary field.
   return Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 }
 
