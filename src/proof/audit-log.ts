@@ -47,7 +47,7 @@ function parse(line: string): unknown {
 
 /** One MCP session. Output schemas come from tools/list; the request shows to which tool a result belongs. */
 class Session {
-  readonly #asked = new Map<unknown, { method: unknown; name: unknown }>();
+  readonly #requests = new Map<unknown, { method: unknown; name: unknown }>();
   readonly #schemas = new Map<unknown, JsonSchema>();
 
   /** Undefined if it is not a message; without violations if it has no result to check. */
@@ -55,14 +55,14 @@ class Session {
     if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined;
     const { id, method, params, result } = message;
     if (method !== undefined) {
-      this.#asked.set(id, { method, name: isRecord(params) ? params['name'] : undefined });
+      this.#requests.set(id, { method, name: isRecord(params) ? params['name'] : undefined });
       return { violations: [] };
     }
-    const asked = this.#asked.get(id);
-    if (asked?.method === 'tools/list') this.#remember(result);
-    if (asked?.method !== 'tools/call' || result === undefined) return { violations: [] };
-    const subject = typeof asked.name === 'string' ? asked.name : undefined;
-    return { violations: checkToolResult(result, this.#schemas.get(asked.name)), subject };
+    const request = this.#requests.get(id);
+    if (request?.method === 'tools/list') this.#remember(result);
+    if (request?.method !== 'tools/call' || result === undefined) return { violations: [] };
+    const subject = typeof request.name === 'string' ? request.name : undefined;
+    return { violations: checkToolResult(result, this.#schemas.get(request.name)), subject };
   }
 
   #remember(result: unknown): void {

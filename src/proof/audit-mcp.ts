@@ -29,16 +29,16 @@ export async function auditMcp(target: Target, options: AuditOptions): Promise<A
   });
   try {
     const tools = await listTools(client);
-    const harmless = tools.filter(({ annotations }) => options.all || annotations?.readOnlyHint === true);
+    const callable = tools.filter(({ annotations }) => options.all || annotations?.readOnlyHint === true);
     const random = seeded(options.seed);
     let responses = 0;
     const check = async (tool: Tool, input: unknown, judge: Judge) => {
       const add = (rule: string, message: string) =>
-        void findings.push({ rule, subject: tool.name, message, reproduce: callLine(tool.name, input) });
+        void findings.push({ rule, subject: tool.name, message, reproduce: reproduceCall(tool.name, input) });
       judge(await exchange(client, recorded, tool.name, input, options.timeout), add, tool);
       responses++;
     };
-    for (const tool of harmless) {
+    for (const tool of callable) {
       for (const input of validFor(tool, random, options.calls)) await check(tool, input, judgeValid);
       // Required fields are missing, which no repair can fix.
       if ((tool.inputSchema.required ?? []).length > 0) await check(tool, {}, judgeInvalid);
@@ -55,8 +55,8 @@ export async function auditMcp(target: Target, options: AuditOptions): Promise<A
     const named = (list: readonly Tool[]) => list.map(({ name }) => name);
     return {
       findings,
-      checked: named(harmless),
-      skipped: named(tools.filter((tool) => !harmless.includes(tool))),
+      checked: named(callable),
+      skipped: named(tools.filter((tool) => !callable.includes(tool))),
       responses,
     };
   } finally {
@@ -98,14 +98,14 @@ async function listTools(client: McpClient): Promise<readonly Tool[]> {
       const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as Page;
       tools.push(...page.tools);
       cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.length < MOST_TOOLS);
+    } while (cursor !== undefined && tools.length < MAX_TOOLS);
   } catch (thrown) {
     throw new UnreachableError(`The MCP server does not list its tools: ${reasonOf(thrown)}`);
   }
   return tools;
 }
 
-const MOST_TOOLS = 10_000;
+const MAX_TOOLS = 10_000;
 
 interface Page {
   readonly tools: readonly Tool[];
@@ -123,9 +123,9 @@ async function exchange(
   const from = recorded.messages.length;
   const call = client.callTool({ name, arguments: input as Record<string, unknown> }, { timeout });
   await call.catch(() => {}); // the response was recorded, or there was none
-  const said = recorded.messages.slice(from).filter(isRecord);
-  const id = said.find(({ method }) => method === 'tools/call')?.['id'];
-  const answer = said.find((message) => message['method'] === undefined && message['id'] === id);
+  const exchanged = recorded.messages.slice(from).filter(isRecord);
+  const id = exchanged.find(({ method }) => method === 'tools/call')?.['id'];
+  const answer = exchanged.find((message) => message['method'] === undefined && message['id'] === id);
   return answer ? { result: answer['result'], error: answer['error'] } : {};
 }
 
@@ -147,7 +147,7 @@ function isValid(value: unknown, schema: JsonSchema): boolean {
   }
 }
 
-const callLine = (name: string, input: unknown) => `tools/call ${JSON.stringify({ name, arguments: input })}`;
+const reproduceCall = (name: string, input: unknown) => `tools/call ${JSON.stringify({ name, arguments: input })}`;
 
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';

@@ -23,18 +23,21 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
   const { operations, server } = readDocument(document);
   const base = new URL(server || '/', url).href.replace(/\/$/, '');
   // HTTP defines GET as safe; a document cannot declare other methods as safe.
-  const harmless = operations.filter(({ method }) => options.all || method === 'GET');
+  const callable = operations.filter(({ method }) => options.all || method === 'GET');
   const random = seeded(options.seed);
   const findings: Finding[] = [];
   let responses = 0;
 
-  for (const operation of harmless) {
+  for (const operation of callable) {
     const inputs = Array.from({ length: options.calls }, () =>
       generateValue(random, operation.inputSchema, operation.inputSchema),
     );
     // Invalid arguments too, since failures must match the document as well.
-    const wild = Array.from({ length: options.calls }, () => generateArguments(random, operation.inputSchema).value);
-    for (const input of [...inputs, ...wild]) {
+    const anyArguments = Array.from(
+      { length: options.calls },
+      () => generateArguments(random, operation.inputSchema).value,
+    );
+    for (const input of [...inputs, ...anyArguments]) {
       const request = toRequest(operation, input);
       if ('ok' in request) continue; // a required parameter is missing, so that there is no URL
       const { body } = request;
@@ -53,8 +56,8 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
       else checkAnswer(answer, operation, document, add);
     }
   }
-  const skipped = namesOf(operations.filter((operation) => !harmless.includes(operation)));
-  return { findings, checked: namesOf(harmless), skipped, responses };
+  const skipped = namesOf(operations.filter((operation) => !callable.includes(operation)));
+  return { findings, checked: namesOf(callable), skipped, responses };
 }
 
 const namesOf = (list: readonly Operation[]) => list.map(({ name }) => name);
@@ -76,14 +79,14 @@ async function fetchJson(url: URL, { headers, timeout }: AuditOptions): Promise<
   return document;
 }
 
-interface Answered {
+interface HttpResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
 /** Returns an error message if there is no response. */
-async function send(url: string, init: object, timeout: number): Promise<Answered | string> {
+async function send(url: string, init: object, timeout: number): Promise<HttpResponse | string> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
@@ -94,7 +97,7 @@ async function send(url: string, init: object, timeout: number): Promise<Answere
 
 type Add = (rule: AuditRule | (string & {}), message: string) => void;
 
-function checkAnswer({ status, type, text }: Answered, operation: Operation, root: JsonSchema, add: Add): void {
+function checkAnswer({ status, type, text }: HttpResponse, operation: Operation, root: JsonSchema, add: Add): void {
   const described = responseFor(operation, status, root);
   if (!described) return add('openapi.status', `status ${status} is not described`);
   const schema = schemaFor(described, type);
@@ -133,7 +136,7 @@ function responseFor({ path, method }: Operation, status: number, root: JsonSche
 }
 
 /** Normalises a media type for comparison; drops the charset. */
-const plain = (text: string) =>
+const normalized = (text: string) =>
   text
     .replaceAll(/\s|charset=[^;]*;?/gi, '')
     .replace(/;$/, '')
@@ -142,9 +145,11 @@ const plain = (text: string) =>
 /** The schema for a media type with the same parameters, or else without parameters. */
 function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefined {
   if (!isRecord(content)) return undefined;
-  const [base] = plain(type).split(';');
+  const [base] = normalized(type).split(';');
   const entries = Object.entries(content);
-  const found = entries.find(([name]) => plain(name) === plain(type)) ?? entries.find(([name]) => plain(name) === base);
+  const found =
+    entries.find(([name]) => normalized(name) === normalized(type)) ??
+    entries.find(([name]) => normalized(name) === base);
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 

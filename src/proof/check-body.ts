@@ -18,7 +18,7 @@ export function profileOf(body: unknown): ProfileName | undefined {
 
 /** Checks a tool result against the rules of MCP, and against those of the envelope if it is or contains one. */
 export function checkToolResult(result: unknown, outputSchema: JsonSchema | undefined): readonly Violation[] {
-  const found = [...quietly(() => checkResponse(result, { profile: 'mcp', outputSchema }))];
+  const found = [...ignoringErrors(() => checkResponse(result, { profile: 'mcp', outputSchema }))];
   const envelope = [result, ...carriedBy(result)].find((body) => profileOf(body) === 'envelope');
   return [...found, ...(envelope === undefined ? [] : checkResponse(envelope, { profile: 'envelope' }))];
 }
@@ -32,7 +32,7 @@ function carriedBy(result: unknown): readonly unknown[] {
 }
 
 /** Ignores errors: other people's schemas may be unsupported. */
-function quietly(check: () => readonly Violation[]): readonly Violation[] {
+function ignoringErrors(check: () => readonly Violation[]): readonly Violation[] {
   try {
     return check();
   } catch {

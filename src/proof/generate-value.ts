@@ -5,7 +5,7 @@ import { pick } from './random.ts';
 import type { Random } from './random.ts';
 
 /** Limits the nesting of recursive schemas. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 /**
  * Generates a value for a schema. Covers the common keywords, but not patterns, for example. Callers that need a valid
@@ -20,12 +20,12 @@ export function generateValue(random: Random, declared: unknown, root: JsonSchem
   if (known.length > 0 && random() < 0.3) return pick(random, known);
   const branches = branchesOf(schema);
   if (branches && branches.length > 0) {
-    const { anyOf: _any, oneOf: _one, ...beside } = schema;
+    const { anyOf: _any, oneOf: _one, ...rest } = schema;
     // The first branch usually ends the recursion.
-    const branch = level >= DEEPEST ? branches[0] : pick(random, branches);
+    const branch = level >= MAX_DEPTH ? branches[0] : pick(random, branches);
     const inner = generateValue(random, branch, root, level + 1);
-    const isObject = isRecord(inner) && (beside.properties !== undefined || beside['allOf'] !== undefined);
-    return isObject ? { ...(object(random, beside, root, level) as object), ...inner } : inner;
+    const isObject = isRecord(inner) && (rest.properties !== undefined || rest['allOf'] !== undefined);
+    return isObject ? { ...(object(random, rest, root, level) as object), ...inner } : inner;
   }
   const types = typesOf(schema) ?? (schema.properties || schema['allOf'] ? ['object'] : undefined);
   return types ? MAKERS[pick(random, types)]?.(random, schema, root, level) : anything(random);
@@ -80,8 +80,8 @@ function string(random: Random, schema: JsonSchema): string {
   if (schema['contentEncoding'] === 'base64') return 'AAEC';
   const [least, most] = [numberIn(schema, 'minLength') ?? 0, numberIn(schema, 'maxLength') ?? Infinity];
   const word = pick(random, WORDS);
-  const letters = Array.from(word.padEnd(Math.min(least, 10_000), 'x'));
-  return letters.slice(0, Math.max(least, Math.min(most, letters.length))).join('');
+  const characters = Array.from(word.padEnd(Math.min(least, 10_000), 'x'));
+  return characters.slice(0, Math.max(least, Math.min(most, characters.length))).join('');
 }
 
 function array(random: Random, schema: JsonSchema, root: JsonSchema, level: number): unknown[] {
@@ -89,7 +89,7 @@ function array(random: Random, schema: JsonSchema, root: JsonSchema, level: numb
   if (schema.items === false) return first;
   const least = numberIn(schema, 'minItems') ?? 0;
   const most = numberIn(schema, 'maxItems') ?? Math.max(least, 3);
-  const length = level >= DEEPEST ? least : Math.max(least, Math.floor(random() * (most + 1)));
+  const length = level >= MAX_DEPTH ? least : Math.max(least, Math.floor(random() * (most + 1)));
   const rest = Array.from({ length: Math.max(0, Math.min(length, 1000) - first.length) }, () =>
     generateValue(random, schema.items, root, level + 1),
   );
@@ -104,11 +104,11 @@ function object(random: Random, schema: JsonSchema, root: JsonSchema, level: num
   for (const part of parts) {
     const wanted = new Set(listOf(part.required));
     for (const [name, property] of Object.entries(part.properties ?? {})) {
-      const isNeeded = wanted.has(name) || (level < DEEPEST && random() < 0.5);
+      const isNeeded = wanted.has(name) || (level < MAX_DEPTH && random() < 0.5);
       if (isNeeded) fields.set(name, generateValue(random, property, root, level + 1));
     }
     const others = part['additionalProperties'];
-    if (isRecord(others) && level < DEEPEST && random() < 0.7) {
+    if (isRecord(others) && level < MAX_DEPTH && random() < 0.7) {
       fields.set(pick(random, WORDS), generateValue(random, others, root, level + 1));
     }
   }

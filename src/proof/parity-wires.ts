@@ -156,7 +156,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
       const id = ++last;
       const answer = new Promise<string>((resolve) => {
         if (ended) resolve(errorLine(ended));
-        const timer = setTimeout(() => resolve(errorLine(`no response within ${PATIENCE} ms`)), PATIENCE);
+        const timer = setTimeout(() => resolve(errorLine(`no response within ${TIMEOUT} ms`)), TIMEOUT);
         waiting.set(id, (line) => {
           clearTimeout(timer);
           resolve(line);
@@ -169,7 +169,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
       if (!child || ended) return;
       const exit = new Promise((resolve) => child!.once('exit', resolve));
       child.stdin.end();
-      const timer = setTimeout(() => child!.kill('SIGKILL'), PATIENCE);
+      const timer = setTimeout(() => child!.kill('SIGKILL'), TIMEOUT);
       await exit;
       clearTimeout(timer);
     },
@@ -177,7 +177,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
 }
 
 /** Milliseconds to wait for a response, or for a process to exit. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 const errorLine = (message: string) => JSON.stringify({ error: { code: 0, message } });
 
@@ -199,8 +199,8 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
 }
 
 async function asCommand({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
-  const given = call.input === undefined ? [] : ['--input', '-'];
-  const args = [...command, 'call', module, call.function, ...flags, ...given, '--json'];
+  const inputFlags = call.input === undefined ? [] : ['--input', '-'];
+  const args = [...command, 'call', module, call.function, ...flags, ...inputFlags, '--json'];
   const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), {});
   // The error message on stderr ends with the code.
   const [, code] = (exit === 0 ? undefined : [...stderr.matchAll(/\((\w+)\)$/gm)].at(-1)) ?? [];

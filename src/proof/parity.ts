@@ -39,8 +39,8 @@ export interface Difference {
 }
 
 /** Differences after which a run ends. */
-const ENOUGH = 10;
-const AT_ONCE = 16;
+const MAX_DIFFERENCES = 10;
+const CONCURRENCY = 16;
 
 /** Makes the same calls on every wire, and lists different responses. */
 export async function compareWires(options: ParityOptions): Promise<ParityReport> {
@@ -51,7 +51,7 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   const unsteady = new Set<string>();
   const differences: Difference[] = [];
   const seen = new Set<string>();
-  const each = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
+  const interval = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
   let answers = 0;
   let successes = 0;
   let made = 0;
@@ -79,7 +79,7 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
         differences.push({ ...call, wire: wire.name, what: 'status', expected: String(status), got: String(own) });
       }
       const found = compare(wanted, got[i]!);
-      if (!found || unsteady.has(call.function) || differences.length >= ENOUGH) continue;
+      if (!found || unsteady.has(call.function) || differences.length >= MAX_DIFFERENCES) continue;
       // One of each kind is enough: the next one usually has the same cause.
       const kind = `${call.function} ${wire.name} ${found.what}`;
       if (seen.has(kind)) continue;
@@ -93,16 +93,16 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   }
 
   async function work(): Promise<void> {
-    while (made < calls && differences.length < ENOUGH) {
+    while (made < calls && differences.length < MAX_DIFFERENCES) {
       const fn = pick(random, functions);
       const { kind, value } = generateArguments(random, fn.inputSchema);
       kinds[kind]++;
-      const isSampled = made % each === 0 && made / each < costlyCalls;
+      const isSampled = made % interval === 0 && made / interval < costlyCalls;
       made++;
       await check({ function: fn.name, input: random() < 0.02 ? undefined : asSent(value) }, isSampled);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return { calls: made, answers, kinds, successes, differences, unsteady: [...unsteady] };
 }
 

@@ -49,12 +49,12 @@ function tap(transport: Tapped, messages: unknown[]): void {
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,
     get: () => listen,
-    set(given: typeof listen) {
+    set(listener: typeof listen) {
       listen =
-        given &&
+        listener &&
         ((message, ...rest) => {
           messages.push(message);
-          given(message, ...rest);
+          listener(message, ...rest);
         });
     },
   });

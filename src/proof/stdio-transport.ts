@@ -4,7 +4,7 @@ import { eachLine } from './each-line.ts';
 type Listener = (message: never) => void;
 
 /** Milliseconds in which a server must exit after its stdin has ended. */
-const PATIENCE = 2000;
+const EXIT_TIMEOUT = 2000;
 
 /** An MCP server as a child process. Unlike the transport of the MCP SDK, it reports lines that are not messages. */
 export class StdioTransport {
@@ -21,7 +21,7 @@ export class StdioTransport {
   async start(): Promise<void> {
     const child = (this.#child = start(this.command));
     child.stdin.on('error', () => {}); // the exit event reports it
-    eachLine(child.stdout, (line) => this.#hear(line));
+    eachLine(child.stdout, (line) => this.#receive(line));
     child.once('close', () => this.onclose?.());
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -38,12 +38,12 @@ export class StdioTransport {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT);
     await ended;
     clearTimeout(timer);
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     let message: unknown;
     try {
       message = JSON.parse(line);
