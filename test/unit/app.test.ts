@@ -164,13 +164,13 @@ describe('building an app', () => {
     it(proves('build.descriptions', title), () => expect(problemsOf(functions)).toEqual(problems));
   }
 
-  it(proves('build.object-root', 'takes no schema that is not an object at the root'), () => {
+  it(proves('build.object-root', 'rejects schemas whose root is not an object'), () => {
     for (const input of [{ type: 'array' }, {}, { type: ['object', 'null'] }, z.string().describe('s')]) {
       expect(problemsOf([{ ...right, input }])[0]).toContain('input must be an object at the root');
     }
   });
 
-  it(proves('build.collisions', 'refuses two functions that share any of their names, with both places'), () => {
+  it(proves('build.collisions', 'rejects two functions that share a name, and names both'), () => {
     expect(problemsOf([right, right])).toEqual([
       'functions[1] "Right": shares the name "Right" with functions[0] "Right"',
     ]);
@@ -185,13 +185,13 @@ describe('building an app', () => {
     ]);
   });
 
-  it(proves('name.portable', 'holds portable names to what every host takes'), () => {
+  it(proves('name.portable', 'restricts portable names to those that every client application accepts'), () => {
     const long = { ...right, name: 'A'.repeat(60) };
     expect(problemsOf([long])).toEqual([]);
     expect(problemsOf([long], { names: 'portable' })[0]).toContain('must be 1 to 64 letters, digits, "_" and "-"');
   });
 
-  it(proves('build.all-at-once', 'refuses limits that make no sense, and takes an undefined one as not given'), () => {
+  it(proves('build.all-at-once', 'rejects invalid limits, and ignores undefined ones'), () => {
     expect(problemsOf([right], { limits: { body: undefined as never, requestTimeout: 0 } })).toEqual([]);
     expect(problemsOf([right], { limits: { body: -1, dpeth: 3, headersTimeout: 70_000 } as never })).toEqual([
       'limits: "body" must be a non-negative integer, not -1',
