@@ -52,7 +52,7 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly audit?: AuditOptions;
   /** The source of timestamps in envelopes. */
   readonly clock?: Clock;
-  /** Signs the state that MCP clients keep between elicitation rounds. All processes that serve the app must share it. */
+  /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
   readonly secret?: string;
 }
 
@@ -94,7 +94,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly secret: string | undefined;
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
   readonly fault: Report['thrown'];
-  /** Calls a function in this process, exactly as a wire would. If the type of the app is unknown, any name compiles. */
+  /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */
   call<Name extends NameIn<Functions>>(
     name: Name,
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>

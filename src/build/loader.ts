@@ -52,7 +52,7 @@ export function createLoad(path: string, requireOf: () => (id: string) => Export
     const code = all.slice(at, at + length);
     const cache = cacheAt === undefined ? undefined : all.slice(cacheAt, cacheAt + cacheLength!);
     const script = new vm.Script(isCompressed ? bytesIn(code, 1).toString() : unescapeText(code), {
-      // V8 stores the file name in the code cache, which must not contain build paths. Only import() needs the real one.
+      // The code cache contains the file name, which must not reveal build paths. Only import() needs the real one.
       filename: imports ? `${path}#${names[0]}` : `built#${names[0]}`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       // Another version of V8 rejects it and compiles the source.

@@ -6,7 +6,7 @@ import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
-/** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its OpenAPI document once, for lists and types. */
+/** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its document once, for lists and types. */
 export function connectHttp(base: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(base, options);

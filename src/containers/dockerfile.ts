@@ -51,12 +51,12 @@ function installation({ files, needsSources, hasNpmrc }: Install): string[] {
   const sources = `COPY ${exec('.', './')}`;
   const install = `RUN ${secret}${exec('npm', 'ci')}`;
   if (needsSources) return [sources, install];
-  const beside = files.filter((file) => !file.includes('/'));
-  const below = files.filter((file) => file.includes('/'));
+  const topLevel = files.filter((file) => !file.includes('/'));
+  const nested = files.filter((file) => file.includes('/'));
   return [
     '# Before the sources, so that changing them does not reinstall everything',
-    `COPY ${exec(...beside, './')}`,
-    ...below.map((file) => `COPY ${exec(file, `./${file}`)}`),
+    `COPY ${exec(...topLevel, './')}`,
+    ...nested.map((file) => `COPY ${exec(file, `./${file}`)}`),
     install,
     sources,
   ];

@@ -6,9 +6,9 @@
 export function healthCheck(entry: string): string {
   const entryPattern = entry.replaceAll(/[/.]/g, String.raw`\$&`);
   return [
-    `const told = /\\0${entryPattern}\\0(.*)/s.exec(require('node:fs').readFileSync('/proc/1/cmdline'))?.[1] ?? 'serve\\0';`,
-    String.raw`if (!told.startsWith('serve\0')) process.exit(0);`,
-    String.raw`const port = /\0--port[=\0](\d+)/.exec(told)?.[1] ?? process.env.EVERYWIRE_PORT ?? 8080;`,
+    `const command = /\\0${entryPattern}\\0(.*)/s.exec(require('node:fs').readFileSync('/proc/1/cmdline'))?.[1] ?? 'serve\\0';`,
+    String.raw`if (!command.startsWith('serve\0')) process.exit(0);`,
+    String.raw`const port = /\0--port[=\0](\d+)/.exec(command)?.[1] ?? process.env.EVERYWIRE_PORT ?? 8080;`,
     "const answer = fetch('http://127.0.0.1:' + port + '/healthz');",
     'answer.then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1));',
   ].join(' ');

@@ -24,7 +24,7 @@ export interface Limits extends Bounds {
   readonly sessionIdle: number;
   /** Resources that one MCP client may subscribe to. */
   readonly subscriptions: number;
-  /** Milliseconds that running calls have to finish after the server is told to stop. */
+  /** Milliseconds that running calls have to finish after the server was asked to stop. */
   readonly drain: number;
 }
 

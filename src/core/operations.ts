@@ -14,7 +14,7 @@ export const LIST_RESOURCES = 'resources/list';
 export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
-/** Listing, completion and subscription as functions, so that the author's `list` and `complete` run in the pipeline. */
+/** Listing, completion and subscription as functions: the author's `list` and `complete` run in the pipeline, too. */
 export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
   const functions = [
     register(LIST_RESOURCES, 'list', listFunction(resources), options),

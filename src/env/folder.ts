@@ -21,7 +21,7 @@ export interface Folder {
   chmod(steps: Steps, mode: number): Promise<void>;
   /** The parent must exist. Does nothing if the folder exists. */
   makeDirectory(steps: Steps): Promise<void>;
-  /** An id of the file, whether it exists or not; the same through every Folder. Optional if no other Folder shows it. */
+  /** An id of the file, whether it exists or not; the same through every Folder. Optional if no other one shows it. */
   identify?(steps: Steps): Promise<string>;
 }
 

@@ -67,9 +67,9 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
     expect(statSync(await builtApp('calculator', kind)).mode & 0o777).toBe(0o755);
     const child = spawn(file, ['add', '--x', '1', '--y', '2'], { cwd: '/' });
-    let said = '';
-    for await (const part of child.stdout.setEncoding('utf8')) said += part as string;
-    expect(said).toBe('{"result":3}');
+    let output = '';
+    for await (const part of child.stdout.setEncoding('utf8')) output += part as string;
+    expect(output).toBe('{"result":3}');
   });
 
   it(proves('build.every-wire', 'is a command, with help'), async () => {
@@ -266,20 +266,20 @@ describe('what can be built', () => {
       'waits.ts': app("'x'", 'await Promise.resolve();'),
     });
     mkdirSync(join(folder, 'taken'));
-    const said = async (...args: [string, ...string[]]) => {
+    const errorOf = async (...args: [string, ...string[]]) => {
       const { stderr, code } = await build(folder, ...args);
       expect(code).toBe(1);
       expect(stderr).not.toMatch(/^ +at /m);
       return stderr;
     };
-    expect(await said('missing.ts')).toContain('No such module');
-    expect(await said('nothing.ts')).toContain('exports no app');
-    expect(await said('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
+    expect(await errorOf('missing.ts')).toContain('No such module');
+    expect(await errorOf('nothing.ts')).toContain('exports no app');
+    expect(await errorOf('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
     copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
-    expect(await said('taken/built.mjs')).toContain('is a build already');
-    expect(await said('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
-    expect(await said('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
-    expect(await said('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('uses top-level await');
+    expect(await errorOf('taken/built.mjs')).toContain('is a build already');
+    expect(await errorOf('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
+    expect(await errorOf('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
+    expect(await errorOf('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('uses top-level await');
     expect(readdirSync(folder).toSorted()).toEqual([
       'app.mjs',
       'lost.ts',
@@ -292,8 +292,8 @@ describe('what can be built', () => {
 });
 
 describe('a prepared build', () => {
-  const source = (said: string) => app('word', `import { word } from './word.ts'; // ${said}`);
-  const word = (said: string) => `export const word: string = '${said}';\n`;
+  const source = (text: string) => app('word', `import { word } from './word.ts'; // ${text}`);
+  const word = (text: string) => `export const word: string = '${text}';\n`;
 
   /** The result of a call, and whether the module itself was run for it. */
   async function call(folder: string, name = 'app.ts') {

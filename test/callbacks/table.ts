@@ -127,8 +127,8 @@ const FILES: Readonly<Record<string, FunctionDefinition['run']>> = {
   identify: async (_input, { files }) => JSON.stringify(await files.write('/m/a', 'x')) ?? '',
 };
 
-const OWN_CALLER = 'it is the caller who gave it, and who would be told';
-const NO_APP = 'there is no app, and so no log';
+const OWN_CALLER = 'the caller passed it, and gets the error';
+const NO_APP = 'there is no app, so there is no log';
 const UNMASKED = 'only an app masks';
 
 /** A method of an MCP client that a user passes. */

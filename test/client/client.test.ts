@@ -140,9 +140,9 @@ it(proves('client.types', 'only correct names, arguments and codes compile'), as
     ["void client.call('Split').then((o) => o.data);", "Property 'data' does not exist"],
   ] as const;
   for (const [line, error] of lines) {
-    const said = await compile(line);
-    if (error === '') expect(said).toBe('');
-    else expect(said).toContain(error);
+    const errors = await compile(line);
+    if (error === '') expect(errors).toBe('');
+    else expect(errors).toContain(error);
   }
   await rm(folder, { recursive: true });
 });
@@ -169,11 +169,11 @@ describe('a client and a server that is wrong', () => {
   const json = { 'content-type': 'application/json' };
   const wrong: readonly (readonly [title: string, body: string, headers: Record<string, string>])[] = [
     ['nothing at all', '', {}],
-    ['nothing, said to be JSON', '', json],
+    ['an empty body with a JSON type', '', json],
     ['white space', ' \n', json],
     ['JSON that was cut off', '{"status":"SUCCESS","data":{"a":', json],
     ['JSON that was cut off, and nothing says that it is JSON', '{"a":', {}],
-    ['a text', 'Sunny', { 'content-type': 'text/plain' }],
+    ['a string', 'Sunny', { 'content-type': 'text/plain' }],
     ["a proxy's page", '<html>Sign in</html>', { 'content-type': 'text/html' }],
     ['a list', '[1]', json],
     ['a number', '5', json],
@@ -203,7 +203,7 @@ describe('a client and a server that is wrong', () => {
       { ok: false, error: { code: 'UNAVAILABLE', retry: true, retryAfter: 5 } },
     ],
     [
-      'a 401 in words',
+      'a 401 with a plain text',
       401,
       'Who are you?',
       {},

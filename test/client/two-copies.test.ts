@@ -97,9 +97,9 @@ if (answer.ok) answer.data.length;
 
 it(proves('client.types', 'work if client and server have separate copies of the package'), async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const said = await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
+  const errors = await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
     ({ stdout }) => stdout,
     (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
   );
-  expect(said).toBe('');
+  expect(errors).toBe('');
 });

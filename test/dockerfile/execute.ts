@@ -42,7 +42,7 @@ async function executeStage(steps: readonly Step[], context: string, into: strin
       const from = flags['from'] === undefined ? context : join(into, flags['from']);
       for (const word of words.slice(0, -1)) copy(join(from, word), within(words.at(-1)!, root, cwd), from, context);
     } else if (['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword)) found[keyword] = words;
-    else if (!['LABEL', 'EXPOSE'].includes(keyword)) throw new Error(`nobody knows how to execute ${keyword}`);
+    else if (!['LABEL', 'EXPOSE'].includes(keyword)) throw new Error(`unsupported instruction: ${keyword}`);
   }
   const [uid = 0, gid = 0] = user.split(':').map(Number);
   const { ENTRYPOINT: entrypoint = [], CMD: command = [], HEALTHCHECK: healthCheck = [] } = found;

@@ -175,12 +175,14 @@ it.skipIf(!canUnshare)(proves('files.contained', 'without /proc, the error messa
   const script = `import { hostFolder } from ${module};
     try { hostFolder(${JSON.stringify(host)}); } catch (error) { console.log(error.message); }
     console.log(await hostFolder(${JSON.stringify(host)}, { held: false }).stat(['sub']).then((found) => found.kind));`;
-  const said = execFileSync(
+  const output = execFileSync(
     'unshare',
     ['-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" --input-type=module -e "$1"', process.execPath, script],
     { encoding: 'utf8' },
   );
-  expect(said).toMatch(/^Cannot mount .*: \/proc is not mounted, and containment needs it; mount it .*\ndirectory\n$/);
+  expect(output).toMatch(
+    /^Cannot mount .*: \/proc is not mounted, and containment needs it; mount it .*\ndirectory\n$/,
+  );
 });
 
 describe('find', () => {

@@ -97,14 +97,14 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 async function start(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const args = ['--expose-gc', 'dist/bin/everywire.js', 'serve', 'test/apps/leaks.mjs', '--port', '0'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(said);
+      output += text;
+      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(output);
       if (found) resolve(found[0]);
     });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
   });
   return {
     url,

@@ -38,5 +38,5 @@ describe('the judge of work per byte', () => {
       'are answered with',
     ],
     ['no measurement', [], 'nothing was measured'],
-  ])('finds: %s', (_what, measured, said) => expect(judge(measured, YARDSTICK)).toContain(said));
+  ])('finds: %s', (_what, measured, message) => expect(judge(measured, YARDSTICK)).toContain(message));
 });

@@ -115,7 +115,7 @@ describe('building an app', () => {
       ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
     ],
     [
-      'a default that is none',
+      'a default that breaks its schema',
       [{ ...right, input: parameter({ type: 'integer', default: 'abc' }) }],
       ['functions[0] "Right": input: the default "abc" breaks its own schema'],
     ],

@@ -331,12 +331,12 @@ it(proves('failure.author', 'restricts codes to those that every wire can carry'
 });
 
 it('progress reaches the caller', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const app = appOf((_input, context) => {
     context.progress(1);
     context.progress(2, 3, 'nearly');
     return 1;
   });
-  await app.call('F', {}, { onProgress: (progress) => told.push(progress) });
-  expect(told).toEqual([{ done: 1 }, { done: 2, total: 3, message: 'nearly' }]);
+  await app.call('F', {}, { onProgress: (progress) => reported.push(progress) });
+  expect(reported).toEqual([{ done: 1 }, { done: 2, total: 3, message: 'nearly' }]);
 });

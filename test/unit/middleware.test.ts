@@ -184,21 +184,21 @@ describe('a failure that middleware returns', () => {
 
 describe('middleware receives the outcome that was sent:', () => {
   function watching(run: () => unknown, timeout = 20) {
-    const told: Outcome[] = [];
+    const received: Outcome[] = [];
     const watch: Middleware = async (_call, next) => {
       const outcome = await next();
-      told.push(outcome);
+      received.push(outcome);
       return outcome;
     };
     const fn = defineFunction({ ...facts, timeout, output: { description: 'Any' }, run });
-    return { told, app: appOf([watch, passing, watch], { functions: [fn] }) };
+    return { received, app: appOf([watch, passing, watch], { functions: [fn] }) };
   }
   const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
   it('in time', async () => {
-    const { told, app } = watching(() => 1, 1000);
+    const { received, app } = watching(() => 1, 1000);
     expect(await app.call('F')).toEqual({ ok: true, data: 1 });
-    expect(told).toEqual([
+    expect(received).toEqual([
       { ok: true, data: 1 },
       { ok: true, data: 1 },
     ]);
@@ -206,23 +206,23 @@ describe('middleware receives the outcome that was sent:', () => {
 
   it(proves('middleware.told', 'after a timeout, whether or not the function ends later'), async () => {
     for (const run of [() => new Promise(() => {}), () => soon().then(() => 1)]) {
-      const { told, app } = watching(run);
+      const { received, app } = watching(run);
       const outcome = await app.call('F');
       await soon();
       await soon();
       expect(outcome).toMatchObject({ error: { code: 'TIMEOUT' } });
-      expect(told).toEqual([outcome, outcome]);
+      expect(received).toEqual([outcome, outcome]);
     }
   });
 
   it('cancelled', async () => {
-    const { told, app } = watching(() => new Promise(() => {}), 1000);
+    const { received, app } = watching(() => new Promise(() => {}), 1000);
     const leaving = new AbortController();
     const called = app.call('F', {}, { signal: leaving.signal });
     setTimeout(() => leaving.abort(), 10);
     const outcome = await called;
     await soon();
     expect(outcome).toMatchObject({ error: { code: 'CANCELLED' } });
-    expect(told).toEqual([outcome, outcome]);
+    expect(received).toEqual([outcome, outcome]);
   });
 });

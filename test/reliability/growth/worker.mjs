@@ -100,6 +100,6 @@ function yardstick() {
   return (least / text.length) * 2 ** 20;
 }
 
-process.on('message', (job) => measure(job).then((said) => process.send(said)));
+process.on('message', (job) => measure(job).then((result) => process.send(result)));
 process.on('disconnect', () => process.exit(0));
 process.send({ yardstick: yardstick() });
