@@ -1,4 +1,4 @@
-// The public door. Nothing from node: is reachable from here.
+// The public entry. Must not import anything from Node.
 export { AppError } from './app/app-error.ts';
 export type { App, AppOptions, CallOptions, License } from './app/app.ts';
 export type { ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';

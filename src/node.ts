@@ -1,4 +1,4 @@
-// The part of the public door that needs Node.js.
+// The public entry for what needs Node.
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
 export { loadApp } from './load/load-app.ts';

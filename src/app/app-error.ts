@@ -1,4 +1,4 @@
-/** Everything that is wrong with an app, in one message. */
+/** Lists all problems of an app in one message. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 

@@ -25,34 +25,34 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly version: string;
   readonly description?: string;
   readonly functions: Functions;
-  /** What can be read: documents, files, records. */
+  /** Readable documents, files and records. */
   readonly resources?: readonly ResourceDefinition[];
-  /** Conversations to begin with. */
+  /** Templates for conversations. */
   readonly prompts?: readonly PromptDefinition[];
   readonly license?: License;
-  /** What the functions' tags mean. */
+  /** Descriptions of the functions' tags. */
   readonly tags?: { readonly [tag: string]: string };
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
-  /** Around everything that a caller can reach, outermost first. */
+  /** Wraps functions, resources, prompts and completion; outermost first. */
   readonly middleware?: readonly Middleware[];
-  /** Refuse arguments that a schema does not name, instead of dropping them. */
+  /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
-  /** `false`: take arguments as they come, without repair. */
+  /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
-  /** `masked` hides the messages of unexpected errors; the default when NODE_ENV is production. */
+  /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production. */
   readonly errors?: 'shown' | 'masked';
   readonly limits?: Partial<Limits>;
   readonly log?: Log;
-  /** How bodies look unless a caller asks for another profile; `plain` if not given. */
+  /** The profile of bodies, unless a caller requests another; `plain` by default. */
   readonly profile?: ProfileName;
-  /** Check every body against the rules of its profile before it is sent. */
+  /** Checks every body against the rules of its profile before it is sent. */
   readonly check?: GuardMode;
-  /** One record of every call. */
+  /** Where audit records go; one per call. */
   readonly audit?: AuditOptions;
-  /** Where envelopes get their timestamp. */
+  /** The source of timestamps in envelopes. */
   readonly clock?: Clock;
-  /** Signs what a caller keeps for us between questions; to be shared by all processes that serve the app. */
+  /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
   readonly secret?: string;
 }
 
@@ -65,44 +65,44 @@ export interface License {
 
 export interface CallOptions extends EnvironmentOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait, if less than the function's own timeout. */
+  /** Time limit in milliseconds, if shorter than the function's own. */
   readonly timeout?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A registry with its policy: what every wire is given. */
+/** What every wire serves. */
 export interface App<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> extends Registry {
   readonly name: string;
   readonly version: string;
   readonly description: string | undefined;
   readonly license: License | undefined;
   readonly tags: { readonly [tag: string]: string };
-  /** How bodies look unless a caller asks for another. */
+  /** The profile of bodies, unless a caller requests another. */
   readonly profile: Profile;
   readonly profiles: Profiles;
   readonly limits: Limits;
-  /** Whether callers are shown the messages of unexpected errors. */
+  /** Whether callers see the messages of unexpected errors. */
   readonly errors: 'shown' | 'masked';
-  /** From a decoded request to a body. Wires use this. */
+  /** Turns a decoded request into a body. For wires. */
   readonly respond: Respond;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
-  /** The list of resources, and suggestions for arguments: calls like any other. */
+  /** Lists resources, completes arguments and subscribes: calls like any other. */
   readonly operations: { readonly respond: Respond };
-  /** Tells clients that something is another now. */
+  /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
-  /** What a wire answers when something is wrong with the wire itself: logs it, with its stack. */
+  /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
   readonly fault: Report['thrown'];
-  /** Calls a function in this process, exactly as a wire would. An app whose functions are not known takes any name. */
+  /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */
   call<Name extends NameIn<Functions>>(
     name: Name,
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
-  /** Answers a web-standard request, in any runtime that has them. */
+  /** Handles a web-standard Request, in any runtime that has them. */
   fetch(request: Request): Promise<Response>;
-  /** Acts as a command of its own: `await app.run(process.argv)`. A call ends the process once its answer is out. */
+  /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;
-  /** Types only, for clients; never there at run time. */
+  /** For types only; never set at run time. */
   readonly '~functions'?: Functions;
 }

@@ -7,7 +7,7 @@ import { DEEPEST } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from '../responses/check-response.ts';
 
-/** One call under audit. */
+/** The audit of one call. */
 export interface AuditedRun {
   readonly requestId: string;
   readonly trace: CallTrace;
@@ -17,26 +17,26 @@ export interface AuditedRun {
 
 export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
 
-/** Tells the sinks of every call, and survives whatever they do. */
+/** Sends a record of every call to the sinks. Errors in sinks do not affect the call. */
 export function createAuditor(options: AuditOptions, report: Report): Auditor {
-  const sinks = [options.to].flat().map((sink) => reliable(sink, report));
+  const sinks = [options.to].flat().map((sink) => guardSink(sink, report));
 
   return (call, fn) => {
     const requestId = call.caller.requestId ?? crypto.randomUUID();
     const operationId = fn?.operationId ?? call.name;
-    const began = new Date();
+    const startedAt = new Date();
     const start = performance.now();
     const trace: CallTrace = { requestId, repairs: [] };
-    const failed = (thrown: unknown) => report.thrown(thrown, { operationId, requestId, part: 'audit' });
+    const onFailure = (thrown: unknown) => report.thrown(thrown, { operationId, requestId, part: 'audit' });
     const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
-    const begun = sinks.map((begin) => begin(audited));
+    const started = sinks.map((begin) => begin(audited));
     return {
       requestId,
       trace,
-      run: (work) => within(begun, work),
+      run: (work) => runInside(started, work),
       end(code, body, violations) {
         const record: AuditRecord = Object.freeze({
-          time: began.toISOString(),
+          time: startedAt.toISOString(),
           operationId,
           wire: call.caller.wire,
           requestId,
@@ -46,47 +46,47 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           repairs: trace.repairs,
           violations,
           ...(options.arguments &&
-            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST), failed) }),
+            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST), onFailure) }),
         });
-        for (const each of begun) each.end(record);
+        for (const each of started) each.end(record);
       },
     };
   };
 }
 
-interface Begun {
+interface StartedAudit {
   run<T>(work: () => T): T;
   end(record: AuditRecord): void;
 }
 
-/** Begins a call with a sink. Whatever the sink does, the call runs, once; that it failed is logged, once until it works. */
-function reliable(sink: AuditSink, report: Report): (call: AuditedCall) => Begun {
+/** Wraps a sink: whatever it does, the call runs exactly once. Logs the first of a series of failures. */
+function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => StartedAudit {
   let isFailing = false;
-  const failed = (thrown: unknown) => {
+  const onFailure = (thrown: unknown) => {
     if (!isFailing) report.thrown(thrown, { part: 'audit' });
     isFailing = true;
   };
   return (call) => {
-    const begun = typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call), failed);
+    const started = typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call), onFailure);
     return {
       run<T>(work: () => T): T {
         let result: { readonly value: T } | undefined;
-        const once = () => (result ??= { value: work() }).value;
-        quietly(() => (begun?.run ? begun.run(once) : undefined), failed);
-        return once();
+        const runOnce = () => (result ??= { value: work() }).value;
+        quietly(() => (started?.run ? started.run(runOnce) : undefined), onFailure);
+        return runOnce();
       },
       end: (record) => {
-        const isFine = quietly(() => (begun?.end(record) as unknown) ?? true, failed);
-        if (isFine === true) isFailing = false;
+        const hasSucceeded = quietly(() => (started?.end(record) as unknown) ?? true, onFailure);
+        if (hasSucceeded === true) isFailing = false;
       },
     };
   };
 }
 
-/** Inside of all that the sinks put around it, the first outermost. */
-function within<T>([first, ...rest]: readonly Begun[], work: () => T): T {
+/** Runs `work` inside the `run` of every sink, the first one outermost. */
+function runInside<T>([first, ...rest]: readonly StartedAudit[], work: () => T): T {
   if (!first) return work();
-  return first.run(rest.length > 0 ? () => within(rest, work) : work);
+  return first.run(rest.length > 0 ? () => runInside(rest, work) : work);
 }
 
 const utf8 = new TextEncoder();

@@ -1,12 +1,12 @@
 import type { Code } from '../core/codes.ts';
 
-/** What the types of a call are read from: less than a definition, so that any copy of this package may have made it. */
+/** The part of a definition that types of calls use. Structural, so that another copy of this package may define it. */
 export interface TypedFunction {
   readonly name: string;
   readonly '~types'?: { readonly input: any; readonly output: unknown; readonly errorCode: string };
 }
 
-/** Arguments may be left out where the function needs none. */
+/** The input is optional if the function requires no arguments. */
 export type Rest<Input, Options> = undefined extends Input
   ? [input?: Input, options?: Options]
   : {} extends Input
@@ -20,5 +20,5 @@ type Named<F extends readonly TypedFunction[], Name> = string extends F[number][
 type TypesOf<F extends readonly TypedFunction[], Name> = NonNullable<Named<F, Name>['~types']>;
 export type InputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['input'];
 export type OutputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['output'];
-/** The codes a function declares, and those that any call may end with. */
+/** The codes that a function declares, and those of the framework. */
 export type ErrorCodeOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['errorCode'] | Code;

@@ -2,10 +2,10 @@ import { consoleLog } from '../core/log.ts';
 import type { Log } from '../core/context.ts';
 import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
-import { isText } from '../core/definition-problems.ts';
+import { isNonBlank } from '../core/definition-problems.ts';
 import type { AppOptions } from './app.ts';
 
-/** What TypeScript would have refused, for those who write JavaScript. */
+/** Repeats the checks of TypeScript, for JavaScript users. */
 export function problemsInOptions(options: AppOptions): string[] {
   const {
     functions,
@@ -16,8 +16,8 @@ export function problemsInOptions(options: AppOptions): string[] {
     check = 'observe',
   } = options;
   const problems: string[] = [];
-  if (!isText(options.name)) problems.push('the app has no name');
-  if (!isText(options.version)) problems.push('the app has no version');
+  if (!isNonBlank(options.name)) problems.push('the app has no name');
+  if (!isNonBlank(options.version)) problems.push('the app has no version');
   if (!Array.isArray(functions)) problems.push('functions must be a list');
   const oneOf = (option: string, value: unknown, allowed: readonly unknown[]) => {
     const listed = allowed.map((name) => JSON.stringify(name)).join(' or ');
@@ -35,7 +35,7 @@ export function problemsInOptions(options: AppOptions): string[] {
     problems.push('audit.to must be a sink, such as auditConsole() or a function, or a list of them');
   }
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
-    problems.push('secret must be a text of 32 bytes or more');
+    problems.push('secret must be a string of at least 32 bytes');
   }
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');

@@ -22,7 +22,7 @@ import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 
-/** Builds an app, or throws one AppError that lists every mistake in it. */
+/** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<const Functions extends readonly FunctionDefinition[]>(
   options: AppOptions<Functions>,
 ): App<Functions> {
@@ -44,9 +44,9 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const responder = (of: Registry) => {
+  const responder = (served: Registry) => {
     const dispatch = createPipeline({ limits, middleware, log, environment, report });
-    return createResponder({ registry: of, dispatch, profiles, guard, report, audit: options.audit });
+    return createResponder({ registry: served, dispatch, profiles, guard, report, audit: options.audit });
   };
   const respond = responder(registry);
   const operations = once(() => responder(createOperations(resources, prompts, policy)));
@@ -65,7 +65,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     respond,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
-    operations: { respond: (...asked) => operations()(...asked) },
+    operations: { respond: (...parameters) => operations()(...parameters) },
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     fault: report.thrown,
     secret: options.secret,
@@ -75,7 +75,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
         ...(callOptions && withEnvironment(callOptions)),
         name: functionName,
         fn,
-        input: fn?.takesForms ? toWire(input, limits.depth) : input,
+        input: fn?.hasWireForms ? toWire(input, limits.depth) : input,
         caller: THIS_PROCESS,
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
@@ -91,10 +91,10 @@ function withEnvironment({ env, files, ...rest }: CallOptions) {
   return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
 }
 
-/** A caller in this process gives a Date; the pipeline takes what a wire would have brought. */
+/** In-process callers may pass a Date; the pipeline expects its wire form. */
 function toWire(input: unknown, depth: number): unknown {
-  const carried = toJson(input, depth);
-  return carried.problem ? input : carried.value;
+  const json = toJson(input, depth);
+  return json.problem ? input : json.value;
 }
 
 function defaultErrors(): 'shown' | 'masked' {

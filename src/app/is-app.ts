@@ -1,6 +1,6 @@
 import type { App } from './app.ts';
 
-// The command recognises an app by this, whichever copy of the package made it.
+// Identifies an app, even if another copy of the package created it.
 export const APP: unique symbol = Symbol.for('everywire.app') as never;
 
 export function isApp(value: unknown): value is App {

@@ -14,20 +14,20 @@ import type { Guard } from '../responses/guard.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 
-/** What a call came to, and the body that says so. */
+/** The outcome of a call and its rendered body. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** JSON; empty where nobody asked for a body. */
+  /** JSON; empty without a profile. */
   readonly body: string;
   readonly fn: RegisteredFunction | undefined;
-  /** By which an audit record can be found, if there is one. */
+  /** Identifies the audit record, if there is one. */
   readonly requestId?: string | undefined;
 }
 
-/** A call: from this process unless it names a caller, and of the function with its name unless it has one already. */
+/** A call whose `caller` defaults to this process, and whose `fn` is looked up by name unless it is set. */
 export type RequestedCall = Omit<Call, 'caller' | 'fn'> & Partial<Pick<Call, 'caller' | 'fn'>>;
 
-/** From a decoded request to a body, or to none without a profile. Wires use this; it never throws. */
+/** Turns a decoded request into a body; without a profile, there is none. Never throws. For wires. */
 export type Respond = (call: RequestedCall, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
 
 export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
@@ -45,13 +45,13 @@ export interface ResponderOptions {
 export function createResponder({ registry, dispatch, profiles, audit, guard, report }: ResponderOptions): Respond {
   const auditor = audit && createAuditor(audit, report);
 
-  return (asked, wanted) => {
-    const { fn = registry.find(asked.name), caller = THIS_PROCESS } = asked;
-    const call: Call = asked.fn && asked.caller ? (asked as Call) : { ...asked, fn, caller };
-    const profile = typeof wanted === 'string' ? profiles[wanted] : wanted;
-    const run = auditor?.(call, fn);
-    const outcome = run ? run.run(() => dispatch({ ...call, trace: run.trace })) : dispatch(call);
-    const end = (ended: Outcome) => finish(ended, fn, profile, run);
+  return (request, requestedProfile) => {
+    const { fn = registry.find(request.name), caller = THIS_PROCESS } = request;
+    const call: Call = request.fn && request.caller ? (request as Call) : { ...request, fn, caller };
+    const profile = typeof requestedProfile === 'string' ? profiles[requestedProfile] : requestedProfile;
+    const audited = auditor?.(call, fn);
+    const outcome = audited ? audited.run(() => dispatch({ ...call, trace: audited.trace })) : dispatch(call);
+    const end = (ended: Outcome) => finish(ended, fn, profile, audited);
     return outcome instanceof Promise ? outcome.then(end) : end(outcome);
   };
 
@@ -59,32 +59,32 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
     outcome: Outcome,
     fn: RegisteredFunction | undefined,
     profile: Profile | undefined,
-    run: AuditedRun | undefined,
+    audited: AuditedRun | undefined,
   ): Answer {
-    const { answer, violations } = guarded(rendered(outcome, fn, profile, run), profile, run);
-    if (!run) return answer;
+    const { answer, violations } = checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
+    if (!audited) return answer;
     const { ok } = answer.outcome;
-    run.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
-    return { ...answer, requestId: run.requestId };
+    audited.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
+    return { ...answer, requestId: audited.requestId };
   }
 
-  function rendered(
+  function tryRender(
     outcome: Outcome,
     fn: RegisteredFunction | undefined,
     profile: Profile | undefined,
-    run: AuditedRun | undefined,
+    audited: AuditedRun | undefined,
   ): Answer {
     try {
       return render(outcome, fn, profile);
     } catch (thrown) {
-      // Checked data can still change: a getter that answers once and throws the second time.
-      const where = { operationId: fn?.operationId, requestId: run?.requestId };
-      const failure = report.wrong('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
+      // Checked data can still change: a getter may return a value once and throw the second time.
+      const where = { operationId: fn?.operationId, requestId: audited?.requestId };
+      const failure = report.problem('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
       return render(failure, fn, profile);
     }
   }
 
-  function guarded(answer: Answer, profile: Profile | undefined, run: AuditedRun | undefined): Guarded {
+  function checkBody(answer: Answer, profile: Profile | undefined, audited: AuditedRun | undefined): CheckedBody {
     if (!guard || !profile) return { answer, violations: [] };
     const { fn } = answer;
     try {
@@ -92,18 +92,22 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
       const outcome = failure ?? answer.outcome;
       return { answer: { ...answer, outcome, body: body ?? answer.body }, violations };
     } catch (thrown) {
-      const failure = report.thrown(thrown, { operationId: fn?.operationId, requestId: run?.requestId, part: 'check' });
+      const failure = report.thrown(thrown, {
+        operationId: fn?.operationId,
+        requestId: audited?.requestId,
+        part: 'check',
+      });
       return { answer: render(failure, fn, profile), violations: [] };
     }
   }
 }
 
-interface Guarded {
+interface CheckedBody {
   readonly answer: Answer;
   readonly violations: readonly Violation[];
 }
 
-/** An outcome as its profile says it, as text. Throws where what it says can no longer be read. */
+/** Renders an outcome as JSON in a profile. Throws if reading its data throws. */
 export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
   if (!profile) return { outcome, body: '', fn };
   return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };

@@ -1,6 +1,6 @@
 import type { AuditSink } from './record.ts';
 
-/** One line of JSON a call, on stderr: stdout belongs to the wires. */
+/** Writes one line of JSON per call to stderr: stdout belongs to the wires. */
 export function auditConsole(): AuditSink {
   return (record) => console.error(JSON.stringify(record));
 }

@@ -1,16 +1,15 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { AuditRecord } from './record.ts';
 
-/** A sink that holds a file open. */
+/** A sink that keeps a file open. */
 export interface AuditFile {
   (record: AuditRecord): void;
   close(): void;
 }
 
 /**
- * Appends one line of JSON a call to a file, which only its owner may read. Written at once, so that no record is lost
- * with the process; and before each, it is made sure that the file is still the one of that name, so that logrotate may
- * move it away at any time, without being told to send a signal.
+ * Appends one line of JSON per call to a file that only its owner can read. Writes synchronously, so that no record is
+ * lost if the process dies. Reopens the file if it was moved, so that logrotate needs no signal.
  */
 export function auditFile(path: string): AuditFile {
   let file: number | undefined = open(path);
@@ -18,7 +17,7 @@ export function auditFile(path: string): AuditFile {
 
   const sink = (record: AuditRecord) => {
     try {
-      if (file === undefined || !isStill(file, path)) {
+      if (file === undefined || !isSameFile(file, path)) {
         if (file !== undefined) closeSync(file);
         file = undefined;
         file = open(path);
@@ -26,8 +25,8 @@ export function auditFile(path: string): AuditFile {
       writeAll(file, Buffer.from(`${JSON.stringify(record)}\n`));
       isFailing = false;
     } catch (error) {
-      // Said once, or a full disk would fill the other log too.
-      if (!isFailing) console.error(`Audit records cannot be written to ${path}: ${(error as Error).message}`);
+      // Reported once: a full disk must not fill stderr too.
+      if (!isFailing) console.error(`Cannot write audit records to ${path}: ${(error as Error).message}`);
       isFailing = true;
     }
   };
@@ -45,10 +44,10 @@ function open(path: string): number {
   return openSync(path, 'a', OWNER_ONLY);
 }
 
-function isStill(file: number, path: string): boolean {
-  const held = fstatSync(file);
+function isSameFile(file: number, path: string): boolean {
+  const opened = fstatSync(file);
   const named = statSync(path, { throwIfNoEntry: false });
-  return named !== undefined && named.ino === held.ino && named.dev === held.dev;
+  return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -5,15 +5,15 @@ import { factsOf } from '../core/codes.ts';
 import { version } from '../version.ts';
 
 export interface OpenTelemetryOptions {
-  /** Instead of the global ones. */
+  /** The global providers by default. */
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
 }
 
-/** Seconds, as the conventions advise for `mcp.server.operation.duration`. */
+/** In seconds, as OpenTelemetry recommends for `mcp.server.operation.duration`. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** What carries each wire, in the words of the conventions. */
+/** The network attributes of each wire. */
 const TRANSPORTS: Readonly<Record<string, Attributes>> = {
   http: { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
   'mcp-http': { 'network.transport': 'tcp', 'network.protocol.name': 'http' },
@@ -23,14 +23,14 @@ const TRANSPORTS: Readonly<Record<string, Attributes>> = {
 };
 
 /**
- * A span and a measurement a call, by OpenTelemetry's semantic conventions for MCP, whichever wire it came on: a call
- * of a function is `tools/call` wherever it is made. Brings no SDK; without one it does nothing.
+ * Creates a span and a measurement per call, following OpenTelemetry's semantic conventions for MCP on every wire: each
+ * call of a function is a `tools/call`. Does nothing unless an OpenTelemetry SDK is installed.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink {
   const { tracerProvider = trace, meterProvider = metrics } = options;
   const tracer = tracerProvider.getTracer('everywire', version);
   const duration = meterProvider.getMeter('everywire', version).createHistogram('mcp.server.operation.duration', {
-    description: 'How long calls take, from when they are decoded until their body is made.',
+    description: 'The duration of calls, from decoding the request to rendering the body.',
     unit: 's',
     advice: { explicitBucketBoundaries: BUCKETS },
   });
@@ -41,15 +41,15 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink
       const parent = call.caller.trace ? propagation.extract(context.active(), call.caller.trace) : context.active();
       const name = call.isKnown ? `tools/call ${call.operationId}` : 'tools/call';
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-      const surrounding = trace.setSpan(parent, span);
+      const spanContext = trace.setSpan(parent, span);
       return {
-        run: (work) => context.with(surrounding, work),
+        run: (work) => context.with(spanContext, work),
         end(record) {
           const error = errorOf(record);
-          span.setAttributes({ ...error, ...ours(record) });
+          span.setAttributes({ ...error, ...everywireAttributes(record) });
           if (record.code !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR, message: record.code });
           span.end();
-          duration.record(record.duration / 1000, { ...attributes, ...error }, surrounding);
+          duration.record(record.duration / 1000, { ...attributes, ...error }, spanContext);
         },
       };
     },
@@ -60,13 +60,13 @@ function attributesOf({ operationId, isKnown, caller }: AuditedCall): Attributes
   return {
     'mcp.method.name': 'tools/call',
     'gen_ai.operation.name': 'execute_tool',
-    // A caller may make up any number of names; only real ones are worth counting by.
+    // Callers can send any name; only existing ones may become attribute values.
     ...(isKnown && { 'gen_ai.tool.name': operationId }),
     ...TRANSPORTS[caller.wire],
   };
 }
 
-/** A failed tool is a `tool_error`; what MCP answers with a JSON-RPC error goes by its number. */
+/** `tool_error` for tool results with isError; the number for JSON-RPC errors. */
 function errorOf({ code }: AuditRecord): Attributes {
   if (code === 'OK') return {};
   const { mcp } = factsOf(code);
@@ -74,7 +74,7 @@ function errorOf({ code }: AuditRecord): Attributes {
   return { 'error.type': String(mcp), 'rpc.response.status_code': String(mcp) };
 }
 
-function ours({ wire, code, requestId, bytes, repairs, violations }: AuditRecord): Attributes {
+function everywireAttributes({ wire, code, requestId, bytes, repairs, violations }: AuditRecord): Attributes {
   return {
     'everywire.wire': wire,
     'everywire.code': code,

@@ -1,52 +1,52 @@
 import type { Repair } from '../schema/repair.ts';
 import type { Caller } from '../core/context.ts';
 
-/** What is written down of one call. */
+/** The record of one call. */
 export interface AuditRecord {
-  /** When it began, in ISO 8601. */
+  /** The start of the call, in ISO 8601. */
   readonly time: string;
-  /** Of the function; as the caller wrote it, when there is no such function. */
+  /** Of the function, or the requested name if there is no such function. */
   readonly operationId: string;
   readonly wire: string;
-  /** The caller's, or one made for the call. */
+  /** The caller's, or a generated one. */
   readonly requestId: string;
-  /** `OK`, or the code of the failure. */
+  /** `OK` or the failure code. */
   readonly code: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly duration: number;
-  /** Of the body; 0 in process, where there is none. */
+  /** The size of the body; 0 for calls in process, which have none. */
   readonly bytes: number;
   readonly repairs: readonly Repair[];
-  /** Where the body broke the rules of its profile, if the app checks them. */
+  /** The rules of the profile that the body breaks, if the app checks them. */
   readonly violations: readonly { readonly rule: string; readonly pointer: string; readonly message: string }[];
-  /** If the app asks for it: what the caller gave, without what its schema marks as secret. */
+  /** If enabled: the arguments, without those that the schema marks as secret. */
   readonly arguments?: unknown;
 }
 
-/** A call that begins. */
+/** The start of a call. */
 export interface AuditedCall {
   readonly operationId: string;
-  /** False when no function has that name. */
+  /** False if no function has that name. */
   readonly isKnown: boolean;
   readonly requestId: string;
   readonly caller: Caller;
 }
 
-/** Where records go. What it throws is logged, once until it works again: a full disk fails no call. */
+/** Receives the records. If it throws, the first error of a series is logged; calls are not affected. */
 export type AuditSink = ((record: AuditRecord) => void) | ObservingSink;
 
-/** A sink that is there while the call runs, such as one that makes spans. */
+/** A sink that is active while the call runs, for example to create spans. */
 export interface ObservingSink {
   begin(call: AuditedCall): {
-    /** Runs the call inside of whatever must surround it. */
+    /** Runs the call, for example inside a tracing context. */
     run?<T>(work: () => T): T;
     end(record: AuditRecord): void;
   };
 }
 
-/** `audit` of createApp. */
+/** The option `audit` of createApp. */
 export interface AuditOptions {
   readonly to: AuditSink | readonly AuditSink[];
-  /** Write the arguments down too; secrets are left out. */
+  /** Record the arguments too, except secrets. */
   readonly arguments?: boolean;
 }

@@ -6,24 +6,24 @@ import { ModuleError } from '../load/module-error.ts';
 import type { Part } from './pack.ts';
 
 export interface Bundle {
-  /** One, as a module of its own, where the app waits for something while it loads; else many, to be packed. */
+  /** A single ES module if the app uses top-level await; otherwise many CommonJS parts. */
   readonly parts: readonly Part[];
   readonly isModule: boolean;
-  /** The files it was made of. */
+  /** The source files. */
   readonly inputs: readonly string[];
 }
 
 const ENTRY = '\0everywire:entry';
 
 /**
- * A module and all it imports, in parts: what is imported only now and then is a part of its own. The modules of this
- * package that are said to be needed together are one part; others may do something while they load, and keep their turn.
- * What is not yet known is only looked at, and not made small.
+ * Bundles a module and its imports into parts; lazy imports are separate parts. The modules of this package that are in
+ * `together` become one part. Other modules may have side effects, so their order must not change. Without `together`
+ * the result is only for a trial run and is not minified.
  */
 export async function bundle(module: string, exportName: string, together?: ReadonlySet<string>): Promise<Bundle> {
   const make = (isModule: boolean) => generate(module, exportName, isModule, together);
   try {
-    // Only modules can wait while they load, and only what is no module can be packed.
+    // Only ES modules support top-level await, and only CommonJS can be packed.
     return await make(false).catch((error: unknown) => {
       if (codesOf(error).includes('INVALID_TLA_FORMAT')) return make(true);
       throw error;
@@ -45,9 +45,9 @@ async function generate(
     input: isModule ? { main: ENTRY } : { main: ENTRY, run },
     platform: 'node',
     cwd: dirname(module),
-    // They compile modules that are named on the command line, and a built app has its own in it.
+    // They compile modules that the command line names; a built app contains its module.
     external: ['jiti', 'rolldown'],
-    plugins: [entry(isModule ? running(run, module, exportName) : exporting(module, exportName))],
+    plugins: [entry(isModule ? entryThatRuns(run, module, exportName) : entryThatExports(module, exportName))],
     logLevel: 'silent',
   });
   const own = join(home, 'dist/');
@@ -70,16 +70,16 @@ const COMMON: OutputOptions = { exports: 'named', entryFileNames: '[name].js', m
 const PARTS: OutputOptions = { ...COMMON, format: 'cjs', chunkFileNames: '[name]-[hash].js' };
 const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 
-/** The copy of this package that the module imports, which need not be the one that builds it. */
+/** The copy of this package that the module imports, which may differ from the one that builds it. */
 function homeOf(module: string): string {
   return dirname(createRequire(module).resolve('everywire/package.json'));
 }
 
-const exporting = (module: string, exportName: string) =>
+const entryThatExports = (module: string, exportName: string) =>
   `export { ${exportName} as default } from ${JSON.stringify(module)};`;
 
-/** What loader.ts does for parts. */
-const running = (run: string, module: string, exportName: string) => `
+/** Does for a single module what loader.ts does for parts. */
+const entryThatRuns = (run: string, module: string, exportName: string) => `
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runModule } from ${JSON.stringify(run)};

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Part, Warm } from './pack.ts';
+import type { Part, TrialResult } from './pack.ts';
 
-/** A request that no function answers. */
+/** A request for no function, so that no user code runs. */
 const REQUEST = { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'POST', PATH_INFO: '/functions/', CONTENT_LENGTH: '0' };
 
-const PATIENCE = 10_000;
+const TRIAL_TIMEOUT = 10_000;
 
-/** Loaded before the build, to which it is a place to leave its scripts. */
-const WATCH = `
+/** Preloaded before the built file. Collects its scripts, and writes their code caches on exit. */
+const PRELOAD = `
 const { writeFileSync } = require('node:fs');
 const result = process.env.EVERYWIRE_WATCHED;
 delete process.env.EVERYWIRE_WATCHED;
@@ -21,39 +21,37 @@ process.on('exit', () => {
 });
 `;
 
-type Made = readonly (readonly [names: readonly string[], cache: string])[];
+type ScriptCaches = readonly (readonly [names: readonly string[], cache: string])[];
 
-/** Which modules of a built file are needed together. An app that does not end in time says nothing. */
-export async function groupsOf(
+/** Finds the modules that CGI and MCP load. Empty for an app that does not exit in time. */
+export async function findGroups(
   file: string,
   parts: readonly Part[],
 ): Promise<readonly [cgi: ReadonlySet<string>, mcp: ReadonlySet<string>]> {
   const modules = new Map(parts.map((part) => [part.name, part.modules]));
-  const [cgi, mcp] = await runBoth(file);
-  const used = (made: Made) => new Set(made.flatMap(([names]) => names.flatMap((name) => modules.get(name) ?? [])));
+  const [cgi, mcp] = await runTrials(file);
+  const used = (made: ScriptCaches) =>
+    new Set(made.flatMap(([names]) => names.flatMap((name) => modules.get(name) ?? [])));
   return [used(cgi), used(mcp)];
 }
 
-/**
- * What V8 makes of the scripts of a built file when it runs: code that need not be compiled at every start by the same
- * version of Node.
- */
-export async function cachesOf(file: string): Promise<Warm['caches']> {
-  const [cgi, mcp] = await runBoth(file);
+/** V8's code cache for each script of a built file. Saves compilation at start, with the same version of Node. */
+export async function createCaches(file: string): Promise<TrialResult['caches']> {
+  const [cgi, mcp] = await runTrials(file);
   return Object.fromEntries([...mcp, ...cgi].map(([names, cache]) => [names[0]!, cache]));
 }
 
-async function runBoth(file: string): Promise<readonly [cgi: Made, mcp: Made]> {
-  const folder = await mkdtemp(join(tmpdir(), 'everywire-warm-'));
+async function runTrials(file: string): Promise<readonly [cgi: ScriptCaches, mcp: ScriptCaches]> {
+  const folder = await mkdtemp(join(tmpdir(), 'everywire-build-'));
   try {
-    const watch = join(folder, 'watch.cjs');
-    await writeFile(watch, WATCH);
+    const preload = join(folder, 'preload.cjs');
+    await writeFile(preload, PRELOAD);
     const made = async (name: string, args: readonly string[], env: Record<string, string>) => {
       const result = join(folder, name);
-      await run(['--require', watch, file, ...args], { ...env, EVERYWIRE_WATCHED: result });
-      return JSON.parse(await readFile(result, 'utf8').catch(() => '[]')) as Made;
+      await run(['--require', preload, file, ...args], { ...env, EVERYWIRE_WATCHED: result });
+      return JSON.parse(await readFile(result, 'utf8').catch(() => '[]')) as ScriptCaches;
     };
-    // An MCP server whose input has ended loads all that it needs before it notices.
+    // An MCP server loads everything it needs before it notices that stdin has ended.
     return [await made('cgi', [], REQUEST), await made('mcp', ['mcp'], {})];
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -65,7 +63,7 @@ function run(args: readonly string[], env: Record<string, string>): Promise<void
     const child = spawn(process.execPath, args, {
       stdio: 'ignore',
       env: { ...process.env, ...env },
-      timeout: PATIENCE,
+      timeout: TRIAL_TIMEOUT,
       killSignal: 'SIGKILL',
     });
     child.once('error', () => resolve());

@@ -1,30 +1,30 @@
-// The head of every built file; pack.ts fills in PLACES and adds what starts it. The app's code follows as text, in
-// scripts that are read and compiled only when something needs them: a request over CGI must not pay for the MCP server.
+// The start of every built file. pack.ts defines PLACES and adds the code that runs it. The app's code follows in a
+// comment, as scripts that are compiled only when needed: a CGI request must not pay for the MCP server.
 import type { Script } from 'node:vm';
 
-/** Where a script stands in the text, and what V8 made of it: from where, and how many letters. */
+/** Where a script and its code cache are in the text: offset and length in characters. */
 type Place = readonly [
   imports: 0 | 1,
-  isSqueezed: 0 | 1,
+  isCompressed: 0 | 1,
   at: number,
   length: number,
   cacheAt?: number,
   cacheLength?: number,
 ];
 
-/** By the names of the parts that are in it. */
+/** By the names of the parts in each script. */
 declare const PLACES: readonly (readonly [names: readonly string[], place: Place])[];
 
-/** A function with all of the text in it, as a comment, and how long it is: the end of the file. */
+/** A function at the end of the file whose body is a comment with all scripts, and its length. */
 declare function text(): void;
 declare const LENGTH: number;
 
 type Exports = Record<string, unknown>;
 type Part = (exports: Exports, require: unknown, module: { exports: Exports }, file: string, folder: string) => void;
 
-/** Gives a part by its name, and by any other what `requireOf` gives. */
+/** Returns a `require` for the parts; all other ids go to the one that `requireOf` returns. */
 export function createLoad(path: string, requireOf: () => (id: string) => Exports): (id: string) => Exports {
-  // Not imported: a module that imports a part of Node pays for all that it has.
+  // Not imported: an import of a built-in module creates bindings for all its exports, which takes time.
   const vm = process.getBuiltinModule('node:vm');
   const folder = process.getBuiltinModule('node:path').dirname(path);
   const scripts = new Map(PLACES.flatMap(([names, place]) => names.map((name) => [name, { names, place }])));
@@ -48,24 +48,24 @@ export function createLoad(path: string, requireOf: () => (id: string) => Export
   }
 
   function compile(names: readonly string[], place: Place): void {
-    const [imports, isSqueezed, at, length, cacheAt, cacheLength] = place;
+    const [imports, isCompressed, at, length, cacheAt, cacheLength] = place;
     const code = all.slice(at, at + length);
     const cache = cacheAt === undefined ? undefined : all.slice(cacheAt, cacheAt + cacheLength!);
-    const script = new vm.Script(isSqueezed ? bytesIn(code, 1).toString() : reveal(code), {
-      // V8 keeps it with what it made, and where that was is nobody's business; only what imports must know where it is.
+    const script = new vm.Script(isCompressed ? bytesIn(code, 1).toString() : unescapeText(code), {
+      // The code cache contains the file name, which must not reveal build paths. Only import() needs the real one.
       filename: imports ? `${path}#${names[0]}` : `built#${names[0]}`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      // Another version of V8 refuses it, and compiles the text.
-      cachedData: cache === undefined ? undefined : bytesIn(cache, isSqueezed),
+      // Another version of V8 rejects it and compiles the source.
+      cachedData: cache === undefined ? undefined : bytesIn(cache, isCompressed),
     });
-    // For warm.ts, which asks V8 what it has made of it.
+    // For code-cache.ts, which reads the code cache from it.
     (globalThis as { everywireScripts?: Map<readonly string[], Script> }).everywireScripts?.set(names, script);
     const made = script.runInThisContext() as Readonly<Record<string, Part>>;
     for (const name of names) parts.set(name, made[name]!);
   }
 }
 
-/** Node has read the file, so that a function's source is in memory; only what a tool has rewritten is another. */
+/** Node has the source in memory already. The file is read only if a tool has changed the source on loading. */
 function allText(path: string): string {
   const source = text.toString();
   if (source.length === LENGTH) return source;
@@ -73,13 +73,13 @@ function allText(path: string): string {
   return file.slice(-LENGTH);
 }
 
-function bytesIn(base64: string, isSqueezed: 0 | 1): Buffer {
+function bytesIn(base64: string, isCompressed: 0 | 1): Buffer {
   const bytes = Buffer.from(base64, 'base64');
-  return isSqueezed ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes;
+  return isCompressed ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes;
 }
 
-/** What pack.ts has hidden. */
-function reveal(code: string): string {
+/** Reverses `escapeText` of pack.ts. */
+function unescapeText(code: string): string {
   if (!code.includes('\x7f')) return code;
   return code.replace(/\x7f(!|....)/g, (_, what: string) =>
     what === '!' ? '*/' : String.fromCharCode(Number.parseInt(what, 16)),

@@ -1,48 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { toAscii } from './ascii.ts';
+import { toAscii } from './to-ascii.ts';
 
 export interface Part {
   readonly name: string;
   readonly code: string;
-  /** The modules that are in it. */
+  /** The ids of its modules. */
   readonly modules: readonly string[];
 }
 
-/** What was seen of a build when it ran. */
-export interface Warm {
-  /** The modules that a request over CGI needs, and those that an MCP server needs. */
+/** What trial runs of a build have shown. */
+export interface TrialResult {
+  /** The modules that a CGI request loads, and those that an MCP server loads. */
   readonly groups: readonly ReadonlySet<string>[];
-  /** What V8 made of scripts, by the name of the first part in each, in base64. */
+  /** Code caches in base64, by the name of the first part in each script. */
   readonly caches: Readonly<Record<string, string>>;
 }
 
-const COLD: Warm = { groups: [], caches: {} };
+const NO_TRIAL: TrialResult = { groups: [], caches: {} };
 
-/** How a file is loaded by Node: as its name says. */
+/** How Node loads the file, depending on its extension. */
 export type Kind = 'module' | 'commonjs';
 
 /**
- * One file of many parts: a loader that runs, and the parts as text in a comment. What is needed together is one script,
- * since each has a price of its own; and all of the file is read at every start, so that whatever a request over CGI does
- * without is squeezed.
+ * Packs parts into one file: a loader, then the parts in a comment. Parts that are needed together become one script,
+ * since each script has a fixed cost. Node reads the whole file at every start, so everything that a CGI request does
+ * not need is compressed.
  */
-export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups, caches }: Warm = COLD): string {
+export function pack(
+  parts: readonly Part[],
+  stamp: string,
+  kind: Kind,
+  { groups, caches }: TrialResult = NO_TRIAL,
+): string {
   let text = 'function text(){/*\n';
   const put = (more: string): [at: number, length: number] => {
     const at = text.length;
     text += `${more}\n`;
     return [at, more.length];
   };
-  // What is only built to be watched need not be small.
+  // Trial builds need not be small.
   const isLast = Object.keys(caches).length > 0;
   const places = scriptsOf(parts, groups).map(({ names, code, imports }, i) => {
     const cache = caches[names[0]!];
-    const isSqueezed = isLast && i > 0 && code.length > SQUEEZED_FROM;
-    const texts = [isSqueezed ? squeeze(Buffer.from(code)) : hide(code)];
-    // Node 20 loses who imports, and from where, when it takes what was made before.
-    if (cache !== undefined && !imports) texts.push(isSqueezed ? squeeze(Buffer.from(cache, 'base64')) : cache);
-    return [names, [Number(imports), Number(isSqueezed), ...texts.flatMap(put)]];
+    const isCompressed = isLast && i > 0 && code.length > COMPRESSED_FROM;
+    const texts = [isCompressed ? compress(Buffer.from(code)) : escapeText(code)];
+    // With a code cache, Node 20 does not know which script calls import().
+    if (cache !== undefined && !imports) texts.push(isCompressed ? compress(Buffer.from(cache, 'base64')) : cache);
+    return [names, [Number(imports), Number(isCompressed), ...texts.flatMap(put)]];
   });
   const loader = readFileSync(new URL('../build/loader.js', import.meta.url), 'utf8')
     .replaceAll(/^\s*\/[/*].*\n/gm, '')
@@ -52,12 +57,12 @@ export function pack(parts: readonly Part[], stamp: string, kind: Kind, { groups
   return `${begin(stamp)}${head}${text}`;
 }
 
-const SQUEEZED_FROM = 500;
-// The two levels above this one save a few percent, and take ten times as long.
-const SQUEEZE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-const squeeze = (bytes: Buffer) => brotliCompressSync(bytes, SQUEEZE).toString('base64');
+const COMPRESSED_FROM = 500;
+// Higher levels save a few percent and take ten times as long.
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const compress = (bytes: Buffer) => brotliCompressSync(bytes, COMPRESSION).toString('base64');
 
-/** As a command, the app is loaded when stdout is out of its reach; as a module, it is what is exported. */
+/** As a command, loads the app after stdout was claimed; as a module, exports the app. */
 const START: Readonly<Record<Kind, string>> = {
   module: `
 const { realpathSync } = process.getBuiltinModule('node:fs');
@@ -71,7 +76,7 @@ function isSame(started) {
   try {
     return started !== undefined && realpathSync(started) === realpathSync(path);
   } catch {
-    return false; // no file at all
+    return false; // not a file
   }
 }
 `,
@@ -88,11 +93,11 @@ interface PackedScript {
   readonly imports: boolean;
 }
 
-/** The bundler's own few lines, which every other part begins with. */
+/** Rolldown's helpers, which every part contains. */
 const isRuntime = (module: string) => module.includes('rolldown/runtime');
 
-/** One for each group, and one for each part that is in none. */
-function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript[] {
+/** One script for each group, and one for each part outside of the groups. */
+function scriptsOf(parts: readonly Part[], groups: TrialResult['groups']): PackedScript[] {
   const imports = ({ code }: Part) => /\bimport\(/.test(code);
   const groupOf = (part: Part) =>
     imports(part)
@@ -104,7 +109,7 @@ function scriptsOf(parts: readonly Part[], groups: Warm['groups']): PackedScript
     const code = `({${all.map(asMethod).join(',\n')}})`;
     return {
       names: all.map(({ name }) => name),
-      // Only what every request needs is worth the reading.
+      // Parsing takes time; it pays off only for what every request loads.
       code: all === grouped[0] ? toAscii(code) : code,
       imports: all.some(imports),
     };
@@ -115,24 +120,24 @@ function asMethod({ name, code }: Part): string {
   return `${JSON.stringify(name)}(exports, require, module, __filename, __dirname) { 'use strict';${code}\n}`;
 }
 
-/** A module that is all of it: where the app waits for something while it loads, nothing can be left for later. */
+/** A single ES module, for apps with top-level await. Nothing is loaded lazily. */
 export function packModule(parts: readonly Part[], stamp: string): string {
   return begin(stamp) + parts.map(({ code }) => code).join('');
 }
 
-// Older versions of Node would print a line of the code that they do not know.
+// Older versions of Node would fail with a confusing error.
 const TOO_OLD = `if (!process.getBuiltinModule) {
-  console.error('error: this needs Node.js 20.19 or later, and this is ' + process.versions.node);
+  console.error('error: this needs Node.js 20.19 or later, not ' + process.versions.node);
   process.exit(1);
 }`;
 
 const begin = (stamp: string) => `#!/usr/bin/env node\n${stamp}\n${TOO_OLD}\n`;
 
 /**
- * Text that does not end the comment it stands in, and has nothing but ASCII: a single letter more would make V8 keep all
- * of the file in two bytes a letter. loader.ts puts back what is hidden.
+ * Escapes the end of the comment and all non-ASCII characters, a single one of which would make V8 store the whole file
+ * with two bytes per character. loader.ts reverses it.
  */
-function hide(code: string): string {
+function escapeText(code: string): string {
   return code.replaceAll(/\*\/|[^\t\n\r -~]/g, (found) =>
     found === '*/' ? '\x7f!' : `\x7f${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { ModuleError } from '../load/module-error.ts';
 import { writeExclusively } from '../load/write-exclusively.ts';
 
-/** A server may start the old file at any moment, and must never find half of the new one. */
+/** Writes a file atomically: a server may start it at any moment, and must not find half of it. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true });

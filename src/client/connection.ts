@@ -1,9 +1,9 @@
 import type { Outcome } from '../core/outcome.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-/** A function that can be called, as its server describes it. */
+/** A function as its server describes it. */
 export interface Callable {
-  /** As the server names it: the operationId, the tool's name. */
+  /** The operationId or the tool name. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -12,19 +12,19 @@ export interface Callable {
 
 export interface ClientCallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the answer. */
+  /** Milliseconds to wait for the response. */
   readonly timeout?: number;
 }
 
-/** A way to reach functions elsewhere. */
+/** A connection to a server. */
 export interface Connection {
-  /** Never throws: a server that cannot be reached is a failure like any other. */
+  /** An unreachable server is a failure like any other. */
   call(name: string, input: unknown, signal: AbortSignal | undefined): Promise<Outcome>;
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
 }
 
-/** By its own name, or by what ours make of a function's. */
+/** Finds a function by its exact name, or by the short name of an everywire function. */
 export function findCallable<C extends Callable>(callables: readonly C[], name: string): C | undefined {
   const names = [name, `functions.${name}`, `functions_${name}`];
   return names.map((wanted) => callables.find((one) => one.name === wanted)).find((one) => one !== undefined);

@@ -4,7 +4,7 @@ import type { ClientOptions } from './client.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import type { McpClient } from './mcp-connection.ts';
 
-/** Connects over Streamable HTTP, in whichever revision the server speaks. */
+/** Connects over Streamable HTTP, with the MCP revision that the server supports. */
 export async function dialMcp(url: URL, options: ClientOptions): Promise<McpClient> {
   const { headers } = options;
   const client = new Client({ name: 'everywire', version }, { versionNegotiation: { mode: 'auto' } });

@@ -1,17 +1,17 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ask } from './http-response.ts';
-import { onceFetched } from './memoize-async.ts';
+import { ACCEPT, sendRequest } from './http-response.ts';
+import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
-/** An everywire server: `POST <base>/functions/<name>`. Its document is fetched once, for lists and for typed values. */
+/** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its document once, for lists and types. */
 export function connectHttp(base: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(base, options);
   const root = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
-  const document = onceFetched(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
+  const document = memoizeAsync(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
 
   return {
     async call(name, input, signal) {
@@ -20,13 +20,13 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
       const url = new URL(`${root}/functions/${encodeURIComponent(name)}`);
       const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
       const init = { method: 'POST', headers: typed, body, ...(signal && { signal }) };
-      return ask(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
+      return sendRequest(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
     },
     list: async () => (await document()).operations,
     close: async () => {},
   };
 
-  /** Without the document values stay as they came. */
+  /** Without the document, dates and the like stay strings. */
   async function reviveOf(name: string) {
     const found = await document().catch(() => undefined);
     return found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name)?.revive;

@@ -8,19 +8,19 @@ import { readResponse } from '../responses/read-response.ts';
 import type { Revive } from '../schema/revive.ts';
 import { unreachable } from './unreachable.ts';
 
-/** The profile that loses nothing first; a server that does not know it may send any JSON. */
+/** Prefers the lossless `status` profile. Other servers may send any JSON. */
 export const ACCEPT =
   'application/json; profile=status, application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
 
-/** What the answer is known to be. */
+/** What is known about the response. */
 export interface Expected {
-  /** A body of one of our profiles; else a success is data, whatever it looks like. */
+  /** Whether the body has one of our profiles. Otherwise a successful body is the data. */
   readonly isOurs: boolean;
   readonly revive?: Revive | undefined;
 }
 
-/** Sends a request and reads whatever comes back. Never throws. */
-export async function ask(
+/** Sends a request and reads any response. Never throws. */
+export async function sendRequest(
   send: typeof fetch,
   url: URL,
   init: RequestInit,
@@ -30,7 +30,7 @@ export async function ask(
   let text: string;
   let known: Expected;
   try {
-    // The schema is needed only to read the answer, so both are fetched at once.
+    // The schema is only needed to read the response, so both are fetched in parallel.
     [response, known] = await Promise.all([send(url, init), expected()]);
     text = await response.text();
   } catch (thrown) {
@@ -49,7 +49,7 @@ export async function ask(
   );
 }
 
-/** JSON where it says so, or looks like it; else the text. Broken where it says JSON and is none. */
+/** Parses the body if its type is JSON or it looks like JSON. `isBroken`: its type is JSON, but it does not parse. */
 function bodyOf({ headers }: Response, text: string): { readonly body: unknown; readonly isBroken: boolean } {
   if (text === '') return { body: undefined, isBroken: false };
   const saysJson = /json/i.test(headers.get('content-type') ?? '');
@@ -64,17 +64,17 @@ function isProfiled(body: unknown): boolean {
   return Object.values(profiles).some(({ read }) => read(body) !== undefined);
 }
 
-/** Half an answer must not be taken for the whole one. */
+/** A truncated response must not be read as a success. */
 function wrongFormat({ headers, status }: Response, text: string): Failed {
   const type = headers.get('content-type') ?? 'no type';
   const what = text === '' ? 'empty' : `${text.length} characters of ${type} that cannot be read`;
-  return refuse('INVALID_RESPONSE_FORMAT', `The answer (status ${status}) is ${what}`);
+  return refuse('INVALID_RESPONSE_FORMAT', `The response (status ${status}) is ${what}`);
 }
 
-/** What a body does not say, the headers and the status may. */
+/** Takes from the headers and the status what the body does not contain. */
 function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
-  const after = Number(headers.get('retry-after') ?? NaN);
-  const retryAfter = error.retryAfter ?? (Number.isFinite(after) ? after : undefined);
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const retryAfter = error.retryAfter ?? (Number.isFinite(seconds) ? seconds : undefined);
   const known = { ...error, ...(retryAfter !== undefined && { retryAfter }) };
   if (error.code !== 'UNKNOWN_ERROR') return failed(known);
   const named = headers.get('everywire-error-code');
@@ -82,7 +82,7 @@ function withHeaders({ error }: Failed, { headers, status }: Response): Failed {
   return failed({ ...known, code, retry: factsOf(code).retry });
 }
 
-const NAMED = [
+const CODES_BY_STATUS = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'NOT_FOUND',
@@ -93,7 +93,7 @@ const NAMED = [
   'TIMEOUT',
 ] as const;
 
-/** The code of the table that an author would have chosen for a status. */
+/** The failure code for a status. */
 function codeOf(status: number): string {
-  return NAMED.find((code) => codes[code].status === status) ?? 'UNKNOWN_ERROR';
+  return CODES_BY_STATUS.find((code) => codes[code].status === status) ?? 'UNKNOWN_ERROR';
 }

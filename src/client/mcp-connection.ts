@@ -1,7 +1,6 @@
 import { DEEPEST } from '../schema/bounds.ts';
-import { Failure, fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
+import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { quietly } from '../core/safely.ts';
-import { failed } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { readResponse } from '../responses/read-response.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -12,10 +11,10 @@ import type { Revive } from '../schema/revive.ts';
 import { toJson } from '../schema/to-json.ts';
 import { findCallable } from './connection.ts';
 import type { Callable, Connection } from './connection.ts';
-import { onceFetched } from './memoize-async.ts';
+import { memoizeAsync } from './memoize-async.ts';
 import { unreachable } from './unreachable.ts';
 
-/** The part of an MCP client that is used: the official ones, 1.x and 2.x, have it. */
+/** The part of an MCP client that is used. The MCP SDKs 1.x and 2.x have it. */
 export interface McpClient {
   callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: any[]): Promise<unknown>;
   listTools(params?: { cursor?: string }): Promise<unknown>;
@@ -31,19 +30,19 @@ interface Tool extends Callable {
 }
 
 export function connectMcp(connect: () => Promise<McpClient>): Connection {
-  let client = onceFetched(connect);
-  let tools = onceFetched(async () => listTools(await client()));
+  let client = memoizeAsync(connect);
+  let tools = memoizeAsync(async () => listTools(await client()));
 
   return {
     async call(name, input, signal) {
       const carried = input === undefined ? { value: {} } : toJson(input, DEEPEST);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
-      const given = carried.value as Record<string, unknown>;
+      const args = carried.value as Record<string, unknown>;
       try {
-        const there = await client();
+        const connected = await client();
         const tool = findCallable(await tools(), name);
-        const options = optionsFor(there, signal && { signal });
-        const result = await there.callTool({ name: tool?.name ?? name, arguments: given }, ...options);
+        const options = optionsFor(connected, signal && { signal });
+        const result = await connected.callTool({ name: tool?.name ?? name, arguments: args }, ...options);
         return readResponse(revived(result, tool?.revive));
       } catch (thrown) {
         return failureOf(thrown);
@@ -57,27 +56,27 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
       }
     },
     async close() {
-      const there = client;
-      client = onceFetched(connect);
-      tools = onceFetched(async () => listTools(await client()));
-      await quietlyLater(async () => (await there()).close?.());
+      const connected = client;
+      client = memoizeAsync(connect);
+      tools = memoizeAsync(async () => listTools(await client()));
+      await ignoreErrors(async () => (await connected()).close?.());
     },
   };
 }
 
-/** A connection that never was needs no closing. */
-async function quietlyLater(work: () => Promise<unknown>): Promise<void> {
+/** Errors are ignored: the connection may never have been opened. */
+async function ignoreErrors(work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => undefined);
 }
 
-/** Version 1 takes a schema for the result before the options, version 2 does not. */
+/** SDK 1.x takes a result schema before the options; SDK 2.x does not. */
 function optionsFor(client: McpClient, options: object | undefined): unknown[] {
   if (!options) return [];
   return client.callTool.length < 2 ? [undefined, options] : [options];
 }
 
-/** More tools than anyone could choose from, or a server that goes round in circles. */
-const MOST_PAGES = 1000;
+/** Ends the loop if a server never stops returning cursors. */
+const MAX_PAGES = 1000;
 
 async function listTools(client: McpClient): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
@@ -88,7 +87,7 @@ async function listTools(client: McpClient): Promise<readonly Tool[]> {
     const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as ToolList;
     tools.push(...page.tools.map(toTool));
     cursor = page.nextCursor || undefined;
-  } while (cursor !== undefined && !seen.has(cursor) && seen.size < MOST_PAGES);
+  } while (cursor !== undefined && !seen.has(cursor) && seen.size < MAX_PAGES);
   return tools;
 }
 
@@ -115,9 +114,9 @@ function revived(result: unknown, revive: Revive | undefined): unknown {
   return { ...result, structuredContent: revive(result['structuredContent']) };
 }
 
-/** JSON-RPC errors are thrown, as are timeouts and broken connections. */
+/** The SDK throws JSON-RPC errors, timeouts and connection errors. */
 function failureOf(thrown: unknown): Failed {
-  if (isFailure(thrown)) return failed(fromFailure(thrown));
+  if (isFailure(thrown)) return userFailure(thrown);
   const code = quietly(() => (thrown as { code?: unknown }).code);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return refuse('TIMEOUT', messageOf(thrown));
   if (typeof code !== 'number') return unreachable(thrown);

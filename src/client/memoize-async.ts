@@ -1,5 +1,5 @@
-/** Something that is fetched once, and again if that failed. */
-export function onceFetched<T>(fetch: () => Promise<T>): () => Promise<T> {
+/** Fetches once, and again only after a failure. */
+export function memoizeAsync<T>(fetch: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {
     known ??= fetch().catch((error: unknown) => {

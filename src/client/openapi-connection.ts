@@ -6,17 +6,17 @@ import type { ClientOptions } from './client.ts';
 import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ask } from './http-response.ts';
-import { onceFetched } from './memoize-async.ts';
+import { ACCEPT, sendRequest } from './http-response.ts';
+import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
 
-/** Any service that an OpenAPI document describes, by its operationIds. */
+/** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
   const { headers = {} } = options;
   const send = guardedFetch(url, options);
-  const document = onceFetched(() => fetchDocument(send, url, headers));
+  const document = memoizeAsync(() => fetchDocument(send, url, headers));
 
   return {
     async call(name, input, signal) {
@@ -34,7 +34,7 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
         ...headers,
       };
       const init = { method: operation.method, headers: typed, ...(body && { body }), ...(signal && { signal }) };
-      return ask(send, new URL(base + path), init, async () => operation);
+      return sendRequest(send, new URL(base + path), init, async () => operation);
     },
     list: async () => (await document()).operations,
     close: async () => {},
@@ -42,26 +42,26 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
 }
 
 function notFound(name: string, operations: readonly Operation[]): Failed {
-  const meant = suggest(
+  const similar = suggest(
     name,
     operations.map((operation) => operation.name),
   );
-  return refuse('FUNCTION_NOT_FOUND', `Function not found: ${name}${meant ? ` (is ${meant} meant?)` : ''}`);
+  return refuse('FUNCTION_NOT_FOUND', `Function not found: ${name}${similar ? ` (did you mean ${similar}?)` : ''}`);
 }
 
 interface Request {
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Each argument where the document wants it: in the path, the query, a header, a cookie, or the body. */
+/** Puts each argument where the document says: path, query, header, cookie or body. */
 export function toRequest({ path, parameters, body }: Operation, input: unknown = {}): Request | Failed {
   if (!isRecord(input)) return invalid(['expected object']);
-  const given = parameters.filter(({ name }) => input[name] !== undefined);
-  const texts = (place: string): [string, string][] =>
-    given.filter((parameter) => parameter.in === place).map(({ name }) => [name, asText(input[name])]);
+  const present = parameters.filter(({ name }) => input[name] !== undefined);
+  const valuesIn = (place: string): [string, string][] =>
+    present.filter((parameter) => parameter.in === place).map(({ name }) => [name, asText(input[name])]);
   const rest = Object.fromEntries(
     Object.entries(input).filter(([name]) => !parameters.some((parameter) => parameter.name === name)),
   );
@@ -69,26 +69,26 @@ export function toRequest({ path, parameters, body }: Operation, input: unknown 
     ...parameters
       .filter(({ name, required }) => required && input[name] === undefined)
       .map(({ name }) => `/${name}: required`),
-    // A browser would take these for the way up, however they are written.
-    ...texts('path').flatMap(([name, text]) => (/^\.{0,2}$/.test(text) ? [`/${name}: not allowed in a path`] : [])),
+    // URL parsers resolve `.` and `..` even if they are percent-encoded.
+    ...valuesIn('path').flatMap(([name, text]) => (/^\.{0,2}$/.test(text) ? [`/${name}: not allowed in a path`] : [])),
     ...(body === 'none' ? Object.keys(rest).map((name) => `/${name}: not a known field`) : []),
   ];
   if (problems.length > 0) return invalid(problems);
   const sent = body === 'none' ? undefined : toBody(body === 'fields' ? rest : rest['body']);
   if (sent !== undefined && typeof sent !== 'string') return sent;
-  const filled = texts('path').reduce(
-    (sofar, [name, text]) => sofar.replace(`{${name}}`, encodeURIComponent(text)),
+  const filled = valuesIn('path').reduce(
+    (result, [name, text]) => result.replace(`{${name}}`, encodeURIComponent(text)),
     path,
   );
   const query = new URLSearchParams(
-    given
+    present
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name }) => [input[name]].flat().map((value) => [name, asText(value)])),
   ).toString();
-  const cookies = texts('cookie').map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+  const cookies = valuesIn('cookie').map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
   return {
     path: query ? `${filled}?${query}` : filled,
-    headers: { ...Object.fromEntries(texts('header')), ...(cookies.length > 0 && { cookie: cookies.join('; ') }) },
+    headers: { ...Object.fromEntries(valuesIn('header')), ...(cookies.length > 0 && { cookie: cookies.join('; ') }) },
     body: sent,
   };
 }

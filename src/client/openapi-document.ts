@@ -13,9 +13,9 @@ export interface Operation extends Callable {
   /** With `{placeholders}`. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** What is no parameter goes into a JSON body, field by field, or whole as the argument `body`. */
+  /** Where other arguments go: nowhere, into the fields of a JSON body, or the argument `body` is the whole body. */
   readonly body: 'none' | 'fields' | 'whole';
-  /** Whether its answers are of our profiles. */
+  /** Whether responses have one of our profiles. */
   readonly isOurs: boolean;
   readonly revive: Revive | undefined;
 }
@@ -29,11 +29,11 @@ interface Parameter {
 
 export interface Document {
   readonly operations: readonly Operation[];
-  /** Where the operations are, if it says; perhaps relative to the document. */
+  /** The first server URL, if there is one; may be relative to the document. */
   readonly server: string | undefined;
 }
 
-/** Fetches an OpenAPI document. Throws a `Failure` that says why there is none. */
+/** Fetches an OpenAPI document. Throws a `Failure` if that is not possible. */
 export async function fetchDocument(
   send: typeof fetch,
   url: URL,
@@ -50,7 +50,7 @@ export async function fetchDocument(
   if (!response.ok || !isRecord(document) || !isRecord(document['paths'])) {
     throw new Failure(
       'INVALID_RESPONSE_FORMAT',
-      `${url.href} is no OpenAPI document in JSON (status ${response.status})`,
+      `${url.href} is not an OpenAPI document in JSON (status ${response.status})`,
     );
   }
   return readDocument(document);
@@ -70,7 +70,7 @@ export function readDocument(document: Record<string, unknown>): Document {
   return { operations, server: isRecord(server) ? serverUrl(server) : undefined };
 }
 
-/** Variables in it have defaults. */
+/** Replaces variables by their defaults. */
 function serverUrl({ url, variables }: Record<string, unknown>): string {
   const defaults = isRecord(variables) ? variables : {};
   return String(url).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
@@ -131,7 +131,7 @@ function isFields(body: JsonSchema, root: JsonSchema): boolean {
   return type === 'object' || properties !== undefined;
 }
 
-/** Parameters and the fields of the body together, as one object that stands alone. */
+/** Merges parameters and the fields of the body into one self-contained object schema. */
 function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined, root: JsonSchema): JsonSchema {
   const shelf = new Shelf('#/$defs/');
   const copy = (schema: JsonSchema, name: string) => shelf.embedPart(schema, root, name);
@@ -156,7 +156,7 @@ const isStatusType = (type: string) => /profile=status/.test(type);
 
 const okOf = (responses: unknown) => (isRecord(responses) ? responses['200'] : undefined);
 
-/** For the body that we ask for first, if it is offered. */
+/** For the `status` profile if the document describes it, since we request it first. */
 function reviveOf(responses: unknown, root: JsonSchema): Revive | undefined {
   const ok = okOf(responses);
   const schema = schemaIn(ok, root, isStatusType) ?? schemaIn(ok, root);

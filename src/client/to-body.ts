@@ -3,7 +3,7 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { toJson } from '../schema/to-json.ts';
 
-/** Arguments as JSON text, dates and the like in their wire form; a failure when JSON cannot carry them. */
+/** Serialises arguments, with dates and the like in their wire form. A failure if JSON cannot represent them. */
 export function toBody(input: unknown): string | Failed {
   if (input === undefined) return '{}';
   const carried = toJson(input, DEEPEST);

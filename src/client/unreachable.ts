@@ -1,11 +1,10 @@
-import { fromFailure, isFailure, messageOf, refuse } from '../core/failure.ts';
+import { isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { quietly } from '../core/safely.ts';
-import { failed } from '../core/outcome.ts';
 import type { Failed } from '../core/outcome.ts';
 
-/** A server that cannot be spoken to. fetch says only "fetch failed"; why is in its cause. */
+/** The failure for an unreachable server. The message of fetch is only "fetch failed"; the reason is in its cause. */
 export function unreachable(thrown: unknown): Failed {
-  if (isFailure(thrown)) return failed(fromFailure(thrown));
+  if (isFailure(thrown)) return userFailure(thrown);
   const cause = quietly(() => (thrown as { cause?: unknown }).cause);
   const reason = quietly(() => (cause as { code?: unknown }).code);
   const message = messageOf(thrown) + (typeof reason === 'string' ? ` (${reason})` : '');

@@ -3,28 +3,28 @@ import type { Outcome } from '../core/outcome.ts';
 import type { ClientCallOptions } from './connection.ts';
 
 /**
- * Some work, or its failure when the caller leaves or the time is up first: whatever hangs, be it the call, the document
- * or the connection. The work gets a signal, to stop what it can.
+ * Runs `work`, or returns a failure if the signal is aborted or the time is up first. This covers everything that may
+ * hang: the call, the document, the connection. `work` gets a signal to stop early.
  */
-export async function withinTime(
+export async function withTimeout(
   { signal, timeout }: ClientCallOptions,
   work: (signal: AbortSignal | undefined) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const late = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
-  const signals = [signal, late].filter((one) => one !== undefined);
+  const timeLimit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  const signals = [signal, timeLimit].filter((one) => one !== undefined);
   if (signals.length === 0) return work(undefined);
   const either = AbortSignal.any(signals);
   return new Promise((resolve, reject) => {
-    const leave = () =>
+    const end = () =>
       resolve(
         signal?.aborted
           ? refuse('CANCELLED', 'Cancelled by the caller')
-          : refuse('TIMEOUT', `No answer within ${timeout} ms`),
+          : refuse('TIMEOUT', `No response within ${timeout} ms`),
       );
-    if (either.aborted) return leave();
-    either.addEventListener('abort', leave, { once: true });
+    if (either.aborted) return end();
+    either.addEventListener('abort', end, { once: true });
     work(either)
       .then(resolve, reject)
-      .finally(() => either.removeEventListener('abort', leave));
+      .finally(() => either.removeEventListener('abort', end));
   });
 }

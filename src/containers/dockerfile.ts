@@ -2,26 +2,26 @@ import { firstLine } from './generated.ts';
 import { healthCheck } from './health-check.ts';
 import type { Install } from './project.ts';
 
-/** All that an image depends on. */
+/** Everything that an image depends on. */
 export interface ImageFacts {
-  /** The module to build, from the project's folder on, with slashes. */
+  /** The path of the module, relative to the project, with slashes. */
   readonly module: string;
   readonly install: Install;
   readonly title: string;
   readonly version: string;
   readonly description: string | undefined;
   readonly license: string | undefined;
-  /** `sha256:…` of the base. */
+  /** `sha256:…` of the base image. */
   readonly baseDigest: string | undefined;
 }
 
 const ENTRY = '/app/app.mjs';
 
-/** The same facts give the same bytes. */
+/** Reproducible: the same facts produce the same bytes. */
 export function dockerfile(facts: ImageFacts): string {
   return `${firstLine}
 
-# The base, of which a digest picks one build for ever: --build-arg NODE_DIGEST=sha256:…
+# The base image. Pin it with a digest: --build-arg NODE_DIGEST=sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG NODE_DIGEST=${facts.baseDigest ?? ''}
 
@@ -46,17 +46,17 @@ CMD ${exec('serve')}
 }
 
 function installation({ files, needsSources, hasNpmrc }: Install): string[] {
-  // A secret is there while npm runs, and in no layer.
+  // A secret is available while npm runs, and never part of a layer.
   const secret = hasNpmrc ? '--mount=type=secret,id=npmrc,target=/src/.npmrc ' : '';
   const sources = `COPY ${exec('.', './')}`;
   const install = `RUN ${secret}${exec('npm', 'ci')}`;
   if (needsSources) return [sources, install];
-  const beside = files.filter((file) => !file.includes('/'));
-  const below = files.filter((file) => file.includes('/'));
+  const topLevel = files.filter((file) => !file.includes('/'));
+  const nested = files.filter((file) => file.includes('/'));
   return [
-    '# Before the sources, so that a change of those does not install anew',
-    `COPY ${exec(...beside, './')}`,
-    ...below.map((file) => `COPY ${exec(file, `./${file}`)}`),
+    '# Before the sources, so that changing them does not reinstall everything',
+    `COPY ${exec(...topLevel, './')}`,
+    ...nested.map((file) => `COPY ${exec(file, `./${file}`)}`),
     install,
     sources,
   ];
@@ -69,12 +69,12 @@ function labels({ title, version, description, license }: ImageFacts): string[] 
   );
 }
 
-/** The form that no shell reads. */
+/** The exec form, which uses no shell. */
 function exec(...words: readonly string[]): string {
   return `[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
 }
 
-/** A Dockerfile has no way to write a line break within a value, and reads `$` in one. */
+/** Values in a Dockerfile cannot contain line breaks, and `$` must be escaped. */
 function quoted(value: string): string {
   const line = value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return `"${line.replaceAll(/["$\\]/g, String.raw`\$&`)}"`;

@@ -1,6 +1,6 @@
 import { firstLine } from './generated.ts';
 
-/** What docker must not be sent: secrets, and what is big or made anew within. */
+/** Keeps secrets, large folders and generated files out of the build context. */
 export function dockerignore(module: string): string {
   const isBuilt = module.startsWith('dist/');
   const lines = [
@@ -15,10 +15,10 @@ export function dockerignore(module: string): string {
     '**/*.pem',
     '**/*.key',
     '',
-    '# Made anew within, or of no use there',
+    '# Generated in the image, or not needed there',
     '.git',
     '**/node_modules',
-    // An app that was compiled before is all there is to build from.
+    // The image is built from the compiled module.
     ...(isBuilt ? [] : ['dist']),
     '**/*.built.mjs',
     'coverage',

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
-/** A project that no image can be made of, in words for the person whose project it is. */
+/** Why no image can be built from a project. The message is for the user. */
 export class ProjectError extends Error {
   override readonly name = 'ProjectError';
 }
 
-/** What `npm ci` needs in order to install a project. */
+/** What `npm ci` needs to install a project. */
 export interface Install {
-  /** Copied before the sources, so that a change of those does not install anew. */
+  /** Copied before the sources, so that changing them does not reinstall everything. */
   readonly files: readonly string[];
-  /** Whether it needs the sources as well. */
+  /** Whether `npm ci` needs the sources as well. */
   readonly needsSources: boolean;
-  /** Whether the project configures npm, with secrets perhaps. */
+  /** Whether the project has an .npmrc, which may contain secrets. */
   readonly hasNpmrc: boolean;
 }
 
@@ -25,19 +25,16 @@ interface Lock {
   readonly packages?: Readonly<Record<string, { readonly resolved?: string; readonly link?: boolean }>>;
 }
 
-/**
- * Looks at a project's folder. Without a lock it refuses: an image whose parts are chosen while it is built is another
- * one each time, and not the one that was tried.
- */
+/** Reads a project. Requires a lock file: without one, every build of the image may install other versions. */
 export async function readInstall(folder: string): Promise<Install> {
   const manifest = await readJson<Manifest>(folder, 'package.json');
-  if (!manifest) throw new ProjectError('There is no package.json here; run this in the folder of the project');
+  if (!manifest) throw new ProjectError('No package.json here; run this in the folder of the project');
   const locks = ['npm-shrinkwrap.json', 'package-lock.json'];
   for (const name of locks) {
     const lock = await readJson<Lock>(folder, name);
     if (lock) return installOf(manifest, name, lock.packages ?? {}, existsSync(join(folder, '.npmrc')));
   }
-  throw new ProjectError('There is no package-lock.json here; make one with: npm install --package-lock-only');
+  throw new ProjectError('No package-lock.json here; create one with: npm install --package-lock-only');
 }
 
 function installOf(
@@ -67,13 +64,13 @@ function installOf(
   };
 }
 
-/** What `everywire build` runs on, and how it is installed. */
+/** The packages that `everywire build` needs, and the arguments that install them. */
 const NEEDED = { everywire: 'everywire', rolldown: '--save-dev rolldown' };
 
-/** Scripts of a project that `npm ci` runs, which may need anything. */
+/** Scripts that `npm ci` runs, which may need any source file. */
 const HOOKS = new Set(['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']);
 
-/** A tarball whose name means nothing else to COPY, which reads `$` and `*`; a workspace is no file. */
+/** A tarball whose name has no characters with a meaning in COPY, such as `$` and `*`. A workspace is not a file. */
 function isPlainFile(path: string): boolean {
   return /^[\w@+][\w@+./-]*[\w]$/.test(path);
 }

@@ -1,33 +1,33 @@
 import type { Failed, Outcome } from './outcome.ts';
 
-/** The outcomes of one call that were checked, and what they looked like then. */
+/** Remembers the checked outcomes of one call as JSON, to notice later changes. */
 export class Approved {
-  readonly #texts = new Map<unknown, string | undefined>();
+  readonly #serialized = new Map<unknown, string | undefined>();
 
   add<O extends Outcome>(outcome: O): O {
-    this.#texts.set(outcome, textOf(outcome));
+    this.#serialized.set(outcome, serialize(outcome));
     return outcome;
   }
 
   has(outcome: unknown): outcome is Outcome {
-    return this.#texts.has(outcome);
+    return this.#serialized.has(outcome);
   }
 
   isUnchanged(outcome: Outcome): boolean {
-    const text = this.#texts.get(outcome);
-    return text !== undefined && text === textOf(outcome);
+    const known = this.#serialized.get(outcome);
+    return known !== undefined && known === serialize(outcome);
   }
 
   hasFailure(code: string, message: string): boolean {
-    return [...this.#texts.keys()].some((known) => {
+    return [...this.#serialized.keys()].some((known) => {
       const { ok, error } = known as Failed;
       return !ok && error.code === code && error.message === message;
     });
   }
 }
 
-/** Undefined if JSON can no longer carry it: the outcome is then checked again, which says why. */
-function textOf(outcome: Outcome): string | undefined {
+/** Undefined if the outcome is not serialisable; it is then checked again, which reports why. */
+function serialize(outcome: Outcome): string | undefined {
   try {
     return JSON.stringify(outcome);
   } catch {

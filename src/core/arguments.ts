@@ -20,14 +20,14 @@ export interface ArgumentRules {
   readonly bounds: Bounds;
 }
 
-/** Arguments a function may be given, with what was repaired in them, or all that is wrong with them. */
+/** Valid arguments and the repairs made to them, or everything that is wrong with them. */
 type Admitted =
   | { readonly value: unknown; readonly repairs: readonly Repair[]; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
 export type Admit = (input: unknown) => Admitted;
 
-/** Compiles the way from a caller's input to checked arguments. Runs nothing of the author's. */
+/** Compiles the step from a caller's input to valid arguments. Runs no user code. */
 export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, bounds }: ArgumentRules): Admit {
   const check = compileCheck(json);
   const revive = compileRevive(json, parse === undefined);
@@ -39,7 +39,7 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
   function admit(input: unknown = {}): Admitted {
     const excess = exceeds(input, bounds);
     if (excess) return { problems: [excess] };
-    if (!isRecord(input)) return admitText(input);
+    if (!isRecord(input)) return admitString(input);
     const unknown = unknownIn(input);
     const log = unknown && !strict ? dropped(unknown) : [];
     let value = unknown && !strict ? without(input, unknown) : input;
@@ -48,17 +48,17 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
       const repaired = repair(value, json, json);
       value = repaired.value as Record<string, unknown>;
       log.push(...repaired.repairs);
-      // Text may hold JSON that is nested deeper than the body was.
+      // A string may contain JSON that is nested deeper than the body was.
       const deeper = exceeds(value, bounds);
       problems = deeper ? [deeper] : check(value);
     }
-    if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, refused)];
-    if (problems) return { problems: hinted(problems, unknown) };
+    if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, unknownField)];
+    if (problems) return { problems: withHints(problems, unknown) };
     return { value: revive ? revive(value) : value, repairs: shortened(log) };
   }
 
   /** Not an object: some clients encode their JSON twice. */
-  function admitText(input: unknown): Admitted {
+  function admitString(input: unknown): Admitted {
     const object = coerce && typeof input === 'string' ? structureFromText(input) : undefined;
     if (!isRecord(object)) {
       const got = typeof input === 'string' && hasSecrets(json) ? '' : `, got ${received(input)}`;
@@ -80,26 +80,26 @@ const PARSED: Repair = { pointer: '', did: 'text to JSON' };
 
 function without(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const dropped = new Set(names);
-  // Deleting one by one would make a slow object of it; fromEntries keeps `__proto__` a field.
+  // `delete` would turn it into a slow object. fromEntries keeps `__proto__` an ordinary field.
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.has(name)));
 }
 
 const dropped = (names: readonly string[]): Repair[] =>
   names.slice(0, MOST + 1).map((name) => ({ pointer: shortPointer([name]), did: 'unknown field dropped' }));
 
-const refused = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
+const unknownField = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
 
-// Looking for what was meant compares every missing name with every unknown one: a few of each are enough for a slip.
-const HINTED = 20;
+// Every missing name is compared with every unknown one, so only the first few missing names get a hint.
+const MAX_HINTS = 20;
 
-/** A missing field beside an unknown one that resembles it: say so. */
-function hinted(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
+/** Adds a hint where a field is missing and an unknown field has a similar name. */
+function withHints(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
   if (!unknown) return problems;
   const candidates = unknown.slice(0, MOST);
   return problems.map((problem, i) => {
-    const meant = i < HINTED && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
-    return meant === undefined
+    const similar = i < MAX_HINTS && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
+    return similar === undefined
       ? problem
-      : { ...problem, message: `${problem.message} (is ${received(meant)} meant for it?)` };
+      : { ...problem, message: `${problem.message} (misspelled as ${received(similar)}?)` };
   });
 }

@@ -2,84 +2,84 @@ import type { Given, Schema } from '../schema/schema.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './arguments.ts';
-import type { ArgumentRules } from './arguments.ts';
-import { Failure, asRefused } from './failure.ts';
-import { disowned } from './safely.ts';
+import type { Bounds } from '../schema/bounds.ts';
+import { Failure, FrameworkError } from './failure.ts';
+import { handleRejection } from './safely.ts';
 
-/** What a function wants of its caller while it runs, in the words of MCP: the only protocol that lets one ask. */
+/** A request from a running function to its caller. The terms are MCP's, the only protocol that supports this. */
 export interface Question {
-  /** Tells the questions of one call apart; the same each time the call is made. */
+  /** Unique within the call, and the same whenever the call is repeated. */
   readonly name: string;
   /** `elicitation/create`, `sampling/createMessage` or `roots/list`. */
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The answer that came was no good. */
+  /** Whether the previous answer was invalid. */
   readonly again: boolean;
 }
 
-/** How a wire reaches its caller. */
+/** A wire's connection back to the caller. */
 export interface Asker {
-  /** Whether the caller said that it takes such questions. */
+  /** Whether the caller declared that it supports the method. */
   can(method: string): boolean;
-  /** Whether such a question may be sent; one that the caller did not declare may be the protocol's to refuse. */
+  /** Whether the method may be sent at all. If the caller did not declare it, the protocol may reject it later. */
   takes(method: string): boolean;
-  /** The protocol's result. May never come, when the call has to be made anew with the answers. */
+  /** Returns the protocol's result. Never settles if the caller has to repeat the call with the answers. */
   ask(question: Question): Promise<unknown>;
 }
 
-/** Asking, for the author. */
+/** The methods of the context that ask the caller for input. */
 export interface Asking {
   /**
-   * Asks the person behind the caller to fill in a form: an object of texts, numbers, booleans and choices. On some
-   * connections the function is run from its beginning again once there is an answer, so ask before you act.
+   * Asks the user to fill in a form (MCP elicitation): an object of strings, numbers, booleans and enums. On some
+   * connections the function runs again from the start once there is an answer, so ask before you change anything.
    */
   ask<const S extends Schema>(schema: S, message: string, options?: AskOptions): Promise<Given<S>>;
-  /** Any other question of the protocol, such as `sampling/createMessage`; its result as it comes. */
+  /** Sends any other MCP request to the client, such as `sampling/createMessage`. Returns its result unchecked. */
   request(method: string, params?: Readonly<Record<string, unknown>>, options?: AskOptions): Promise<unknown>;
-  /** Whether the caller takes such questions; without a method, whether a person can be asked. */
+  /** Whether the caller supports the method; without a method, whether it supports `ask`. */
   canAsk(method?: string): boolean;
 }
 
 export interface AskOptions {
-  /** A name for the question; numbered if not given. */
+  /** Identifies the question within the call; a number by default. */
   readonly name?: string;
 }
 
 const FORM = 'elicitation/create';
-const PATIENCE = 3;
+const MAX_ATTEMPTS = 3;
 
-/** One call's questions. */
+/** Sends the questions of one call. */
 export class CallQuestions implements Asking {
-  #asked = 0;
-  /** Questions may be asked side by side. */
+  #count = 0;
+  /** Several questions may be open at once. */
   #waiting = 0;
 
   constructor(
     private readonly asker: Asker | undefined,
-    private readonly rules: ArgumentRules['bounds'],
-    /** Told when the call waits for its caller, and when it goes on: that time is not the function's. */
+    private readonly bounds: Bounds,
+    /** Called when the call starts and stops waiting for input. That time does not count against its limit. */
     private readonly onWait: (isWaiting: boolean) => void,
   ) {}
 
   canAsk(method = FORM): boolean {
-    return disowned(this.asker?.can(method)) === true;
+    return handleRejection(this.asker?.can(method)) === true;
   }
 
   async ask<const S extends Schema>(schema: S, message: string, options: AskOptions = {}): Promise<Given<S>> {
     const { json, parse } = readSchema(schema, 'input');
-    const admit = compileArguments({ json, parse: undefined }, { strict: false, coerce: true, bounds: this.rules });
+    const admit = compileArguments({ json, parse: undefined }, { strict: false, coerce: true, bounds: this.bounds });
     const name = this.#nameOf(options);
-    for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const answer = await this.#send(name, FORM, { message, requestedSchema: json }, attempt > 0);
       const { action, content } = (answer ?? {}) as { action?: unknown; content?: unknown };
       if (action === 'decline') throw new Failure('DECLINED', `The caller declined to answer: ${message}`);
-      if (action === 'cancel') throw asRefused(new Failure('CANCELLED', `The caller did not answer: ${message}`));
+      if (action === 'cancel') throw new FrameworkError('CANCELLED', `The caller did not answer: ${message}`);
       const admitted = admit(content);
       if (admitted.problems || action !== 'accept') continue;
       const parsed = parse ? await parse(admitted.value) : admitted;
       if (!parsed.problems) return parsed.value as Given<S>;
     }
-    throw new Failure('INVALID_ARGUMENTS', `The caller's answer does not fit: ${message}`);
+    throw new Failure('INVALID_ARGUMENTS', `The caller's answer is invalid: ${message}`);
   }
 
   async request(
@@ -91,8 +91,8 @@ export class CallQuestions implements Asking {
   }
 
   #nameOf({ name }: AskOptions): string {
-    this.#asked++;
-    return name ?? `question${this.#asked}`;
+    this.#count++;
+    return name ?? `question${this.#count}`;
   }
 
   async #send(
@@ -101,7 +101,7 @@ export class CallQuestions implements Asking {
     params: Readonly<Record<string, unknown>>,
     again: boolean,
   ): Promise<unknown> {
-    if (!this.asker || !disowned(this.asker.takes(method))) throw cannotAsk(method, params);
+    if (!this.asker || !handleRejection(this.asker.takes(method))) throw cannotAsk(method, params);
     if (this.#waiting++ === 0) this.onWait(true);
     try {
       return await this.asker.ask({ name, method, params, again });
@@ -111,11 +111,11 @@ export class CallQuestions implements Asking {
   }
 }
 
-/** Says what is missing, so that a caller who cannot be asked can give it in another way. */
+/** Includes the question and its schema, so that the caller can supply the input in another way. */
 function cannotAsk(method: string, params: Readonly<Record<string, unknown>>): Failure {
   const question = typeof params['message'] === 'string' ? params['message'] : method;
   const schema = params['requestedSchema'] as JsonSchema | undefined;
-  return new Failure('INPUT_REQUIRED', `This needs an answer that cannot be asked for here: ${question}`, {
+  return new Failure('INPUT_REQUIRED', `Input required, but this client cannot be prompted: ${question}`, {
     details: { question, ...(schema && { schema }) },
   });
 }

@@ -1,7 +1,7 @@
 import type { FileStore, Files } from './files.ts';
-import { disowned } from './safely.ts';
+import { handleRejection } from './safely.ts';
 
-/** One call's view of the files, opened when it is first used. Every method works on its own: `({ files: { stat } })`. */
+/** One call's view of the files, opened on first use. Methods do not need `this`: `({ files: { stat } })` works. */
 export class CallFiles implements Files {
   readonly #store: FileStore;
   #opened: Files | undefined;
@@ -67,7 +67,7 @@ export class CallFiles implements Files {
   }
 
   get #files(): Files {
-    return (this.#opened ??= disowned(this.#store.open()));
+    return (this.#opened ??= handleRejection(this.#store.open()));
   }
 
   #bound<Name extends Exclude<keyof Files, 'currentDirectory'>>(name: Name): Files[Name] {

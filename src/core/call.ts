@@ -7,33 +7,33 @@ import type { RegisteredFunction } from './registered-function.ts';
 /** A decoded request. */
 export interface Call {
   readonly name: string;
-  /** What was found by that name. */
+  /** The function with that name, if there is one. */
   readonly fn: RegisteredFunction | undefined;
-  /** Undefined when the caller gave no arguments. */
+  /** Undefined if the caller sent no arguments. */
   readonly input?: unknown;
   readonly caller: Caller;
-  /** Fires when the caller leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** The same for wires that have no signal: making one for every call would cost more than most calls do. */
-  readonly onLeave?: ((listener: (how?: Failed) => void) => void) | undefined;
-  /** Milliseconds the caller is willing to wait, if less than the function's own timeout. */
+  /** The same as a listener, for wires without a signal: an AbortController costs more than most calls do. */
+  readonly onLeave?: ((listener: (outcome?: Failed) => void) => void) | undefined;
+  /** The caller's time limit in milliseconds, if shorter than the function's own. */
   readonly timeout?: number | undefined;
   /** Variables and files, if the call has any. */
   readonly environment?: Environment | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Told of what the function logs, beside the app's own log. */
+  /** Receives the function's log messages in addition to the app's log. */
   readonly onLog?: LogListener | undefined;
-  /** How to reach the caller while the function runs, where that can be done. */
+  /** Sends questions to the caller while the function runs; undefined if the wire cannot. */
   readonly asker?: Asker | undefined;
-  /** Why there are no arguments, when the wire could not read them: the call then ends with this. */
+  /** Set if the wire could not read the arguments: the outcome of the call. */
   readonly refused?: Failed | undefined;
-  /** Filled in on the way, for those who keep records. */
+  /** Filled in while the call runs, for audit records. */
   readonly trace?: CallTrace | undefined;
 }
 
-/** What happened on the way to an outcome. */
+/** What an audit record needs to know about a running call. */
 export interface CallTrace {
-  /** By which records and log lines of the call are found. */
+  /** Identifies the call in audit records and logs. */
   readonly requestId?: string;
   repairs: readonly Repair[];
 }

@@ -5,25 +5,25 @@ type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string };
 
-/** Tells those who listen, such as the clients of an MCP server. */
+/** Notifies listeners, such as the clients of an MCP server, that the app has changed. */
 export interface Changes {
-  /** The list of tools, prompts or resources is another now. */
+  /** The list of tools, prompts or resources has changed. */
   listChanged(kind: 'tools' | 'prompts' | 'resources'): void;
-  /** What a resource holds is another now. */
+  /** The content of a resource has changed. */
   resourceUpdated(uri: string): void;
-  /** Listens, until the function that it gives is called. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(listener: (change: Change) => void): () => void;
 }
 
-/** `onFailure` hears of listeners that throw: the others are told all the same, and whoever changed something goes on. */
+/** If a listener throws, `onFailure` gets the error, and the other listeners are still called. */
 export function createChanges(onFailure: (thrown: unknown) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
-  const tell = (change: Change) => {
+  const notify = (change: Change) => {
     for (const listener of listeners) quietly(() => listener(change), onFailure);
   };
   return {
-    listChanged: (kind) => tell({ kind }),
-    resourceUpdated: (uri) => tell({ kind: 'resource', uri }),
+    listChanged: (kind) => notify({ kind }),
+    resourceUpdated: (uri) => notify({ kind: 'resource', uri }),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

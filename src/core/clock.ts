@@ -1,23 +1,23 @@
-import { disowned } from './safely.ts';
+import { handleRejection } from './safely.ts';
 
-/** Tells the time; to be pinned where the same bytes are wanted twice. */
+/** Returns the current time. Use a fixed one to get the same bytes twice. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** The time by a clock, as text. One that is out of order must not stop an answer. */
+/** The current time in ISO 8601. Falls back to the system clock if the given one throws. */
 export function timeBy(clock: Clock): string {
   return reliableClock(clock)().toISOString();
 }
 
-/** A clock that falls back to the system's when it fails. Told once, not on every answer. */
+/** Falls back to the system clock if the given one throws. Reports the first failure, not every one. */
 export function reliableClock(clock: Clock, onFailure: (thrown: unknown) => void = () => {}): Clock {
   if (clock === systemClock) return clock;
   let isFailing = false;
   return () => {
     try {
-      const time = new Date(Date.prototype.getTime.call(disowned(clock())));
-      time.toISOString(); // throws when there is no such time
+      const time = new Date(Date.prototype.getTime.call(handleRejection(clock())));
+      time.toISOString(); // throws if the date is invalid
       isFailing = false;
       return time;
     } catch (thrown) {

@@ -1,8 +1,8 @@
-/** How a failure with a code leaves on each wire. The one table; docs/codes.md is checked against it. */
+/** What each wire makes of a failure code. The only such table; docs/codes.md is checked against it. */
 export interface CodeFacts {
   /** HTTP and CGI status. */
   readonly status: number;
-  /** MCP: a tool result that says `isError`, a JSON-RPC error with this number, or no answer at all. */
+  /** MCP: a tool result with `isError`, a JSON-RPC error with this number, or no response. */
   readonly mcp: 'result' | 'none' | number;
   /** Exit code of the command line. */
   readonly exit: number;
@@ -26,55 +26,59 @@ export const codes = {
     ...author,
     status: 500,
     exit: 70,
-    when: 'The function returned what its output schema or JSON forbids.',
+    when: 'The function returned a value that breaks its output schema or is not JSON.',
   },
   INVALID_RESPONSE_FORMAT: { ...author, status: 500, exit: 70, when: 'The response broke the rules of its profile.' },
   TIMEOUT: { ...author, status: 504, exit: 124, retry: true, when: 'The function took longer than its timeout.' },
-  CANCELLED: { ...author, status: 499, mcp: 'none', exit: 130, when: 'The caller left, or asked to stop.' },
+  CANCELLED: { ...author, status: 499, mcp: 'none', exit: 130, when: 'The client disconnected or cancelled the call.' },
   BAD_REQUEST: { ...request, status: 400, when: 'The request breaks the protocol of its wire.' },
   PAYLOAD_TOO_LARGE: { ...request, status: 413, when: 'The body is larger than the limit.' },
   HEADERS_TOO_LARGE: { ...request, status: 431, when: 'The headers are larger than the limit.' },
   REQUEST_TIMEOUT: { ...request, status: 408, retry: true, when: 'The request did not arrive in time.' },
   METHOD_NOT_ALLOWED: { ...request, status: 405, when: 'The path exists, but not with this method.' },
-  NOT_ACCEPTABLE: { ...request, status: 406, when: 'Nothing that is offered fits the Accept header.' },
-  UNSUPPORTED_MEDIA_TYPE: { ...request, status: 415, when: 'The body is declared to be something other than JSON.' },
-  UNAVAILABLE: { ...author, status: 503, retry: true, when: 'Too many calls at once, or the server is about to stop.' },
+  NOT_ACCEPTABLE: { ...request, status: 406, when: 'No available format matches the Accept header.' },
+  UNSUPPORTED_MEDIA_TYPE: { ...request, status: 415, when: 'The Content-Type is not JSON.' },
+  UNAVAILABLE: { ...author, status: 503, retry: true, when: 'Too many calls at once, or the server is shutting down.' },
   NOT_FOUND: {
     ...author,
     status: 404,
-    when: 'The author: what was asked for does not exist. The server: no such path.',
+    when: 'From a function: the requested item does not exist. From the server: no such path.',
   },
-  UNAUTHENTICATED: { ...author, status: 401, when: 'The author: the caller must say who it is.' },
-  FORBIDDEN: { ...author, status: 403, when: 'The author: the caller may not. The server: a foreign Host or Origin.' },
-  CONFLICT: { ...author, status: 409, when: 'The author: the state does not allow it.' },
-  GONE: { ...author, status: 410, when: 'The author: what was asked for no longer exists.' },
-  RATE_LIMITED: { ...author, status: 429, retry: true, when: 'The author: too many calls; try later.' },
+  UNAUTHENTICATED: { ...author, status: 401, when: 'From a function: the caller must authenticate.' },
+  FORBIDDEN: {
+    ...author,
+    status: 403,
+    when: 'From a function: the caller lacks permission. From the server: Host or Origin not allowed.',
+  },
+  CONFLICT: { ...author, status: 409, when: 'From a function: the current state does not allow it.' },
+  GONE: { ...author, status: 410, when: 'From a function: the requested item no longer exists.' },
+  RATE_LIMITED: { ...author, status: 429, retry: true, when: 'From a function: too many calls; try later.' },
   QUOTA_EXCEEDED: { ...author, status: 507, when: 'A file would be larger than its mount allows.' },
-  INPUT_REQUIRED: { ...author, status: 422, when: 'The function asks its caller something, and it cannot be asked.' },
-  DECLINED: { ...author, status: 422, when: 'The function asked its caller something, who declined to answer.' },
-  UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'A client: the response failed, and gave no code.' },
+  INPUT_REQUIRED: { ...author, status: 422, when: 'The function needs input, but this client cannot be prompted.' },
+  DECLINED: { ...author, status: 422, when: 'The function asked for input, and the user declined.' },
+  UNKNOWN_ERROR: { ...author, status: 500, exit: 70, when: 'From our client: a failed response without a code.' },
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof codes;
 
-/** What an author says of an error code of their own. */
+/** The description of an author's own error code. */
 export interface DeclaredError {
   readonly description: string;
-  /** HTTP and CGI status, 422 unless given. */
+  /** HTTP and CGI status; 422 by default. */
   readonly status?: number;
   /** Whether the same call may succeed later. */
   readonly retry?: boolean;
 }
 
-/** Error codes by name, as a function declares them. */
+/** The error codes that a function declares. */
 export interface DeclaredErrors {
   readonly [code: string]: DeclaredError;
 }
 
-/** An author's code that nobody declared. */
-const undeclared: CodeFacts = { ...author, status: 422, when: 'The author: any other code.' };
+/** For codes that are neither declared nor in the table. */
+const undeclared: CodeFacts = { ...author, status: 422, when: 'From a function: any other code.' };
 
-/** The facts of a code: the author's declaration first, then the table, then the default for authors' codes. */
+/** Looks up a code: first the author's declaration, then the table, then the default. */
 export function factsOf(code: string, declared?: DeclaredErrors): CodeFacts {
   const facts = Object.hasOwn(codes, code) ? codes[code as Code] : undeclared;
   const own = declared && Object.hasOwn(declared, code) ? declared[code] : undefined;
@@ -112,7 +116,7 @@ const PHRASES: Record<number, string> = {
   507: 'Insufficient Storage',
 };
 
-/** A status in words: `Not Found`. */
+/** The reason phrase of a status: `Not Found`. */
 export function phraseOf(status: number): string {
   return PHRASES[status] ?? (status < 500 ? 'Error' : 'Server Error');
 }

@@ -3,33 +3,33 @@ import type { Repair } from '../schema/repair.ts';
 import type { Asking } from './asking.ts';
 import type { FileStore, Files } from './files.ts';
 
-/** What a function receives beside its arguments. */
+/** The second parameter of every function. */
 export interface Context extends Asking {
   readonly operationId: string;
-  /** Fires when the caller leaves or the time is up. */
+  /** Aborted when the client disconnects or the call times out. */
   readonly signal: AbortSignal;
-  /** When the time is up, in milliseconds since 1970; undefined when there is no limit. */
+  /** When the call times out, in milliseconds since 1970; undefined without a time limit. */
   readonly deadline: number | undefined;
   readonly caller: Caller;
   readonly log: Log;
   readonly env: Variables;
-  /** The files that were mounted with `--mount`, and no others. */
+  /** Only the files mounted with `--mount`. */
   readonly files: Files;
-  /** What was repaired in the caller's arguments. */
+  /** The repairs made to the caller's arguments. */
   readonly repairs: readonly Repair[];
-  /** Puts a picture, a sound, a link or some prose beside the data, for profiles that have a place for it. */
+  /** Adds images, audio, links or text to the result. Profiles without a place for them omit them. */
   attach(...blocks: readonly ContentBlock[]): void;
-  /** Tells the caller how far the work is, on wires that can. */
+  /** Reports progress to the caller, on wires that support it. */
   progress(done: number, total?: number, message?: string): void;
 }
 
-/** Who calls. */
+/** Where a call comes from. */
 export interface Caller {
   /** The wire the call came on: `http`, `cli`, …, or `process` for `app.call`. */
   readonly wire: string;
-  /** The caller's own name for the request, where it gave one. */
+  /** The caller's id for the request, if it sent one. */
   readonly requestId?: string;
-  /** W3C trace context, where the caller sent it: `traceparent`, `tracestate`, `baggage`. */
+  /** W3C trace context, if the caller sent it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: Readonly<Record<string, string>>;
 }
 
@@ -44,14 +44,14 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogListener = (level: keyof Log, message: string, fields: object | undefined) => void;
 
-/** The variables of the virtual environment: those given with `--env`, never the host's own. */
+/** The variables passed with `--env`, never those of the host. */
 export interface Variables {
   get(name: string): string | undefined;
-  /** A copy of all of them. */
+  /** Returns a copy. */
   list(): Record<string, string>;
 }
 
-/** All that a function can reach of the host through its context. */
+/** Everything of the host that a function can access through its context. */
 export interface Environment {
   readonly env: Variables;
   readonly files: FileStore;

@@ -3,7 +3,7 @@ import type { DeclaredErrors } from './codes.ts';
 import type { Example, FunctionDefinition } from './function.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 
-/** What is wrong with a definition, apart from its names and its schemas. */
+/** Checks everything in a definition except names and schemas. */
 export function problemsInDefinition({
   description,
   run,
@@ -12,31 +12,31 @@ export function problemsInDefinition({
   timeout,
 }: FunctionDefinition): string[] {
   const problems: string[] = [];
-  if (!isText(description)) problems.push('has no description');
+  if (!isNonBlank(description)) problems.push('has no description');
   if (typeof run !== 'function') problems.push('has no run function');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
   return [...problems, ...problemsInErrors(errors), ...problemsInTimeout(timeout)];
 }
 
 function problemsInTimeout(timeout: number | undefined): string[] {
-  const right = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
-  return right ? [] : [`timeout must be a whole number of milliseconds, 0 or more, not ${timeout}`];
+  const isValid = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
+  return isValid ? [] : [`timeout must be a non-negative integer (milliseconds), not ${timeout}`];
 }
 
 function problemsInErrors(errors: DeclaredErrors): string[] {
   return Object.entries(errors).flatMap(([code, declared]) => {
     const { description, status = 422 } = declared ?? {};
     return [
-      ...(isCode(code) ? [] : [`errors: a code is made of letters, digits and "_", unlike "${code}"`]),
-      ...(isText(description) ? [] : [`errors: "${code}" has no description`]),
+      ...(isCode(code) ? [] : [`errors: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
+      ...(isNonBlank(description) ? [] : [`errors: "${code}" has no description`]),
       ...(Number.isInteger(status) && status >= 400 && status <= 599
         ? []
-        : [`errors: "${code}" has status ${status}, not one from 400 to 599`]),
+        : [`errors: the status of "${code}" must be from 400 to 599, not ${status}`]),
     ];
   });
 }
 
-/** An example must be a call that succeeds with that result. */
+/** The input and the output of every example must match the schemas. */
 export function problemsInExamples({ definition, admit, confirm }: RegisteredFunction): string[] {
   const { examples = [] } = definition;
   if (!Array.isArray(examples) || examples.some((example) => typeof example !== 'object' || example === null)) {
@@ -52,6 +52,6 @@ export function problemsInExamples({ definition, admit, confirm }: RegisteredFun
   });
 }
 
-export function isText(value: unknown): boolean {
+export function isNonBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }

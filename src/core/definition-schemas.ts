@@ -5,13 +5,13 @@ import { mistakesIn } from '../schema/mistakes.ts';
 import { propertiesOf, resolve } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
-import { isText } from './definition-problems.ts';
+import { isNonBlank } from './definition-problems.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Returned } from './results.ts';
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
-/** The schema of the arguments, or undefined after adding what is wrong with it to the problems. */
+/** Reads the input schema. If it is invalid, adds to `problems` and returns undefined. */
 export function readInput(
   { input: schema = NO_ARGUMENTS }: FunctionDefinition,
   problems: string[],
@@ -27,20 +27,20 @@ export function readInput(
   const properties = propertiesOf({ schema: input.json, root: input.json });
   const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
   for (const [name, property] of declared) {
-    if (name === '__proto__') problems.push('input: no parameter can be called "__proto__"');
-    const isOnlyDemanded = required.includes(name) && Object.keys(property).length === 0;
-    if (isOnlyDemanded) problems.push(`input: ${JSON.stringify(name)} is required, and not declared`);
+    if (name === '__proto__') problems.push('input: a parameter must not be named "__proto__"');
+    const isUndeclared = required.includes(name) && Object.keys(property).length === 0;
+    if (isUndeclared) problems.push(`input: ${JSON.stringify(name)} is required but not declared`);
     else if (!isDescribed(property, input.json)) problems.push(`input: parameter "${name}" has no description`);
   }
   return input;
 }
 
-/** By itself, or where a schema with a name of its own is described: such a one is only referred to. */
+/** The description may be on the schema itself or on the schema that its $ref points to. */
 function isDescribed(schema: JsonSchema, root: JsonSchema): boolean {
-  return isText(schema.description) || isText(resolve({ schema, root }).description);
+  return isNonBlank(schema.description) || isNonBlank(resolve({ schema, root }).description);
 }
 
-/** A default is filled in where a value is missing, so it must be one. Libraries look after their own. */
+/** Defaults must match their schema, since they replace missing values. Schema libraries check their own. */
 function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
   const found: string[] = [];
   mapSchemas(schema, (inner) => {
@@ -53,7 +53,7 @@ function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
   return found;
 }
 
-/** The schemas of the results, in the same way. */
+/** Reads the schemas of the results, in the same way. */
 export function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
   if (output && outputs) problems.push('has both output and outputs');
   if (outputs !== undefined && !Array.isArray(outputs)) {
@@ -61,7 +61,8 @@ export function readReturned({ output, outputs }: FunctionDefinition, problems: 
     return undefined;
   }
   if (outputs) {
-    if (outputs.length < 2) problems.push('outputs is for two values or more; use output for one, neither for none');
+    if (outputs.length < 2)
+      problems.push('outputs needs at least two schemas; use output for one value, and neither for none');
     const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems));
     return schemas.includes(undefined) ? undefined : { kind: 'several', schemas: schemas as ReadSchema[] };
   }
@@ -72,7 +73,7 @@ export function readReturned({ output, outputs }: FunctionDefinition, problems: 
 
 function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
   const read = readChecked(place, schema, 'output', problems);
-  if (read && !isText(read.json.description)) problems.push(`${place} has no description`);
+  if (read && !isNonBlank(read.json.description)) problems.push(`${place} has no description`);
   return read;
 }
 
@@ -84,9 +85,10 @@ function readChecked(
 ): ReadSchema | undefined {
   try {
     const read = readSchema(schema, side);
-    const wrong = mistakesIn(read.json);
-    for (const { pointer, message } of wrong) problems.push(`${place}: bad JSON Schema at #${pointer}: ${message}`);
-    return wrong.length > 0 ? undefined : read;
+    const mistakes = mistakesIn(read.json);
+    for (const { pointer, message } of mistakes)
+      problems.push(`${place}: invalid JSON Schema at #${pointer}: ${message}`);
+    return mistakes.length > 0 ? undefined : read;
   } catch (error) {
     problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

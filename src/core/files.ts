@@ -1,30 +1,30 @@
-/** The files of the virtual environment: those of its mounts, by virtual path, and nothing else of the host. */
+/** The mounted files, by virtual path. Nothing else of the host is accessible. */
 export interface Files {
-  /** Where relative paths begin. It belongs to this call and to no other. */
+  /** The base of relative paths. Each call has its own. */
   readonly currentDirectory: string;
   changeDirectory(path: string): Promise<void>;
-  /** The bytes of a file, or `length` of them from `offset` on; fewer where the file ends. */
+  /** Reads a file, or `length` bytes from `offset` on; fewer if the file ends before. */
   read(path: string, range?: Range): Promise<Uint8Array>;
-  /** A file as text in UTF-8. */
+  /** Reads a file as a UTF-8 string. */
   readText(path: string): Promise<string>;
-  /** Makes or replaces a file. Whole or not at all: nobody ever sees half of it. */
+  /** Creates or replaces a file atomically: nobody can see a half-written file. */
   write(path: string, data: Data): Promise<void>;
-  /** Replaces a part of a file, which may grow by it. Whole or not at all. */
+  /** Overwrites a part of a file, which may grow. Atomic. */
   rewrite(path: string, offset: number, data: Data): Promise<void>;
-  /** Adds to the end of a file, or makes it, in one write: what several processes append is all there. */
+  /** Appends to a file in one write, or creates it. Several processes may append to one file. */
   append(path: string, data: Data): Promise<void>;
   copy(from: string, to: string): Promise<void>;
-  /** Removes a file, a link or an empty folder; with `recursive`, a folder and all that is in it. */
+  /** Removes a file, a link or an empty folder; with `recursive`, a folder and its contents. */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<void>;
-  /** Permissions such as 0o640. */
+  /** `mode`: permissions such as 0o640. */
   chmod(path: string, mode: number): Promise<void>;
-  /** Makes a folder, and those above it that are missing. */
+  /** Creates a folder and its missing parents. */
   makeDirectory(path: string): Promise<void>;
-  /** What stands at a path; undefined when nothing does. */
+  /** Undefined if nothing exists at the path. */
   stat(path: string): Promise<FileEntry | undefined>;
-  /** What is in a folder, by name. */
+  /** The entries of a folder, sorted by name. */
   list(path?: string): Promise<FileEntry[]>;
-  /** What lies below a folder and matches a pattern such as `**\/*.txt`. Links are not followed. */
+  /** The entries below a folder that match a pattern such as `**\/*.txt`. Links are not followed. */
   find(pattern: string, from?: string): Promise<FileEntry[]>;
 }
 
@@ -37,20 +37,20 @@ export interface Range {
 
 export interface FileEntry {
   readonly name: string;
-  /** Its virtual path. */
+  /** The virtual path. */
   readonly path: string;
   readonly kind: FileKind;
-  /** In bytes; 0 for what is no file. */
+  /** In bytes; 0 unless it is a file. */
   readonly size: number;
   /** Permissions, such as 0o644. */
   readonly mode: number;
   readonly modified: Date;
 }
 
-/** `other` is what cannot be read as a file: a pipe, a device, a socket. */
+/** `other`: a pipe, a device or a socket. */
 export type FileKind = 'file' | 'directory' | 'link' | 'other';
 
-/** Files for any number of calls; each opens its own view of them. */
+/** Shared by all calls; each call opens its own view. */
 export interface FileStore {
   open(): Files;
 }

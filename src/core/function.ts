@@ -3,11 +3,11 @@ import type { DeclaredErrors } from './codes.ts';
 import type { Context } from './context.ts';
 import type { Failure } from './failure.ts';
 
-/** What a function promises about its effects; MCP hosts use it to decide when to ask a person. */
+/** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
 export interface Hints {
   /** Changes nothing. */
   readonly readOnly?: boolean;
-  /** Doing it twice is the same as doing it once. */
+  /** Calling it twice has the same effect as calling it once. */
   readonly idempotent?: boolean;
   /** May delete or overwrite. */
   readonly destructive?: boolean;
@@ -16,31 +16,31 @@ export interface Hints {
 export interface Example {
   readonly title?: string;
   readonly input: unknown;
-  /** The value returned (the list of them, for several). */
+  /** The returned value; a list with `outputs`. */
   readonly output?: unknown;
 }
 
-/** Everything of a definition but its types. */
+/** The parts of a definition that do not depend on its types. */
 export interface FunctionFacts {
   readonly name: string;
   readonly description: string;
-  /** The name on every wire, instead of `functions.<name>`. */
+  /** `functions.<name>` by default. */
   readonly operationId?: string;
   readonly title?: string;
   readonly tags?: readonly string[];
-  /** The error codes it may raise, with what they mean. */
+  /** The error codes it may raise, and what they mean. */
   readonly errors?: DeclaredErrors;
   readonly hints?: Hints;
-  /** Milliseconds it may take; 0 for no limit. */
+  /** Time limit in milliseconds; 0 for none. */
   readonly timeout?: number;
   readonly examples?: readonly Example[];
-  /** Refuse arguments that the schema does not name, instead of dropping them. */
+  /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
-  /** `false`: take arguments as they come, without repair. */
+  /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
 }
 
-/** A function, defined: plain frozen data that any number of apps may serve. */
+/** A defined function: frozen data that several apps may serve. */
 export interface FunctionDefinition<
   Name extends string = string,
   Input = any,
@@ -53,13 +53,13 @@ export interface FunctionDefinition<
   readonly outputs?: readonly Schema[];
   readonly describe?: (data: any) => string;
   readonly run: (input: any, context: Context) => unknown;
-  /** Types only, for clients; never there at run time. */
+  /** For types only; never set at run time. */
   readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
 }
 
 type None = undefined;
 
-/** What a handler returns: one value, several, or none; or a failure. */
+/** The values that `run` returns: one, several or none. */
 type Returns<Out, Outs> = Outs extends readonly Schema[]
   ? { readonly [K in keyof Outs]: Accepted<Outs[K]> }
   : Out extends Schema
@@ -67,12 +67,12 @@ type Returns<Out, Outs> = Outs extends readonly Schema[]
     : void;
 
 /**
- * What a handler may return. No value is of the last type: it makes TypeScript take `[1, 'x']` for a pair, before it knows
- * that `outputs` asks for one.
+ * The return type of `run`. `readonly [never]` has no values: it makes TypeScript infer `[1, 'x']` as a tuple before
+ * it knows that `outputs` requires one.
  */
 type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
 
-/** What a caller gets. */
+/** What a caller receives. */
 type Data<Out, Outs> = Outs extends readonly Schema[]
   ? { -readonly [K in keyof Outs]: Sent<Outs[K]> }
   : Out extends Schema
@@ -82,8 +82,8 @@ type Data<Out, Outs> = Outs extends readonly Schema[]
 type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
 
 /**
- * Defines a function once, for every wire. `output` describes one value, `outputs` several;
- * with neither it returns nothing.
+ * Defines a function once, for every wire. `output` describes one returned value, `outputs` several; a function with
+ * neither returns nothing.
  */
 export function defineFunction<
   const Name extends string,
@@ -98,7 +98,7 @@ export function defineFunction<
     readonly output?: Out;
     readonly outputs?: Outs;
     readonly errors?: Errors;
-    /** The answer in words, where a person reads it, instead of the text made from the data. */
+    /** Describes the result for people, instead of the text generated from the data. */
     readonly describe?: (data: Data<Out, Outs>) => string;
     readonly run: (input: Arguments<In>, context: Context) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
   },
@@ -114,7 +114,7 @@ export function defineFunction<
   return Object.freeze({ ...definition }) as never;
 }
 
-/** All the way down. Schemas are left to their libraries. */
+/** Freezes deeply. Not for schemas, which belong to their libraries. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

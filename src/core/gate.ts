@@ -1,8 +1,8 @@
-/** Lets so many in at once, makes so many more wait in line, and turns the rest away. */
+/** Limits how many calls run at once and how many wait. The pipeline rejects the rest. */
 export class Gate {
-  #inside = 0;
-  /** In order of arrival. */
-  readonly #line = new Set<() => void>();
+  #running = 0;
+  /** Waiting calls, in order of arrival. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(
     private readonly concurrent: number,
@@ -10,33 +10,33 @@ export class Gate {
   ) {}
 
   get full(): boolean {
-    return this.busy && this.#line.size >= this.queued;
+    return this.busy && this.#waiting.size >= this.queued;
   }
 
   get busy(): boolean {
-    return this.#inside >= this.concurrent;
+    return this.#running >= this.concurrent;
   }
 
   enter(): void {
-    this.#inside++;
+    this.#running++;
   }
 
-  /** A place in the line: it resolves, already inside, when one is free, and never once it was given up. */
+  /** `place` resolves when the call has entered, and never after `giveUp`. */
   wait(): { readonly place: Promise<void>; readonly giveUp: () => void } {
-    let go!: () => void;
-    const place = new Promise<void>((resolve) => (go = resolve));
-    this.#line.add(go);
-    return { place, giveUp: () => void this.#line.delete(go) };
+    let enter!: () => void;
+    const place = new Promise<void>((resolve) => (enter = resolve));
+    this.#waiting.add(enter);
+    return { place, giveUp: () => void this.#waiting.delete(enter) };
   }
 
-  /** The place goes to the next in line, if there is one. */
+  /** The next waiting call, if any, enters in its place. */
   leave(): void {
-    const next = this.#line.size > 0 && this.#line.values().next().value;
+    const next = this.#waiting.size > 0 && this.#waiting.values().next().value;
     if (!next) {
-      this.#inside--;
+      this.#running--;
       return;
     }
-    this.#line.delete(next);
+    this.#waiting.delete(next);
     next();
   }
 }

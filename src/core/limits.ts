@@ -1,46 +1,46 @@
 import type { Bounds } from '../schema/bounds.ts';
 
-/** What an app refuses rather than tries. docs/limits.md is checked against these defaults. */
+/** Limits of an app. docs/limits.md is checked against the defaults. */
 export interface Limits extends Bounds {
-  /** Bytes of a request body. */
+  /** Size of a request body in bytes. */
   readonly body: number;
-  /** Milliseconds a function may take, unless it says otherwise. */
+  /** Time limit of a call in milliseconds, unless the function has its own. */
   readonly timeout: number;
-  /** Calls under way at once. */
+  /** Calls running at once. */
   readonly concurrent: number;
-  /** Calls that wait for one of those to end. */
+  /** Calls waiting for one of those to end. */
   readonly queued: number;
-  /** Bytes of all request headers together. */
+  /** Size of all request headers in bytes. */
   readonly headers: number;
-  /** Milliseconds in which the headers of a request must have come; 0 for no limit. */
+  /** Milliseconds in which all headers must arrive; 0 for no limit. */
   readonly headersTimeout: number;
-  /** Milliseconds in which a whole request must have come; 0 for no limit. */
+  /** Milliseconds in which the whole request must arrive; 0 for no limit. */
   readonly requestTimeout: number;
-  /** Bytes of one message on MCP's stdio. */
+  /** Size of one message on MCP stdio in bytes. */
   readonly line: number;
-  /** Connections of MCP's revision 2025-11-25 that are kept; the longest idle makes room. */
+  /** MCP sessions (revision 2025-11-25) kept at once. A new one replaces the one idle for longest. */
   readonly sessions: number;
-  /** Milliseconds after which one that is not used is forgotten. */
+  /** Milliseconds after which an unused session is closed. */
   readonly sessionIdle: number;
-  /** Resources that one MCP connection may subscribe to. */
+  /** Resources that one MCP client may subscribe to. */
   readonly subscriptions: number;
-  /** Milliseconds that calls under way are given to end when the server is told to stop. */
+  /** Milliseconds that running calls have to finish after the server was asked to stop. */
   readonly drain: number;
 }
 
-/** The defaults with what was given instead; what makes no sense is a problem. */
-export function limitsFrom(given: Partial<Limits>, problems: string[]): Limits {
+/** Merges the defaults with the given limits, and adds invalid ones to `problems`. */
+export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits };
-  if (typeof given !== 'object' || given === null) problems.push('limits must be an object');
-  for (const [name, value] of Object.entries(given)) {
+  if (typeof overrides !== 'object' || overrides === null) problems.push('limits must be an object');
+  for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
-    if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: there is no limit "${name}"`);
+    if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"`);
     else if (Number.isInteger(value) && value >= 0) limits[name] = value;
-    else problems.push(`limits: "${name}" must be a whole number of 0 or more, not ${String(value)}`);
+    else problems.push(`limits: "${name}" must be a non-negative integer, not ${String(value)}`);
   }
   const { headersTimeout, requestTimeout } = limits as unknown as Limits;
   if (requestTimeout > 0 && headersTimeout > requestTimeout) {
-    problems.push('limits: "headersTimeout" cannot be more than "requestTimeout"');
+    problems.push('limits: "headersTimeout" must not exceed "requestTimeout"');
   }
   return limits as unknown as Limits;
 }

@@ -2,7 +2,7 @@ import type { Log, LogFields } from './context.ts';
 import { messageOf } from './failure.ts';
 import { quietly } from './safely.ts';
 
-/** A log that never throws: what the author's own fails to take goes to stderr. */
+/** A log that never throws: if the author's log fails, the message goes to stderr. */
 export function reliableLog(log: Log): Log {
   const guarded =
     (level: keyof Log): Log[keyof Log] =>
@@ -17,7 +17,7 @@ export function reliableLog(log: Log): Log {
     : { debug: guarded('debug'), info: guarded('info'), warn: guarded('warn'), error: guarded('error') };
 }
 
-/** One line of JSON a record, on stderr: stdout belongs to the wires. */
+/** One line of JSON per message, on stderr: stdout belongs to the wires. */
 export const consoleLog: Log = {
   debug: (message, fields) => write('debug', message, fields),
   info: (message, fields) => write('info', message, fields),
@@ -32,7 +32,7 @@ function write(level: string, message: string, fields: LogFields = {}): void {
       JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
     );
   } catch {
-    // A circle among the fields must not fail the call that logs it.
+    // Cyclic fields must not fail the call that logs them.
     console.error(JSON.stringify({ level, time: record.time, message }));
   }
 }

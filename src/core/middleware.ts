@@ -1,14 +1,13 @@
 import { Approved } from './approved.ts';
 import type { CallState } from './call-state.ts';
 import type { Context } from './context.ts';
-import { isOutcome, messageOf, sanitized } from './failure.ts';
-import { failed } from './outcome.ts';
+import { isOutcome, messageOf, userFailure } from './failure.ts';
 import type { Failed, FailureData, Outcome, Success } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
 import type { Report } from './report.ts';
 
-/** Wraps every call, outermost first. It sees checked arguments and may replace the outcome. */
+/** Wraps every call, outermost first. It gets valid arguments and may replace the outcome. */
 export type Middleware = (
   call: { readonly function: RegisteredFunction; readonly input: unknown; readonly context: Context },
   next: () => Promise<Outcome>,
@@ -18,14 +17,14 @@ export type Middleware = (
 interface Steps {
   readonly report: Report;
   /** Runs the function. */
-  execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome>;
+  readonly execute: (fn: RegisteredFunction, input: unknown, state: CallState) => Outcome | Promise<Outcome>;
   /** Checks data that did not come from the function. */
-  confirm(success: Success<unknown>, fn: RegisteredFunction, state: CallState): Outcome;
-  unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome;
+  readonly confirm: (success: Success<unknown>, fn: RegisteredFunction, state: CallState) => Outcome;
+  readonly unexpected: (thrown: unknown, fn: RegisteredFunction, state: CallState) => Outcome;
 }
 
 /** One call on its way through the layers. */
-interface Journey {
+interface Invocation {
   readonly fn: RegisteredFunction;
   readonly input: unknown;
   readonly state: CallState;
@@ -37,27 +36,27 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
   if (layers.length === 0) return steps.execute;
 
   return async (fn, input, state) => {
-    const journey = { fn, input, state, approved: new Approved() };
-    const outcome = await enter(0, journey);
+    const invocation = { fn, input, state, approved: new Approved() };
+    const outcome = await enter(0, invocation);
     // A layer may have mutated the outcome after it was approved.
-    return journey.approved.isUnchanged(outcome) ? outcome : checked(outcome, journey);
+    return invocation.approved.isUnchanged(outcome) ? outcome : checked(outcome, invocation);
   };
 
-  async function enter(index: number, journey: Journey): Promise<Outcome> {
-    const { fn, input, state, approved } = journey;
+  async function enter(index: number, invocation: Invocation): Promise<Outcome> {
+    const { fn, input, state, approved } = invocation;
     const layer = layers[index];
     if (!layer) return approved.add(await steps.execute(fn, input, state));
     try {
       // Once the call was answered, nothing new is started: `next` returns what was sent.
-      const next = async () => state.ended ?? state.untilEnded(enter(index + 1, journey));
+      const next = async () => state.ended ?? state.untilEnded(enter(index + 1, invocation));
       const outcome = await layer({ function: fn, input, context: state.context }, next);
-      return approved.has(outcome) || outcome === state.ended ? outcome : checked(outcome, journey);
+      return approved.has(outcome) || outcome === state.ended ? outcome : checked(outcome, invocation);
     } catch (thrown) {
       return approved.add(steps.unexpected(thrown, fn, state));
     }
   }
 
-  function checked(outcome: Outcome, { fn, state, approved }: Journey): Outcome {
+  function checked(outcome: Outcome, { fn, state, approved }: Invocation): Outcome {
     try {
       if (!isOutcome(outcome)) throw new Error('Middleware must return an Outcome');
       if (outcome.ok) return approved.add(steps.confirm(outcome, fn, state));
@@ -74,8 +73,8 @@ export function createMiddlewareChain(layers: readonly Middleware[], steps: Step
     // An Error's message may contain paths and stacks, which are for the log only.
     const message = error instanceof Error ? messageOf(error) : error.message;
     if (isUnexpected(code) && !approved.hasFailure(code, message))
-      return steps.report.wrong(code, message, state, stackOf(error));
-    return failed(sanitized({ code, message, details, retry, retryAfter }, fn.definition.errors));
+      return steps.report.problem(code, message, state, stackOf(error));
+    return userFailure({ code, message, options: { details, retry, retryAfter } }, fn.definition.errors);
   }
 }
 

@@ -1,29 +1,29 @@
 /**
- * `spec` names a function `functions.Add`. `portable` names it `functions_Add`, for the MCP hosts
- * that refuse a whole list of tools over one dot.
+ * `spec` names a function `functions.Add`. `portable` names it `functions_Add`, for MCP client applications that
+ * reject the whole tool list if one name contains a dot.
  */
 export type NamePolicy = 'spec' | 'portable';
 
-/** What an operationId may look like: MCP's tool names, and the narrower set that every host takes. */
-const SHAPES: Record<NamePolicy, { readonly pattern: RegExp; readonly says: string }> = {
-  spec: { pattern: /^[A-Za-z0-9_.-]{1,128}$/, says: '1 to 128 letters, digits, "_", "-" and "."' },
-  portable: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: '1 to 64 letters, digits, "_" and "-"' },
+/** The allowed operationIds: as MCP allows for tool names, and the subset that every client application accepts. */
+const OPERATION_IDS: Record<NamePolicy, { readonly pattern: RegExp; readonly description: string }> = {
+  spec: { pattern: /^[A-Za-z0-9_.-]{1,128}$/, description: '1 to 128 letters, digits, "_", "-" and "."' },
+  portable: { pattern: /^[A-Za-z0-9_-]{1,64}$/, description: '1 to 64 letters, digits, "_" and "-"' },
 };
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 
 export interface Names {
   readonly name: string;
-  /** The OpenAPI operationId, the MCP tool name, the name in logs: one string, from this one place. */
+  /** The same string everywhere: OpenAPI operationId, MCP tool name, logs. Only this file derives it. */
   readonly operationId: string;
-  /** Its name under the other policy, which callers may use too. */
+  /** The operationId under the other policy, which callers may use too. */
   readonly alias: string;
-  /** Its name as a command: `div-mod` for DivMod. */
+  /** The name on the command line: `div-mod` for DivMod. */
   readonly command: string;
 }
 
-export function namesOf(name: string, given: string | undefined, policy: NamePolicy): Names {
-  const spec = given ?? `functions.${name}`;
+export function namesOf(name: string, operationId: string | undefined, policy: NamePolicy): Names {
+  const spec = operationId ?? `functions.${name}`;
   const portable = spec.replaceAll('.', '_');
   return {
     name,
@@ -36,10 +36,10 @@ export function namesOf(name: string, given: string | undefined, policy: NamePol
 export function problemsInNames(names: Names, policy: NamePolicy): string[] {
   const problems: string[] = [];
   if (!NAME.test(names.name)) {
-    problems.push('a name starts with a letter and goes on with letters, digits, "_", "-" and "."');
+    problems.push('a name must start with a letter and contain only letters, digits, "_", "-" and "."');
   }
-  const { pattern, says } = SHAPES[policy];
-  if (!pattern.test(names.operationId)) problems.push(`operationId "${names.operationId}" must be ${says}`);
+  const { pattern, description } = OPERATION_IDS[policy];
+  if (!pattern.test(names.operationId)) problems.push(`operationId "${names.operationId}" must be ${description}`);
   return problems;
 }
 

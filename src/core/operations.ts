@@ -9,17 +9,17 @@ import type { ReadOptions } from './read-definition.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import type { Complete } from './resource.ts';
 
-/** Names that no function, resource or prompt can have: those of MCP's methods. */
+/** MCP method names. The slash keeps them distinct from the names of functions, resources and prompts. */
 export const LIST_RESOURCES = 'resources/list';
 export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
-/** What can be asked about resources and prompts, besides reading one. The author's `list` and `complete` run in here. */
+/** Listing, completion and subscription as functions: the author's `list` and `complete` run in the pipeline, too. */
 export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
   const functions = [
-    register(LIST_RESOURCES, 'list', lister(resources), options),
-    register(COMPLETE, 'completion', completer(resources, prompts), options),
-    register(SUBSCRIBE, 'subscription', SUBSCRIBER, options),
+    register(LIST_RESOURCES, 'list', listFunction(resources), options),
+    register(COMPLETE, 'completion', completeFunction(resources, prompts), options),
+    register(SUBSCRIBE, 'subscription', SUBSCRIBE_FUNCTION, options),
   ];
   return { functions, find: (name) => functions.find((fn) => fn.name === name) };
 }
@@ -29,7 +29,7 @@ function register(name: string, kind: Kind, definition: FunctionDefinition, opti
   return { ...fn!, name, operationId: name, alias: name, kind };
 }
 
-/** A resource in a list: one that is there, or a template for many. */
+/** An entry in the list of resources: a single resource, or a template for many. */
 export interface ListedEntry {
   readonly uri?: string;
   readonly uriTemplate?: string;
@@ -45,18 +45,18 @@ const ENTRIES: JsonSchema = {
     properties: { uri: text, uriTemplate: text, name: text, title: text, description: text, mimeType: text },
     required: ['name'],
     anyOf: [{ required: ['uri'] }, { required: ['uriTemplate'] }],
-    additionalProperties: true, // the protocol knows more: size, icons, annotations
+    additionalProperties: true, // MCP has more fields: size, icons, annotations
   },
-  description: 'What is defined, then what the authors of templates list',
+  description: 'The defined resources, then those that templates list',
 };
 
-function lister({ list }: Resources): FunctionDefinition {
+function listFunction({ list }: Resources): FunctionDefinition {
   return {
     name: 'list',
     description: 'Lists the resources',
     input: {
       type: 'object',
-      properties: { definitionsOnly: { type: 'boolean', description: 'Leave out what a template lists' } },
+      properties: { definitionsOnly: { type: 'boolean', description: 'Leave out the resources that templates list' } },
     },
     output: ENTRIES,
     run: async ({ definitionsOnly = false }: { definitionsOnly?: boolean }, context) => {
@@ -66,17 +66,17 @@ function lister({ list }: Resources): FunctionDefinition {
         return { ...address, name, ...(title && { title }), description, ...(mimeType && { mimeType }) };
       });
       if (definitionsOnly) return defined;
-      const known = await Promise.all(
+      const listed = await Promise.all(
         list.map(async ({ definition }): Promise<unknown> => (definition.list ? definition.list(context) : [])),
       );
-      // What is no list fails the check of the output; a failure goes out as it is.
-      return known.every(Array.isArray) ? [...defined, ...known.flat()] : known.find((one) => !Array.isArray(one));
+      // Anything but a list fails the output check, except a Failure, which is sent.
+      return listed.every(Array.isArray) ? [...defined, ...listed.flat()] : listed.find((one) => !Array.isArray(one));
     },
   };
 }
 
-/** Does nothing itself: a wire that can report changes subscribes if no middleware objects. */
-const SUBSCRIBER: FunctionDefinition = {
+/** Does nothing itself: if no middleware objects, the wire subscribes. */
+const SUBSCRIBE_FUNCTION: FunctionDefinition = {
   name: 'subscribe',
   description: 'Subscribes to changes of resources',
   input: {
@@ -87,15 +87,15 @@ const SUBSCRIBER: FunctionDefinition = {
   run: () => {},
 };
 
-/** As many suggestions as the protocol allows. */
-const MOST = 100;
+/** The maximum number of suggestions in MCP. */
+const MAX_SUGGESTIONS = 100;
 
 interface CompletionRequest {
   readonly ref: { readonly name?: string; readonly uri?: string };
   readonly argument: { readonly name: string; readonly value: string };
 }
 
-function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
+function completeFunction(resources: Resources, prompts: Prompts): FunctionDefinition {
   return {
     name: 'complete',
     description: 'Suggests values for an argument of a prompt or a variable of a resource',
@@ -130,15 +130,19 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
     run: async ({ ref, argument }: CompletionRequest, context: Context) => {
       const suggest = suggestionsFor(ref, argument.name);
       const found: unknown = suggest ? await suggest(argument.value, context) : [];
-      // What is no list of strings fails the check of the output; a failure goes out as it is.
+      // Anything but a list of strings fails the output check, except a Failure, which is sent.
       if (!isListOfStrings(found)) return found;
       const typed = argument.value.toLowerCase();
-      const fitting = found.filter((value) => value.toLowerCase().startsWith(typed));
-      return { values: fitting.slice(0, MOST), total: fitting.length, hasMore: fitting.length > MOST };
+      const matching = found.filter((value) => value.toLowerCase().startsWith(typed));
+      return {
+        values: matching.slice(0, MAX_SUGGESTIONS),
+        total: matching.length,
+        hasMore: matching.length > MAX_SUGGESTIONS,
+      };
     },
   };
 
-  /** The author's, or the values that the schema lists. */
+  /** The author's `complete`, or the enum values of the schema. */
   function suggestionsFor({ uri, name }: CompletionRequest['ref'], argument: string): Complete | undefined {
     const resource = resources.list.find(({ definition }) => definition.uri === uri);
     if (resource) return own(resource.definition.complete, argument);
@@ -148,7 +152,7 @@ function completer(resources: Resources, prompts: Prompts): FunctionDefinition {
   }
 }
 
-/** The argument's name is the client's: it must not reach what every object inherits. */
+/** Own properties only: the key comes from the client and must not reach the prototype. */
 function own<T>(record: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return record && Object.hasOwn(record, key) ? record[key] : undefined;
 }

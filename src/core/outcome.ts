@@ -6,7 +6,7 @@ export type Outcome<T = unknown, C extends string = string> = Success<T> | Faile
 export interface Success<T> {
   readonly ok: true;
   readonly data: T;
-  /** Pictures, links and the like that the author put beside the data, where a profile has a place for them. */
+  /** Images, links and other content that the author attached. */
   readonly content?: readonly ContentBlock[];
 }
 
@@ -15,14 +15,14 @@ export interface Failed<C extends string = string> {
   readonly error: FailureData<C>;
 }
 
-/** What is known of a failure. No status: how it leaves is for codes.ts and the wire. */
+/** A failure as data. It has no status: codes.ts and the wire decide that. */
 export interface FailureData<C extends string = string> {
   readonly code: C;
   readonly message: string;
   readonly details?: unknown;
   /** Whether the same call may succeed later. */
   readonly retry: boolean;
-  /** Seconds after which to try again, when that is known. */
+  /** Seconds after which to try again, if known. */
   readonly retryAfter?: number;
 }
 

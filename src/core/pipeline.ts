@@ -8,7 +8,7 @@ import { toJson } from '../schema/to-json.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
-import { failedBy, isFailure, refuse } from './failure.ts';
+import { isFailure, refuse, userFailure } from './failure.ts';
 import { Gate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
@@ -146,7 +146,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return failedBy(value, fn.definition.errors);
+    if (isFailure(value)) return userFailure(value, fn.definition.errors);
     try {
       const released = fn.release(value);
       if (!(released instanceof Promise))
@@ -181,12 +181,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */
   function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) return failedBy(thrown, fn.definition.errors);
+    if (isFailure(thrown)) return userFailure(thrown, fn.definition.errors);
     return report.thrown(thrown, state);
   }
 
   function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
-    return report.wrong('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
+    return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
 

@@ -7,13 +7,13 @@ import type { Failure } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Complete } from './resource.ts';
 
-/** One turn of a conversation. */
+/** One message of a conversation. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlock;
 }
 
-/** A conversation to begin with, made from a few texts. */
+/** A template for the first messages of a conversation. */
 export interface PromptDefinition<Name extends string = string> {
   readonly name: Name;
   readonly title?: string;
@@ -24,16 +24,16 @@ export interface PromptDefinition<Name extends string = string> {
   readonly run: (input: any, context: Context) => unknown;
 }
 
-type Begun = string | readonly PromptMessage[] | Failure;
+type PromptResult = string | readonly PromptMessage[] | Failure;
 
-/** Defines a prompt. A text is what the user says; several turns are a list of messages. */
+/** Defines a prompt. A returned string becomes one user message; return a list for several messages. */
 export function definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
   definition: Omit<PromptDefinition<Name>, 'input' | 'run'> & {
     readonly input?: In;
     readonly run: (
       input: In extends Schema ? Given<In> : Record<string, never>,
       context: Context,
-    ) => Begun | Promise<Begun>;
+    ) => PromptResult | Promise<PromptResult>;
   },
 ): PromptDefinition<Name> {
   return Object.freeze({ ...definition }) as never;
@@ -49,17 +49,17 @@ const messages: JsonSchema = {
   description: 'The messages',
 };
 
-/** Beginning a conversation is a call like any other. */
-export function beginnerOf({ name, description, input, run }: PromptDefinition): FunctionDefinition {
+/** A prompt as a function, so that getting it is a call like any other. */
+export function promptFunction({ name, description, input, run }: PromptDefinition): FunctionDefinition {
   return {
     name,
     operationId: `prompts.${name}`,
     description,
     ...(input && { input }),
     output: messages,
-    run: async (given, context) => {
-      const begun: unknown = await run(given, context);
-      return typeof begun === 'string' ? [{ role: 'user', content: { type: 'text', text: begun } }] : begun;
+    run: async (values, context) => {
+      const result: unknown = await run(values, context);
+      return typeof result === 'string' ? [{ role: 'user', content: { type: 'text', text: result } }] : result;
     },
   };
 }

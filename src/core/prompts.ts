@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { beginnerOf } from './prompt.ts';
+import { promptFunction } from './prompt.ts';
 import type { PromptDefinition } from './prompt.ts';
 import { createRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
 import type { ReadOptions } from './read-definition.ts';
 
-/** A prompt as an app serves it. */
+/** A prompt of an app. */
 interface RegisteredPrompt {
   readonly definition: PromptDefinition;
   readonly inputSchema: JsonSchema;
@@ -20,7 +20,7 @@ export function createPrompts(
   options: ReadOptions,
   problems: string[],
 ): Prompts {
-  const registry = createRegistry(definitions.map(beginnerOf), options, problems, 'prompts');
+  const registry = createRegistry(definitions.map(promptFunction), options, problems, 'prompts');
   const list = definitions.flatMap((definition) => {
     const fn = registry.find(definition.name);
     return fn ? [{ definition, inputSchema: fn.inputSchema }] : [];

@@ -1,7 +1,7 @@
 import { hasForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments } from './arguments.ts';
-import { isText, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
+import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -14,26 +14,26 @@ import { stackOf } from './report.ts';
 import { compileReturned, compileResults } from './results.ts';
 import { quietly } from './safely.ts';
 
-/** The app's policy. */
+/** Options of the app that apply to every function. */
 export interface ReadOptions {
   readonly names: NamePolicy;
   readonly strict: boolean;
   readonly coerce: boolean;
   readonly limits: Limits;
-  /** One that never throws. */
+  /** Must not throw. */
   readonly log: Log;
 }
 
-interface Found {
+interface ReadDefinition {
   readonly problems: readonly string[];
   readonly names?: Names;
   readonly registered?: RegisteredFunction;
 }
 
-export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): Found {
+export function readDefinition(definition: FunctionDefinition, options: ReadOptions, kind: Kind): ReadDefinition {
   if (typeof definition?.name !== 'string') return { problems: ['has no name'] };
   if (definition.operationId !== undefined && typeof definition.operationId !== 'string') {
-    return { problems: ['operationId must be a text'] };
+    return { problems: ['operationId must be a string'] };
   }
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
@@ -58,9 +58,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     returned,
     parse: input.parse,
     admit,
-    takesForms: hasForms(input.json),
+    hasWireForms: hasForms(input.json),
     revive,
-    inWords: inWords(definition.describe, revive, (thrown) =>
+    inWords: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {
         operationId: names.operationId,
         part: 'describe',
@@ -72,8 +72,8 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   return { problems: problemsInExamples(registered), names, registered };
 }
 
-/** The author's code once more: whatever it does, there is a text without it. */
-function inWords(
+/** Wraps the author's `describe`. If it throws, the text is generated from the data. */
+function wrapDescribe(
   describe: FunctionDefinition['describe'],
   revive: Revive | undefined,
   onFailure: (thrown: unknown) => void,
@@ -81,6 +81,6 @@ function inWords(
   if (!describe) return undefined;
   return (data) => {
     const text: unknown = quietly(() => describe(revive ? revive(data) : data), onFailure);
-    return isText(text) ? (text as string).toWellFormed() : undefined;
+    return isNonBlank(text) ? (text as string).toWellFormed() : undefined;
   };
 }

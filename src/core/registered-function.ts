@@ -6,10 +6,10 @@ import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
 import type { Results, Returned } from './results.ts';
 
-/** What a caller reaches: a function, a resource that is read, a prompt; the list of resources, suggestions, changes. */
+/** What is called: a function, a resource, a prompt, or an operation on resources and prompts. */
 export type Kind = 'function' | 'resource' | 'prompt' | 'list' | 'completion' | 'subscription';
 
-/** A function as an app serves it: named, read, and compiled. */
+/** A function of an app: its names, its schemas and its compiled validators. */
 export interface RegisteredFunction extends Names, Results {
   readonly kind: Kind;
   readonly title: string;
@@ -17,15 +17,15 @@ export interface RegisteredFunction extends Names, Results {
   readonly definition: FunctionDefinition;
   readonly inputSchema: JsonSchema;
   readonly returned: Returned;
-  /** The schema library's own pass over arguments; the author's refinements run in it. */
+  /** Parses arguments with the schema library, including the author's refinements. */
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;
-  /** Whether its arguments have dates, BigInt or bytes, which a caller in this process gives as they are. */
-  readonly takesForms: boolean;
-  /** Brings an answer's dates, BigInt and bytes back, for callers and code in this process; undefined without any. */
+  /** Whether arguments may contain dates, BigInt or bytes. Callers in this process pass these unencoded. */
+  readonly hasWireForms: boolean;
+  /** Decodes dates, BigInt and bytes in results, for code in this process; undefined if there are none. */
   readonly revive: Revive | undefined;
-  /** The author's words for an answer, where there are any; undefined when none are to be had. */
+  /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */
   readonly inWords: ((data: unknown) => string | undefined) | undefined;
-  /** Milliseconds a call may take; 0 for no limit. */
+  /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;
 }

@@ -5,15 +5,15 @@ import type { ReadOptions } from './read-definition.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 
 export interface Registry {
-  /** In the order the author gave them. */
+  /** In the author's order. */
   readonly functions: readonly RegisteredFunction[];
-  /** By name, operationId, or its name under the other policy. */
+  /** Finds a function by name, operationId or alias. */
   find(name: string): RegisteredFunction | undefined;
 }
 
 const KINDS = { functions: 'function', resources: 'resource', prompts: 'prompt' } as const;
 
-/** Registers every function, or reports everything that is wrong with any of them. */
+/** Registers all functions, and adds everything that is wrong with them to `problems`. */
 export function createRegistry(
   definitions: readonly FunctionDefinition[],
   options: ReadOptions,
@@ -41,7 +41,7 @@ export function createRegistry(
 
 const callable = ({ name, operationId, alias }: Names): Set<string> => new Set([name, operationId, alias]);
 
-/** Names by which two functions could be mistaken for each other. Commands are a space of their own. */
+/** All names that must be unique. Command names are a separate namespace. */
 function allNames(names: Names): string[] {
   return [...[...callable(names)].map((name) => `name "${name}"`), `command "${names.command}"`];
 }

@@ -8,26 +8,26 @@ import type { Failed } from './outcome.ts';
 interface Where {
   readonly operationId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** What failed, if not the function itself: `clock`, `describe`, … */
+  /** The part that failed, if not the function itself: `clock`, `describe`, … */
   readonly part?: string;
 }
 
-/** What nobody expected becomes a line in the log, with its stack, and a failure for the caller. */
+/** Logs an unexpected error, with its stack, and returns a failure for the caller. */
 export interface Report {
-  /** Something was thrown. */
+  /** For thrown values. */
   readonly thrown: (thrown: unknown, where?: Where) => Failed;
-  /** Something else is wrong. */
-  readonly wrong: (code: Code, message: string, where?: Where, stack?: string) => Failed;
+  /** For everything else. */
+  readonly problem: (code: Code, message: string, where?: Where, stack?: string) => Failed;
 }
 
-/** `masked`: callers get an error id instead of the message; it stands in the log as well. */
+/** `masked`: callers get an error id instead of the message. The log contains both. */
 export function createReport(log: Log, masked: boolean): Report {
   return {
-    thrown: (thrown, where) => wrong('INTERNAL_ERROR', messageOf(thrown), where, stackOf(thrown)),
-    wrong,
+    thrown: (thrown, where) => problem('INTERNAL_ERROR', messageOf(thrown), where, stackOf(thrown)),
+    problem,
   };
 
-  function wrong(code: Code, message: string, where: Where = {}, stack?: string): Failed {
+  function problem(code: Code, message: string, where: Where = {}, stack?: string): Failed {
     const errorId = crypto.randomUUID();
     const { operationId, requestId, part } = where;
     log.error(message, {

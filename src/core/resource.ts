@@ -7,22 +7,22 @@ import type { FunctionDefinition } from './function.ts';
 import { compileTemplate } from './uri-template.ts';
 import type { VariablesIn } from './uri-template.ts';
 
-/** Suggestions for what somebody begins to type. */
+/** Returns suggestions for a partly typed value. */
 export type Complete = (typed: string, context: Context) => readonly string[] | Promise<readonly string[]>;
 
-/** Something that can be read: a document, a file, a record. A URI with `{variables}` stands for many. */
+/** A readable document, file or record. A URI with `{variables}` describes many. */
 export interface ResourceDefinition<Uri extends string = string> {
   readonly uri: Uri;
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** Of text and bytes; anything else is JSON. */
+  /** `text/plain`, `application/octet-stream` or `application/json` by default, depending on what `read` returns. */
   readonly mimeType?: string;
-  /** What is known of those that a template stands for. */
+  /** Lists the resources that a template describes, as far as they are known. */
   readonly list?: (context: Context) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
   /** Suggestions for each variable. */
   readonly complete?: { readonly [variable: string]: Complete };
-  /** Text, bytes, or any JSON. */
+  /** Returns a string, bytes, or any JSON. */
   readonly read: (variables: any, context: Context) => unknown;
 }
 
@@ -34,7 +34,7 @@ export interface ListedResource {
   readonly mimeType?: string;
 }
 
-/** Defines a resource once: it is served over MCP, and over HTTP with GET. */
+/** Defines a resource once. It is served over MCP and with HTTP GET. */
 export function defineResource<const Uri extends string>(
   definition: Omit<ResourceDefinition<Uri>, 'read' | 'complete'> & {
     readonly complete?: { readonly [Name in keyof VariablesIn<Uri>]?: Complete };
@@ -47,7 +47,7 @@ export function defineResource<const Uri extends string>(
   return Object.freeze({ ...definition }) as never;
 }
 
-/** What a resource holds, as it travels. */
+/** The content of a resource in its wire form. */
 export interface ResourceBody {
   readonly mimeType: string;
   readonly text?: string;
@@ -55,8 +55,8 @@ export interface ResourceBody {
   readonly blob?: string;
 }
 
-/** Reading is a call like any other: validated, bounded, recorded. */
-export function readerOf(definition: ResourceDefinition): FunctionDefinition {
+/** A resource as a function, so that reading it is a call like any other: validated, limited, recorded. */
+export function resourceFunction(definition: ResourceDefinition): FunctionDefinition {
   const { names } = compileTemplate(definition.uri);
   return {
     name: definition.name,
@@ -82,8 +82,8 @@ function toBody(value: unknown, mimeType: string | undefined): unknown {
   if (typeof value === 'string') return { mimeType: mimeType ?? 'text/plain', text: value };
   if (value instanceof Uint8Array) return { mimeType: mimeType ?? 'application/octet-stream', blob: value };
   if (isFailure(value)) return value;
-  const carried = toJson(value, DEEPEST);
-  // What JSON cannot carry fails the check of the output, which says where it is.
-  if (carried.problem) return value;
-  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(carried.value) };
+  const json = toJson(value, DEEPEST);
+  // A value that JSON cannot represent fails the output check, which reports where it is.
+  if (json.problem) return value;
+  return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(json.value) };
 }

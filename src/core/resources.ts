@@ -2,28 +2,28 @@ import { createRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
 import type { ReadOptions } from './read-definition.ts';
 import type { RegisteredFunction } from './registered-function.ts';
-import { readerOf } from './resource.ts';
+import { resourceFunction } from './resource.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { LONGEST_ADDRESS, compileTemplate } from './uri-template.ts';
+import { MAX_URI_LENGTH, compileTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 
-/** A resource as an app serves it. */
+/** A resource of an app. */
 interface RegisteredResource {
   readonly definition: ResourceDefinition;
   readonly template: UriTemplate;
-  /** Reads it. */
+  /** Reads the resource. */
   readonly fn: RegisteredFunction;
 }
 
 export interface Resources extends Registry {
   readonly list: readonly RegisteredResource[];
-  /** Which one an address belongs to, and what its variables are. */
+  /** Finds the resource for an address, and the values of its variables. */
   locate(
     uri: string,
   ): { readonly resource: RegisteredResource; readonly variables: Readonly<Record<string, string>> } | undefined;
 }
 
-/** It goes out as a header, so what is behind the type must be printable, too. */
+/** Sent as a header, so parameters must be printable ASCII. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/;
 
 export function createResources(
@@ -33,12 +33,14 @@ export function createResources(
 ): Resources {
   for (const [i, { uri, read, mimeType }] of definitions.entries()) {
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
-      problems.push(`resources[${i}]: uri must have a scheme, unlike "${uri}"`);
+      problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${uri}"`);
     if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);
     if (mimeType !== undefined && !MEDIA_TYPE.test(mimeType))
-      problems.push(`resources[${i}]: mimeType must be one such as text/plain, unlike ${JSON.stringify(mimeType)}`);
+      problems.push(
+        `resources[${i}]: mimeType must be a media type such as text/plain, not ${JSON.stringify(mimeType)}`,
+      );
   }
-  const registry = createRegistry(definitions.map(readerOf), options, problems, 'resources');
+  const registry = createRegistry(definitions.map(resourceFunction), options, problems, 'resources');
   const list = definitions.flatMap((definition) => {
     const fn = registry.find(definition.name);
     return fn ? [{ definition, fn, template: compileTemplate(definition.uri) }] : [];
@@ -47,7 +49,7 @@ export function createResources(
     ...registry,
     list,
     locate(uri) {
-      if (uri.length > LONGEST_ADDRESS) return undefined;
+      if (uri.length > MAX_URI_LENGTH) return undefined;
       for (const resource of list) {
         const variables = resource.template.match(uri);
         if (variables) return { resource, variables };

@@ -9,26 +9,26 @@ import type { Parsed, ReadSchema } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { once } from './once.ts';
 
-/** How many values a function returns, and what each looks like. */
+/** The schemas of the values that a function returns. */
 export type Returned =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly schema: ReadSchema }
   | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
 
-/** Data fit for every wire, or all that is wrong with what the function returned. */
+/** Data that every wire can send, or everything that is wrong with the returned value. */
 export type Released =
   | { readonly value: unknown; readonly problems?: undefined }
   | { readonly problems: readonly Problem[] };
 
-/** The two ways out of a function. */
+/** Check and convert what is sent to the caller. */
 export interface Results {
-  /** From what the handler returned. */
+  /** For what the function returned. */
   readonly release: (value: unknown) => Released | Promise<Released>;
-  /** From data that was released before and may have been replaced since, by a middleware. */
+  /** For data in its wire form that middleware may have replaced. */
   readonly confirm: (value: unknown) => Released;
 }
 
-/** Compiles the way from what a handler returned to what may be sent. */
+/** Compiles the checks for returned values. */
 export function compileResults(returned: Returned, depth: number): Results {
   if (returned.kind === 'none') return { release: nothing, confirm: nothing };
   if (returned.kind === 'one') return compileValue(returned.schema, depth);
@@ -37,16 +37,18 @@ export function compileResults(returned: Returned, depth: number): Results {
     release(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
       const released = each.map(({ release }, i) => release(value[i]));
-      return released.every(isSettled) ? joined(released) : Promise.all(released.map(async (one) => one)).then(joined);
+      return released.every(isSettled)
+        ? combine(released)
+        : Promise.all(released.map(async (one) => one)).then(combine);
     },
     confirm(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
-      return joined(each.map(({ confirm }, i) => confirm(value[i])));
+      return combine(each.map(({ confirm }, i) => confirm(value[i])));
     },
   };
 }
 
-/** The way back from what was sent to what the types say; undefined when they are the same. */
+/** Compiles the conversion from the wire form back to the declared types; undefined if they are the same. */
 export function compileReturned(returned: Returned): Revive | undefined {
   if (returned.kind === 'none') return undefined;
   if (returned.kind === 'one') return compileRevive(returned.schema.json, false);
@@ -58,26 +60,26 @@ export function compileReturned(returned: Returned): Revive | undefined {
 const nothing = (): Released => ({ value: undefined });
 
 function compileValue({ json, parse }: ReadSchema, depth: number): Results {
-  const judge = once(() => compileCheck(json));
-  const prune = once(() => compilePrune(json));
-  /** Sends what the schema describes, whichever library described it. */
-  const carried = (value: unknown, check: Check | undefined): Released => {
-    const sent = toJson(value, depth);
-    if (sent.problem) return { problems: [sent.problem] };
-    const problems = check?.(sent.value);
+  const getCheck = once(() => compileCheck(json));
+  const getPrune = once(() => compilePrune(json));
+  /** Removes fields that the schema does not describe, whichever library it comes from. */
+  const convert = (value: unknown, check: Check | undefined): Released => {
+    const converted = toJson(value, depth);
+    if (converted.problem) return { problems: [converted.problem] };
+    const problems = check?.(converted.value);
     if (problems) return { problems };
-    prune()?.(sent.value);
-    return { value: sent.value };
+    getPrune()?.(converted.value);
+    return { value: converted.value };
   };
-  const confirm = (value: unknown): Released => carried(value, judge());
+  const confirm = (value: unknown): Released => convert(value, getCheck());
   if (!parse) return { release: confirm, confirm };
-  // A library's own pass is at least as strict as the JSON Schema that was made from it.
-  const send = (result: Parsed) => (result.problems ? result : carried(result.value, undefined));
+  // A schema library is at least as strict as the JSON Schema generated from it, so one check is enough.
+  const convertParsed = (result: Parsed) => (result.problems ? result : convert(result.value, undefined));
   return {
     confirm,
     release(value) {
       const result = parse(value);
-      return result instanceof Promise ? result.then(send) : send(result);
+      return result instanceof Promise ? result.then(convertParsed) : convertParsed(result);
     },
   };
 }
@@ -91,7 +93,7 @@ const wrongNumber = (length: number): Released => ({
   problems: [{ pointer: '', message: `expected a list of ${length} values` }],
 });
 
-function joined(released: readonly Released[]): Released {
+function combine(released: readonly Released[]): Released {
   const problems = released.flatMap((one, i) =>
     (one.problems ?? []).map((problem) => ({ ...problem, pointer: pointerTo('', i) + problem.pointer })),
   );

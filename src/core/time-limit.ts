@@ -4,7 +4,7 @@ import { refuse } from './failure.ts';
 import type { Outcome } from './outcome.ts';
 import type { Report } from './report.ts';
 import { quietly } from './safely.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { PausableTimer } from './pausable-timer.ts';
 
 /** Resolves with whichever comes first: the outcome, a timeout, or the client's disconnect. Then calls `done`, once. */
 export function limitTime(
@@ -16,11 +16,11 @@ export function limitTime(
 ): Promise<Outcome> {
   const { signal, onLeave }: Call = state.parts.call;
   return new Promise((resolve) => {
-    let isOver = false;
+    let hasEnded = false;
     const end = (ended: Outcome, reason?: string) => {
-      if (isOver) return;
-      isOver = true;
-      clock.stop();
+      if (hasEnded) return;
+      hasEnded = true;
+      timer.pause();
       state.onWait(undefined);
       signal?.removeEventListener('abort', abort);
       if (reason) state.end(ended, reason);
@@ -28,26 +28,26 @@ export function limitTime(
       resolve(ended);
     };
     // A wire that ends a call itself passes the outcome.
-    const leave = (how: Outcome = cancelled()) => end(how, 'The client disconnected');
-    const abort = () => leave();
-    const late = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The call timed out');
-    const clock = new Stopwatch(timeout, late);
+    const disconnect = (ended: Outcome = cancelled()) => end(ended, 'The client disconnected');
+    const abort = () => disconnect();
+    const timeOut = () => end(refuse('TIMEOUT', `Timed out after ${timeout} ms`), 'The call timed out');
+    const timer = new PausableTimer(timeout, timeOut);
     // The call may be waiting for input already.
-    state.onWait((isWaiting) => (isWaiting ? clock.stop() : clock.go()));
+    state.onWait((isWaiting) => (isWaiting ? timer.pause() : timer.start()));
     outcome.then(end, (thrown: unknown) => end(report.thrown(thrown, state)));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
-    quietly(() => onLeave?.(leave)); // if a wire throws here, the call must still be answered
+    quietly(() => onLeave?.(disconnect)); // if a wire throws here, the call must still be answered
   });
 }
 
 export const cancelled = (): Outcome => refuse('CANCELLED', 'Cancelled by the caller');
 
-/** setTimeout counts in 31 bits; a longer delay would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** setTimeout takes 31 bits; a longer delay would fire immediately. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** The shorter of the function's own time limit and the caller's, in milliseconds. */
 export function shorterTimeout(own: number, callers: number): number {
-  const least = callers >= 0 && callers < own ? callers : own;
-  return least === Infinity ? least : Math.min(least, LONGEST_TIMER);
+  const shorter = callers >= 0 && callers < own ? callers : own;
+  return shorter === Infinity ? shorter : Math.min(shorter, MAX_TIMEOUT);
 }

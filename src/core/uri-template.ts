@@ -7,13 +7,13 @@ export type VariablesIn<Uri extends string> = Uri extends `${string}{${infer Nam
   : {};
 
 /**
- * A URI with variables (RFC 6570, level 1). Each stands for one or more characters of one part of a path: none of them
- * is `/`, `?` or `#`. Where more than one reading is possible, the first variable is as long as it can be, then the
- * second: `{name}.{ext}` reads `a.b.c` as `a.b` and `c`.
+ * A URI with variables (RFC 6570, level 1). A variable matches one or more characters except `/`, `?` and `#`. If
+ * several matches are possible, earlier variables are as long as possible: `{name}.{ext}` matches `a.b.c` as `a.b`
+ * and `c`.
  */
 export interface UriTemplate {
   readonly names: readonly string[];
-  /** What the variables are in a URI; undefined when it is another. */
+  /** The values of the variables; undefined if the URI does not match. */
   match(uri: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -24,23 +24,22 @@ export function compileTemplate(template: string): UriTemplate {
   return {
     names,
     match(uri) {
-      const values = valuesIn(uri, literals);
+      const values = matchLiterals(uri, literals);
       if (!values) return undefined;
       try {
         return Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i]!)]));
       } catch {
-        return undefined; // a stray per cent sign
+        return undefined; // invalid percent-encoding
       }
     },
   };
 }
 
 /**
- * What stands between the literals, found from the end: each literal as far to the right as it can be leaves the most
- * to the variables before it. A literal is never looked for twice, so a long URI takes no longer than it is long, which
- * a regular expression with several variables would.
+ * The strings between the literals. Searches from the end, each literal as far right as possible, so that earlier
+ * variables are as long as possible. Takes linear time; a regular expression with several variables would backtrack.
  */
-function valuesIn(uri: string, literals: readonly string[]): readonly string[] | undefined {
+function matchLiterals(uri: string, literals: readonly string[]): readonly string[] | undefined {
   const [first = '', ...others] = literals;
   const last = others.pop();
   if (last === undefined) return uri === first ? [] : undefined;
@@ -48,32 +47,32 @@ function valuesIn(uri: string, literals: readonly string[]): readonly string[] |
   const values: string[] = [];
   let end = uri.length - last.length;
   for (const literal of others.toReversed()) {
-    const at = lastBefore(uri, literal, end);
-    if (at < first.length) return undefined;
-    values.push(uri.slice(at + literal.length, end));
-    end = at;
+    const index = lastIndexBefore(uri, literal, end);
+    if (index < first.length) return undefined;
+    values.push(uri.slice(index + literal.length, end));
+    end = index;
   }
-  // Where the first literal and what follows overlap, there is nothing between them.
+  // The first literal and the rest may overlap; then the first variable is empty, and nothing matches.
   values.push(end > first.length ? uri.slice(first.length, end) : '');
   return values.every((value) => value !== '' && !/[/?#]/.test(value)) ? values.toReversed() : undefined;
 }
 
-/** Where a literal begins that ends before `end`, with a character between; less than 0 when there is none. */
-function lastBefore(uri: string, literal: string, end: number): number {
+/** The last index of a literal that leaves at least one character before `end`; negative if there is none. */
+function lastIndexBefore(uri: string, literal: string, end: number): number {
   const from = end - literal.length - 1;
   if (from < 0) return -1;
-  // Two variables side by side must not share the halves of one character.
-  if (literal === '') return isLowHalf(uri.charCodeAt(from)) ? from - 1 : from;
+  // Do not split a surrogate pair between two adjacent variables.
+  if (literal === '') return isLowSurrogate(uri.charCodeAt(from)) ? from - 1 : from;
   return uri.lastIndexOf(literal, from);
 }
 
-const isLowHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Longer ones are no addresses. */
-export const LONGEST_ADDRESS = 8192;
+/** In characters; longer URIs are rejected. */
+export const MAX_URI_LENGTH = 8192;
 
-/** Why an address is not even looked for. */
+/** A failure if the address is too long; otherwise undefined. */
 export function refuseAddress(uri: string): Failed | undefined {
-  if (uri.length <= LONGEST_ADDRESS) return undefined;
-  return refuse('BAD_REQUEST', `The address is longer than ${LONGEST_ADDRESS} characters`);
+  if (uri.length <= MAX_URI_LENGTH) return undefined;
+  return refuse('BAD_REQUEST', `The address is longer than ${MAX_URI_LENGTH} characters`);
 }

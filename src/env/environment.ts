@@ -2,11 +2,11 @@ import type { Environment, Variables } from '../core/context.ts';
 import type { FileStore } from '../core/files.ts';
 import { createFiles } from './files.ts';
 
-/** What functions may reach of the host through their context. */
+/** What functions can access through their context. */
 export interface EnvironmentOptions {
   /** The variables of `context.env`. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The files of `context.files`, as `createFiles` makes them. */
+  /** The files of `context.files`, created with `createFiles`. */
   readonly files?: FileStore | undefined;
 }
 
@@ -14,7 +14,10 @@ export function createEnvironment({ env = {}, files = createFiles([]) }: Environ
   return { env: createVariables(env), files };
 }
 
-/** Variables that were given, and no others. */
-function createVariables(given: Readonly<Record<string, string>>): Variables {
-  return { get: (name) => (Object.hasOwn(given, name) ? given[name] : undefined), list: () => ({ ...given }) };
+/** Only the given variables. */
+function createVariables(variables: Readonly<Record<string, string>>): Variables {
+  return {
+    get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+    list: () => ({ ...variables }),
+  };
 }

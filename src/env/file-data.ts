@@ -1,27 +1,27 @@
 import { Failure } from '../core/failure.ts';
 import type { Data } from '../core/files.ts';
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 import type { OpenFile } from './folder.ts';
 
 const CHUNK = 1 << 20;
 
-/** What a function gave to be written. */
+/** The data that a function passed to write. */
 export function toBytes(data: Data): Uint8Array {
   if (typeof data === 'string') return new TextEncoder().encode(data);
   if (data instanceof Uint8Array) return data;
-  throw new Failure('INVALID_ARGUMENTS', 'Expected a text or a Uint8Array to write');
+  throw new Failure('INVALID_ARGUMENTS', 'Expected a string or a Uint8Array to write');
 }
 
-/** A part of a file, a little at a time. */
+/** Reads a part of a file in chunks. */
 export async function* chunks(file: OpenFile, from: number, to: number): AsyncIterable<Uint8Array> {
   for (let at = from; at < to;) {
     const bytes = await file.read(at, Math.min(CHUNK, to - at));
-    if (bytes.length === 0) throw new Trouble('changed');
+    if (bytes.length === 0) throw new FolderError('changed');
     yield bytes;
     at += bytes.length;
   }
 }
 
-export async function* joined(...parts: readonly (AsyncIterable<Uint8Array> | Iterable<Uint8Array>)[]) {
+export async function* concat(...parts: readonly (AsyncIterable<Uint8Array> | Iterable<Uint8Array>)[]) {
   for (const part of parts) yield* part;
 }

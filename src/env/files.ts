@@ -1,22 +1,22 @@
 import { Failure } from '../core/failure.ts';
 import type { Data, FileEntry, FileStore, Files, Range } from '../core/files.ts';
-import { chunks, joined, toBytes } from './file-data.ts';
-import { Trouble } from './folder.ts';
+import { chunks, concat, toBytes } from './file-data.ts';
+import { FolderError } from './folder.ts';
 import type { OpenFile, Stat } from './folder.ts';
 import { Glob } from './glob.ts';
 import { Mounts, failure } from './mounts.ts';
 import type { Mount, Mounted } from './mounts.ts';
-import { identityOf, inOrder, inTurn } from './write-queue.ts';
+import { identityOf, enqueueByPath, enqueue } from './write-queue.ts';
 import { pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
-/** Files under virtual paths. */
+/** Creates the virtual file system of `context.files`. */
 export function createFiles(mounts: readonly Mount[]): FileStore {
   const all = new Mounts(mounts);
   return { open: () => new MountedFiles(all) };
 }
 
-const MOST_FOUND = 100_000;
+const MAX_SEARCHED = 100_000;
 
 class MountedFiles implements Files {
   #directory: Steps = [];
@@ -37,7 +37,7 @@ class MountedFiles implements Files {
   async read(path: string, { offset = 0, length = Infinity }: Range = {}): Promise<Uint8Array> {
     checkNumber('offset', offset);
     if (length !== Infinity) checkNumber('length', length);
-    return this.#reading(path, (file) =>
+    return this.#withFile(path, (file) =>
       file.read(Math.min(offset, file.size), Math.min(length, Math.max(file.size - offset, 0))),
     );
   }
@@ -53,7 +53,7 @@ class MountedFiles implements Files {
 
   async write(path: string, data: Data): Promise<void> {
     const bytes = toBytes(data);
-    await this.#changing(
+    await this.#changeContent(
       path,
       () => bytes.length,
       ({ folder }, below) => folder.write(below, [bytes]),
@@ -64,7 +64,7 @@ class MountedFiles implements Files {
     checkNumber('offset', offset);
     const bytes = toBytes(data);
     const end = offset + bytes.length;
-    await this.#changing(
+    await this.#changeContent(
       path,
       (now) => Math.max(now, end),
       async ({ folder }, below, steps) => {
@@ -73,7 +73,7 @@ class MountedFiles implements Files {
           if (offset > file.size) {
             throw new Failure('CONFLICT', `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`);
           }
-          await folder.write(below, joined(chunks(file, 0, offset), [bytes], chunks(file, end, file.size)));
+          await folder.write(below, concat(chunks(file, 0, offset), [bytes], chunks(file, end, file.size)));
         } finally {
           await file.close();
         }
@@ -83,7 +83,7 @@ class MountedFiles implements Files {
 
   async append(path: string, data: Data): Promise<void> {
     const bytes = toBytes(data);
-    await this.#changing(
+    await this.#changeContent(
       path,
       (now) => now + bytes.length,
       ({ folder }, below) => folder.append(below, bytes),
@@ -91,8 +91,8 @@ class MountedFiles implements Files {
   }
 
   async copy(from: string, to: string): Promise<void> {
-    await this.#reading(from, (file) =>
-      this.#changing(
+    await this.#withFile(from, (file) =>
+      this.#changeContent(
         to,
         () => file.size,
         ({ folder }, below) => folder.write(below, chunks(file, 0, file.size)),
@@ -101,8 +101,8 @@ class MountedFiles implements Files {
   }
 
   async remove(path: string, { recursive = false } = {}): Promise<void> {
-    await this.#writing(path, async ({ at, folder }, below) => {
-      if (this.mounts.below([...at, ...below]).length > 0) throw new Trouble('mountPoint');
+    await this.#change(path, async ({ at, folder }, below) => {
+      if (this.mounts.below([...at, ...below]).length > 0) throw new FolderError('mountPoint');
       await folder.remove(below, recursive);
     });
   }
@@ -111,19 +111,21 @@ class MountedFiles implements Files {
     if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
       throw new Failure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
     }
-    // In turn: what is being rewritten would otherwise get its old permissions again.
-    await this.#writing(path, ({ folder }, below) =>
-      inOrder(folder, below, async () => inTurn(await identityOf(folder, below), () => folder.chmod(below, mode))),
+    // Queued: a rewrite in progress would restore the old permissions.
+    await this.#change(path, ({ folder }, below) =>
+      enqueueByPath(folder, below, async () =>
+        enqueue(await identityOf(folder, below), () => folder.chmod(below, mode)),
+      ),
     );
   }
 
   async makeDirectory(path: string): Promise<void> {
     const steps = this.#steps(path);
-    // Those above a mount are there because it is.
+    // Folders above a mount exist already.
     if (this.mounts.isAbove(steps)) return;
     const mount = this.mounts.over(steps);
     for (let depth = (mount?.at.length ?? 0) + 1; depth <= steps.length; depth++) {
-      await this.#writing(pathOf(steps.slice(0, depth)), ({ folder }, below) => folder.makeDirectory(below));
+      await this.#change(pathOf(steps.slice(0, depth)), ({ folder }, below) => folder.makeDirectory(below));
     }
   }
 
@@ -144,8 +146,8 @@ class MountedFiles implements Files {
     let seen = 0;
     const search = async (steps: Steps, states: readonly number[]): Promise<void> => {
       for (const one of await this.#list(steps)) {
-        if (++seen > MOST_FOUND)
-          throw new Failure('CONFLICT', `More than ${MOST_FOUND} files and folders: ${pathOf(top)}`);
+        if (++seen > MAX_SEARCHED)
+          throw new Failure('CONFLICT', `More than ${MAX_SEARCHED} files and folders: ${pathOf(top)}`);
         const next = glob.step(states, one.name);
         if (glob.isMatch(next)) found.push(one);
         if (next.length > 0 && one.kind === 'directory') await search([...steps, one.name], next);
@@ -159,7 +161,7 @@ class MountedFiles implements Files {
     return stepsOf(path, this.#directory);
   }
 
-  #reading<T>(path: string, work: (file: OpenFile) => Promise<T>): Promise<T> {
+  #withFile<T>(path: string, work: (file: OpenFile) => Promise<T>): Promise<T> {
     return this.mounts.at(this.#steps(path), async ({ folder }, below) => {
       const file = await folder.open(below);
       try {
@@ -170,39 +172,39 @@ class MountedFiles implements Files {
     });
   }
 
-  #writing(path: string, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>): Promise<void> {
+  #change(path: string, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>): Promise<void> {
     return this.mounts.at(this.#steps(path), async (mount, below, steps) => {
-      if (mount.readOnly) throw new Trouble('readOnly');
-      if (below.length === 0) throw new Trouble('mountPoint');
+      if (mount.readOnly) throw new FolderError('readOnly');
+      if (below.length === 0) throw new FolderError('mountPoint');
       return work(mount, below, steps);
     });
   }
 
-  /** The same for what changes a file's content: one after the other, and within the quota. */
-  #changing(
+  /** The same for changes of content: one at a time per file, and within the quota. */
+  #changeContent(
     path: string,
-    sizeFrom: (now: number) => number,
+    newSize: (now: number) => number,
     work: (mount: Mounted, below: Steps, steps: Steps) => Promise<void>,
   ): Promise<void> {
-    return this.#writing(path, (mount, below, steps) => {
+    return this.#change(path, (mount, below, steps) => {
       const { folder, quota } = mount;
-      return inOrder(folder, below, async () => {
+      return enqueueByPath(folder, below, async () => {
         const file = await identityOf(folder, below);
         const change = () =>
-          inTurn(file, async () => {
-            await quota.check(below, sizeFrom);
+          enqueue(file, async () => {
+            await quota.check(below, newSize);
             return work(mount, below, steps);
           });
-        // A quota of the whole mount is everybody's; whoever waits for both waits for it first.
-        return quota.isWhole ? inTurn(`all of ${await identityOf(folder, [])}`, change) : change();
+        // Writes share the quota of a mount. The mount is always locked before the file, so that no deadlock occurs.
+        return quota.limitsMount ? enqueue(`all of ${await identityOf(folder, [])}`, change) : change();
       });
     });
   }
 
   async #stat(steps: Steps): Promise<Stat | undefined> {
-    if (this.mounts.isAbove(steps)) return ABOVE;
+    if (this.mounts.isAbove(steps)) return VIRTUAL_DIRECTORY;
     const found = await this.mounts.at(steps, ({ folder }, below) => folder.stat(below));
-    return found ?? (this.mounts.below(steps).length > 0 ? ABOVE : undefined);
+    return found ?? (this.mounts.below(steps).length > 0 ? VIRTUAL_DIRECTORY : undefined);
   }
 
   async #list(steps: Steps): Promise<FileEntry[]> {
@@ -216,13 +218,13 @@ class MountedFiles implements Files {
     }
     for (const { at } of mounts) {
       const name = at[steps.length];
-      if (name !== undefined) entries.set(name, entry(ABOVE, [...steps, name]));
+      if (name !== undefined) entries.set(name, entry(VIRTUAL_DIRECTORY, [...steps, name]));
     }
     return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
 
-const ABOVE: Stat = { kind: 'directory', size: 0, mode: 0o755, modified: new Date(0) };
+const VIRTUAL_DIRECTORY: Stat = { kind: 'directory', size: 0, mode: 0o755, modified: new Date(0) };
 
 function entry({ kind, size, mode, modified }: Stat, steps: Steps): FileEntry {
   return { name: steps.at(-1) ?? '', path: pathOf(steps), kind, size, mode, modified };

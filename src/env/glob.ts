@@ -1,44 +1,44 @@
 import { Failure } from '../core/failure.ts';
 
-/** One name of a pattern, or any number of folders. */
+/** The pattern of one name, or `**` for any number of folders. */
 type Part = readonly Token[] | '**';
-type Token = '*' | ((letter: string) => boolean);
+type Token = '*' | ((character: string) => boolean);
 
 /**
- * Patterns such as `**\/*.txt`: `*` and `?` within a name, `[a-z]` and `[!a-z]`, `**` for any number of folders. Names
- * are matched without backtracking: a pattern may come from a caller, and must not cost more than it is long.
+ * Patterns such as `**\/*.txt`: `*` and `?` within a name, `[a-z]` and `[!a-z]`, `**` for any number of folders. Patterns
+ * may come from a caller, so matching must not backtrack exponentially.
  */
 export class Glob {
   readonly #parts: readonly Part[];
 
   constructor(pattern: string) {
-    if (typeof pattern !== 'string' || pattern === '' || pattern.length > LONGEST || /[\0\\]|^\//.test(pattern)) {
-      const said = JSON.stringify(pattern)?.slice(0, 100);
+    if (typeof pattern !== 'string' || pattern === '' || pattern.length > MAX_LENGTH || /[\0\\]|^\//.test(pattern)) {
+      const quoted = JSON.stringify(pattern)?.slice(0, 100);
       throw new Failure(
         'INVALID_ARGUMENTS',
-        `Bad pattern ${said}: expected one such as **/*.txt, relative to a folder`,
+        `Bad pattern ${quoted}: expected one such as **/*.txt, relative to a folder`,
       );
     }
     this.#parts = pattern
       .split('/')
       .filter((part) => part !== '' && part !== '.')
-      // Any number of folders, twice, is any number of folders.
+      // `**/**` is the same as `**`.
       .filter((part, i, parts) => part !== '**' || parts[i - 1] !== '**')
       .map((part) => (part === '**' ? part : tokensOf(part)));
   }
 
-  /** Where in the pattern the top of the search stands. */
+  /** The states of the pattern at the top of the search. */
   get start(): readonly number[] {
     return this.#reach([0]);
   }
 
-  /** Where a further name leads from there; empty when nothing below it can match. */
+  /** The states after one more name; empty if nothing below it can match. */
   step(states: readonly number[], name: string): readonly number[] {
-    const letters = Array.from(name);
+    const characters = Array.from(name);
     const next = states.flatMap((at) => {
       const part = this.#parts[at];
       if (part === '**') return [at];
-      return part && matches(part, letters) ? [at + 1] : [];
+      return part && matches(part, characters) ? [at + 1] : [];
     });
     return this.#reach([...new Set(next)]);
   }
@@ -47,7 +47,7 @@ export class Glob {
     return states.includes(this.#parts.length);
   }
 
-  /** `**` also stands for no folder at all. */
+  /** `**` also matches zero folders. */
   #reach(states: readonly number[]): readonly number[] {
     const all = new Set(states);
     for (const at of all) if (this.#parts[at] === '**') all.add(at + 1);
@@ -55,28 +55,28 @@ export class Glob {
   }
 }
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 function tokensOf(part: string): Token[] {
   const tokens: Token[] = [];
-  const letters = Array.from(part);
-  for (let i = 0; i < letters.length; i++) {
-    const letter = letters[i]!;
-    const end = letter === '[' ? letters.indexOf(']', i + 2) : -1;
-    if (letter === '*' && tokens.at(-1) === '*') continue;
-    if (letter === '*') tokens.push('*');
-    else if (letter === '?') tokens.push(() => true);
+  const characters = Array.from(part);
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i]!;
+    const end = character === '[' ? characters.indexOf(']', i + 2) : -1;
+    if (character === '*' && tokens.at(-1) === '*') continue;
+    if (character === '*') tokens.push('*');
+    else if (character === '?') tokens.push(() => true);
     else if (end !== -1) {
-      tokens.push(oneOf(letters.slice(i + 1, end)));
+      tokens.push(oneOf(characters.slice(i + 1, end)));
       i = end;
-    } else tokens.push((other) => other === letter);
+    } else tokens.push((other) => other === character);
   }
   return tokens;
 }
 
-function oneOf(letters: readonly string[]): (letter: string) => boolean {
-  const isNot = letters[0] === '!' || letters[0] === '^';
-  const listed = isNot ? letters.slice(1) : letters;
+function oneOf(characters: readonly string[]): (character: string) => boolean {
+  const isNegated = characters[0] === '!' || characters[0] === '^';
+  const listed = isNegated ? characters.slice(1) : characters;
   const ranges: (readonly [low: string, high: string])[] = [];
   for (let i = 0; i < listed.length; i++) {
     const low = listed[i]!;
@@ -84,25 +84,25 @@ function oneOf(letters: readonly string[]): (letter: string) => boolean {
     ranges.push([low, high ?? low]);
     if (high !== undefined) i += 2;
   }
-  return (letter) => ranges.some(([low, high]) => low <= letter && letter <= high) !== isNot;
+  return (character) => ranges.some(([low, high]) => low <= character && character <= high) !== isNegated;
 }
 
-/** The last `*` takes one letter more whenever the rest does not fit; earlier ones never need to change. */
+/** On a mismatch, the last `*` takes one more character. Earlier ones never need to change. */
 function matches(tokens: readonly Token[], name: readonly string[]): boolean {
   let at = 0;
   let star = -1;
-  let mark = 0;
+  let starEnd = 0;
   for (let i = 0; i < name.length;) {
     const token = tokens[at];
     if (token === '*') {
       star = at++;
-      mark = i;
+      starEnd = i;
     } else if (token?.(name[i]!)) {
       at++;
       i++;
     } else if (star !== -1) {
       at = star + 1;
-      i = ++mark;
+      i = ++starEnd;
     } else return false;
   }
   while (tokens[at] === '*') at++;

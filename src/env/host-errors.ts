@@ -1,6 +1,6 @@
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 
-/** For catch: nothing, where this is what went wrong. */
+/** For `catch`: ignores errors with this code. */
 export function ignoring(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;
@@ -8,7 +8,7 @@ export function ignoring(code: string): (error: NodeJS.ErrnoException) => undefi
   };
 }
 
-const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
+const FOLDER_ERRORS: Record<string, ConstructorParameters<typeof FolderError>[0]> = {
   ENOENT: 'missing',
   ENOTDIR: 'notDirectory',
   EISDIR: 'directory',
@@ -22,16 +22,16 @@ const TROUBLES: Record<string, ConstructorParameters<typeof Trouble>[0]> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   ENXIO: 'notFile',
-  // What was a link a moment ago is none now.
+  // From readlink: it is no longer a link.
   EINVAL: 'changed',
 };
 
-/** The host's words hold its paths; ours do not. */
-export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+/** Replaces errors of the host, whose messages contain host paths. */
+export async function hidingHostErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Trouble(TROUBLES[String(error.code)] ?? 'broken');
+    throw new FolderError(FOLDER_ERRORS[String(error.code)] ?? 'broken');
   }
 }

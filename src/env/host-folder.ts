@@ -1,28 +1,28 @@
 import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, readlink, rename, rmdir, unlink } from 'node:fs/promises';
-import { Detour, Trouble } from './folder.ts';
+import { LinkFound, FolderError } from './folder.ts';
 import type { Folder, OpenFile, Stat } from './folder.ts';
-import { ignoring, inWords } from './host-errors.ts';
+import { ignoring, hidingHostErrors } from './host-errors.ts';
 import { readFrom, syncDirectory, writeAll } from './host-io.ts';
-import { checkedFile, directory, file, replaceable, statOf } from './host-spot.ts';
-import type { Spot } from './host-spot.ts';
+import { checkedFile, directory, file, replaceable, statOf } from './host-entry.ts';
+import type { HostEntry } from './host-entry.ts';
 import { TEMPORARY } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** Linux: a descriptor that only says which file is meant. Opening a device so does nothing to it. */
+/** Linux: a descriptor that only identifies a file. Opening a device with it has no side effects. */
 const O_PATH = 0o10000000;
 
 export interface HostFolderOptions {
   /**
-   * Whether every step is held by a descriptor, so that nothing can be put in its place between looking and using.
-   * Linux only, and the default there. Elsewhere each step is looked at, and used by its name right after.
+   * Whether to hold a descriptor of every folder on a path, so that nobody can replace it between check and use.
+   * Linux only, and the default there. Without it, each step is checked and then used by name.
    */
   readonly held?: boolean;
 }
 
-/** A folder of the host. Throws when there is none of that name. */
+/** A folder of the host. Throws if there is none. */
 export function hostFolder(path: string, { held = process.platform === 'linux' }: HostFolderOptions = {}): Folder {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Not a folder: ${path}`);
   const top = openSync(path, O_DIRECTORY | (held ? O_PATH : O_RDONLY));
@@ -30,17 +30,17 @@ export function hostFolder(path: string, { held = process.platform === 'linux' }
   if (held && statSync(descriptor(top), { throwIfNoEntry: false })) return new HostFolder(real, descriptor(top), held);
   closeSync(top);
   if (!held) return new HostFolder(real, real, held);
-  // To go on by name would be to give up, without a word, what keeps functions inside of the folder.
+  // Falling back to names would silently weaken the containment.
   throw new Error(
-    `Cannot mount ${path}: /proc is not mounted, through which folders are held; mount it (mount -t proc proc /proc), ` +
-      'or use hostFolder(path, { held: false }) where no other process changes the folder',
+    `Cannot mount ${path}: /proc is not mounted, and containment needs it; mount it (mount -t proc proc /proc), or use ` +
+      'hostFolder(path, { held: false }) if no other process changes the folder',
   );
 }
 
 const descriptor = (fd: number) => `/proc/self/fd/${fd}`;
 
 class HostFolder implements Folder {
-  /** `top` leads to the folder, even if it is moved; `real` is where links may lead. */
+  /** `top` leads to the folder even after it was moved. Absolute links must point below `real`. */
   constructor(
     private readonly real: string,
     private readonly top: string,
@@ -48,8 +48,8 @@ class HostFolder implements Folder {
   ) {}
 
   stat(steps: Steps): Promise<Stat | undefined> {
-    return this.#at(steps, async (spot) => spot && statOf(spot.stats)).catch((error: unknown) => {
-      if (error instanceof Trouble && error.what === 'missing') return undefined;
+    return this.#at(steps, async (entry) => entry && statOf(entry.stats)).catch((error: unknown) => {
+      if (error instanceof FolderError && error.what === 'missing') return undefined;
       throw error;
     });
   }
@@ -89,7 +89,7 @@ class HostFolder implements Folder {
         } finally {
           await handle.close();
         }
-        // Replaces a link that was put there meanwhile, instead of following it.
+        // rename replaces a link that somebody put there meanwhile; it does not follow it.
         await rename(temporary, `${parent}/${name}`);
       } catch (error) {
         await unlink(temporary).catch(() => {});
@@ -119,21 +119,21 @@ class HostFolder implements Folder {
   remove(steps: Steps, recursive: boolean): Promise<void> {
     return this.#at(
       steps,
-      async (spot, parent, name) => {
-        if (!spot) throw new Trouble('missing');
-        if (!spot.stats.isDirectory()) return unlink(`${parent}/${name}`);
-        if (recursive) await this.#empty(spot);
+      async (entry, parent, name) => {
+        if (!entry) throw new FolderError('missing');
+        if (!entry.stats.isDirectory()) return unlink(`${parent}/${name}`);
+        if (recursive) await this.#empty(entry);
         return rmdir(`${parent}/${name}`);
       },
       'link itself',
     );
   }
 
-  async #empty({ path }: Spot): Promise<void> {
+  async #empty({ path }: HostEntry): Promise<void> {
     for (const name of await readdir(path)) {
-      await this.#entering(path, name, async (spot) => {
-        if (!spot?.stats.isDirectory()) return unlink(`${path}/${name}`).catch(ignoring('ENOENT'));
-        await this.#empty(spot);
+      await this.#enter(path, name, async (entry) => {
+        if (!entry?.stats.isDirectory()) return unlink(`${path}/${name}`).catch(ignoring('ENOENT'));
+        await this.#empty(entry);
         return rmdir(`${path}/${name}`);
       });
     }
@@ -155,7 +155,7 @@ class HostFolder implements Folder {
     });
   }
 
-  /** By the folder it is in: a file that is written is another one each time, under the same name. */
+  /** By parent and name: every write creates a new file with the same name. */
   identify(steps: Steps): Promise<string> {
     return this.#at(steps, async (_found, parent, name) => {
       const { dev, ino } = await lstat(`${parent}/.`);
@@ -163,34 +163,34 @@ class HostFolder implements Folder {
     });
   }
 
-  /** A held path is a link of /proc to the very file, and to be followed; any other must not be a link. */
+  /** A held path is a link in /proc that must be followed. Any other path must not be a link. */
   get #noFollow(): number {
     return this.held ? 0 : O_NOFOLLOW;
   }
 
-  /** Goes there step by step, and works on what is there; undefined when only the last step is missing. */
+  /** Walks the path step by step, and calls `work` at its end; with undefined if only the last step is missing. */
   async #at<T>(
     steps: Steps,
-    work: (spot: Spot | undefined, parent: string, name: string) => Promise<T>,
+    work: (entry: HostEntry | undefined, parent: string, name: string) => Promise<T>,
     last: 'follow' | 'link itself' = 'follow',
   ): Promise<T> {
     const go = (parent: string, index: number): Promise<T> => {
       const name = steps[index]!;
-      return this.#entering(parent, name, async (spot) => {
+      return this.#enter(parent, name, async (entry) => {
         const isLast = index === steps.length - 1;
-        if (spot?.stats.isSymbolicLink() && !(isLast && last === 'link itself')) {
-          throw new Detour(this.#behind(await readlink(`${parent}/${name}`), steps, index));
+        if (entry?.stats.isSymbolicLink() && !(isLast && last === 'link itself')) {
+          throw new LinkFound(this.#targetOf(await readlink(`${parent}/${name}`), steps, index));
         }
-        return isLast ? work(spot, parent, name) : go(directory(spot).path, index + 1);
+        return isLast ? work(entry, parent, name) : go(directory(entry).path, index + 1);
       });
     };
-    return inWords(async () => {
+    return hidingHostErrors(async () => {
       if (steps.length > 0) return go(this.top, 0);
       return work({ path: this.top, stats: await lstat(`${this.top}/.`) }, this.top, '.');
     });
   }
 
-  async #entering<T>(parent: string, name: string, work: (spot: Spot | undefined) => Promise<T>): Promise<T> {
+  async #enter<T>(parent: string, name: string, work: (entry: HostEntry | undefined) => Promise<T>): Promise<T> {
     const path = `${parent}/${name}`;
     if (!this.held) {
       const stats = await lstat(path).catch(ignoring('ENOENT'));
@@ -204,8 +204,8 @@ class HostFolder implements Folder {
     }
   }
 
-  /** Where a link leads below this folder; undefined when it leads out of it. */
-  #behind(target: string, steps: Steps, index: number): Steps | undefined {
+  /** The target of a link below this folder; undefined if it is outside. */
+  #targetOf(target: string, steps: Steps, index: number): Steps | undefined {
     const isAbsolute = target.startsWith('/');
     const within = this.real === '/' ? '/' : `${this.real}/`;
     if (isAbsolute && target !== this.real && !target.startsWith(within)) return undefined;

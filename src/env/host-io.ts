@@ -1,17 +1,17 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 import type { OpenFile } from './folder.ts';
-import { inWords } from './host-errors.ts';
+import { hidingHostErrors } from './host-errors.ts';
 
-/** More than a gibibyte at once is more than Node can ask the system for, and ends the process where it is tried. */
-const MOST = 2 ** 30;
+/** Node aborts the process if one read is larger than it supports. */
+const MAX_READ = 2 ** 30;
 
 export function readFrom(handle: FileHandle): OpenFile['read'] {
   return (offset, length) =>
-    inWords(async () => {
-      if (length > MOST) throw new Trouble('tooLarge');
+    hidingHostErrors(async () => {
+      if (length > MAX_READ) throw new FolderError('tooLarge');
       const bytes = new Uint8Array(length);
       let at = 0;
       while (at < length) {
@@ -27,7 +27,7 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<v
   for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
-/** Else a new name could be lost in a power cut. Not every file system can; there the file is safe, its name is not. */
+/** Without it, a power cut could lose a new name. Not every file system supports it. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   await handle

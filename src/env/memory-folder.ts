@@ -1,5 +1,5 @@
 import type { Data } from '../core/files.ts';
-import { Trouble } from './folder.ts';
+import { FolderError } from './folder.ts';
 import type { Folder, Stat } from './folder.ts';
 import { stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
@@ -16,7 +16,7 @@ interface MemoryDirectory {
   children: Map<string, MemoryFile | MemoryDirectory>;
 }
 
-/** A folder in memory, for tests: what holds for a folder of the host holds for it. It has no links. */
+/** A folder in memory, for tests. Behaves like a folder of the host, without links. */
 export function memoryFolder(files: { readonly [path: string]: Data } = {}): Folder {
   const top = newDirectory();
   for (const [path, data] of Object.entries(files)) {
@@ -47,7 +47,7 @@ export function memoryFolder(files: { readonly [path: string]: Data } = {}): Fol
     append: async (steps, data) => put(steps, concat([find(steps) ? file(steps).bytes : new Uint8Array(), data])),
     remove: async (steps, recursive) => {
       const found = existing(steps);
-      if (isDirectory(found) && found.children.size > 0 && !recursive) throw new Trouble('notEmpty');
+      if (isDirectory(found) && found.children.size > 0 && !recursive) throw new FolderError('notEmpty');
       directory(steps.slice(0, -1)).children.delete(nameOf(steps));
     },
     chmod: async (steps, mode) => {
@@ -60,7 +60,7 @@ export function memoryFolder(files: { readonly [path: string]: Data } = {}): Fol
     let found: MemoryFile | MemoryDirectory | undefined = top;
     for (const name of steps) {
       if (!found) return undefined;
-      if (!isDirectory(found)) throw new Trouble('notDirectory');
+      if (!isDirectory(found)) throw new FolderError('notDirectory');
       found = found.children.get(checkedName(name));
     }
     return found;
@@ -68,32 +68,32 @@ export function memoryFolder(files: { readonly [path: string]: Data } = {}): Fol
 
   function existing(steps: Steps): MemoryFile | MemoryDirectory {
     const found = find(steps);
-    if (!found) throw new Trouble('missing');
+    if (!found) throw new FolderError('missing');
     return found;
   }
 
   function directory(steps: Steps): MemoryDirectory {
     const found = existing(steps);
-    if (!isDirectory(found)) throw new Trouble('notDirectory');
+    if (!isDirectory(found)) throw new FolderError('notDirectory');
     return found;
   }
 
   function file(steps: Steps): MemoryFile {
     const found = existing(steps);
-    if (isDirectory(found)) throw new Trouble('directory');
+    if (isDirectory(found)) throw new FolderError('directory');
     return found;
   }
 
   function put(steps: Steps, bytes: Uint8Array): void {
     const { children } = directory(steps.slice(0, -1));
     const old = find(steps);
-    if (old && isDirectory(old)) throw new Trouble('directory');
+    if (old && isDirectory(old)) throw new FolderError('directory');
     children.set(nameOf(steps), { mode: old?.mode ?? 0o644, modified: new Date(), bytes });
   }
 
   function makeDirectory(steps: Steps): void {
     const found = find(steps);
-    if (found && !isDirectory(found)) throw new Trouble('notDirectory');
+    if (found && !isDirectory(found)) throw new FolderError('notDirectory');
     if (!found) directory(steps.slice(0, -1)).children.set(nameOf(steps), newDirectory());
   }
 }
@@ -113,11 +113,11 @@ function nameOf(steps: Steps): string {
   return steps.at(-1) ?? '';
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** As long as the host's file systems allow. */
+/** The same limit as common file systems. */
 function checkedName(name: string): string {
-  if (new TextEncoder().encode(name).length > LONGEST_NAME) throw new Trouble('tooLong');
+  if (new TextEncoder().encode(name).length > MAX_NAME_LENGTH) throw new FolderError('tooLong');
   return name;
 }
 

@@ -1,19 +1,19 @@
 import { Failure } from '../core/failure.ts';
-import { Detour, Trouble, troubles } from './folder.ts';
+import { LinkFound, FolderError, folderErrors } from './folder.ts';
 import type { Folder } from './folder.ts';
 import { Quota } from './quota.ts';
 import { isWithin, pathOf, stepsOf } from './virtual-path.ts';
 import type { Steps } from './virtual-path.ts';
 
-/** A folder that functions see under a path of their own. */
+/** A folder under a virtual path. */
 export interface Mount {
   /** The virtual path. */
   readonly at: string;
   readonly folder: Folder;
   readonly readOnly?: boolean;
-  /** How many bytes one file may have. */
+  /** The maximum size of a file. */
   readonly maxFileBytes?: number | undefined;
-  /** How many bytes all files below it may have together. */
+  /** The maximum size of all files together. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -24,16 +24,16 @@ export interface Mounted {
   readonly quota: Quota;
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
-/** Which folder a path means. Of nested mounts the longest wins; one folder may be mounted twice. */
+/** Finds the mount of a path. Of nested mounts the longest wins; one folder may be mounted twice. */
 export class Mounts {
   readonly #mounted: readonly Mounted[];
 
   constructor(mounts: readonly Mount[]) {
     const places = mounts.map(({ at }) => pathOf(stepsOf(at, [])));
     const relative = mounts.find(({ at }) => !at.startsWith('/'));
-    if (relative) throw new Error(`A mount is at a path that begins with /, unlike ${JSON.stringify(relative.at)}`);
+    if (relative) throw new Error(`The path of a mount must start with /, not ${JSON.stringify(relative.at)}`);
     const twice = places.find((place, i) => places.indexOf(place) < i);
     if (twice !== undefined) throw new Error(`Two mounts at ${twice}`);
     this.#mounted = mounts
@@ -46,22 +46,23 @@ export class Mounts {
       .toSorted((a, b) => b.at.length - a.at.length);
   }
 
-  /** Works on what a path means: in the mount it belongs to, and where its links lead within that. */
-  async at<T>(given: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
-    let steps = given;
-    for (let links = 0; links <= MOST_LINKS; links++) {
+  /** Calls `work` with the mount of a path. Follows links within the mount. */
+  async at<T>(requested: Steps, work: (mount: Mounted, below: Steps, steps: Steps) => Promise<T>): Promise<T> {
+    let steps = requested;
+    for (let links = 0; links <= MAX_LINKS; links++) {
       const mount = this.over(steps);
-      if (!mount) throw failure(this.isAbove(steps) ? 'mountPoint' : 'outside', given);
+      if (!mount) throw failure(this.isAbove(steps) ? 'mountPoint' : 'outside', requested);
       try {
-        return await work(mount, steps.slice(mount.at.length), given);
+        return await work(mount, steps.slice(mount.at.length), requested);
       } catch (thrown) {
-        if (!(thrown instanceof Detour)) throw thrown instanceof Trouble ? failure(thrown.what, given) : thrown;
-        if (!thrown.to) throw failure('leavesMount', given);
-        // From the top again: another mount may lie on the way.
+        if (!(thrown instanceof LinkFound))
+          throw thrown instanceof FolderError ? failure(thrown.what, requested) : thrown;
+        if (!thrown.to) throw failure('leavesMount', requested);
+        // Starts again: the target may be in another mount.
         steps = [...mount.at, ...thrown.to];
       }
     }
-    throw failure('loop', given);
+    throw failure('loop', requested);
   }
 
   /** The mount that a path belongs to. */
@@ -69,19 +70,19 @@ export class Mounts {
     return this.#mounted.find(({ at }) => isWithin(steps, at));
   }
 
-  /** Those that begin at a path or below it. */
+  /** The mounts at a path or below it. */
   below(steps: Steps): readonly Mounted[] {
     return this.#mounted.filter(({ at }) => isWithin(at, steps));
   }
 
-  /** Whether a folder is there only because something is mounted further down; the root always is. */
+  /** Whether a folder exists only because of a mount below it. The root always exists. */
   isAbove(steps: Steps): boolean {
     return !this.over(steps) && (steps.length === 0 || this.below(steps).length > 0);
   }
 }
 
-/** Names the virtual path as it was asked for, and nothing of the host. */
-export function failure(what: keyof typeof troubles, steps: Steps): Failure {
-  const [code, sentence] = troubles[what];
+/** Names the requested virtual path, and nothing of the host. */
+export function failure(what: keyof typeof folderErrors, steps: Steps): Failure {
+  const [code, sentence] = folderErrors[what];
   return new Failure(code, `${sentence}: ${pathOf(steps)}`);
 }

@@ -1,4 +1,4 @@
-/** A folder of the host that functions see under a path of their own, as it was asked for. */
+/** A parsed `--mount`. */
 export interface MountRequest {
   readonly host: string;
   readonly virtual: string;
@@ -7,7 +7,7 @@ export interface MountRequest {
   readonly maxFileBytes?: number;
 }
 
-/** `KEY=VALUE`; the value may hold further `=`. */
+/** `KEY=VALUE`; the value may contain `=`. */
 export function parseVariable(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`expected KEY=VALUE, got ${JSON.stringify(text)}`);
@@ -18,9 +18,9 @@ export function parseVariable(text: string): readonly [name: string, value: stri
 export function parseMount(text: string): MountRequest {
   const at = text.lastIndexOf(':/');
   const host = text.slice(0, Math.max(at, 0));
-  // One letter before the only colon is a drive, and the virtual path is missing.
+  // A single letter before the only colon is a drive: the virtual path is missing.
   if (host === '' || /^[A-Za-z]$/.test(host)) {
-    throw new Error('expected HOST:VIRTUAL[:ro] with a virtual path that begins with /');
+    throw new Error('expected HOST:VIRTUAL[:ro] with a virtual path that starts with /');
   }
   const [virtual = '', ...rest] = text.slice(at + 1).split(':');
   return { host, virtual, readOnly: false, ...Object.assign({}, ...rest.join(':').split(',').map(parseOption)) };
@@ -32,7 +32,7 @@ function parseOption(option: string): Partial<MountRequest> {
   const [, name, size] = /^(max|max-file)=(.*)$/.exec(option) ?? [];
   if (name === undefined || size === undefined) {
     throw new Error(
-      `unknown option ${JSON.stringify(option)} (there are ro, max=10M and max-file=1M, separated by commas)`,
+      `unknown option ${JSON.stringify(option)} (available: ro, max=10M and max-file=1M, separated by commas)`,
     );
   }
   return name === 'max' ? { maxBytes: parseSize(size) } : { maxFileBytes: parseSize(size) };
@@ -43,6 +43,6 @@ const UNITS: Record<string, number> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d+)([KMG]?)$/i.exec(text) ?? [];
   if (digits === undefined)
-    throw new Error(`expected a number of bytes, perhaps with K, M or G, got ${JSON.stringify(text)}`);
+    throw new Error(`expected a number of bytes, optionally with K, M or G, got ${JSON.stringify(text)}`);
   return Number(digits) * (UNITS[unit.toUpperCase()] ?? 1);
 }

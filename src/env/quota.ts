@@ -1,4 +1,4 @@
-import { Detour, Trouble } from './folder.ts';
+import { LinkFound, FolderError } from './folder.ts';
 import type { Folder } from './folder.ts';
 import type { Steps } from './virtual-path.ts';
 
@@ -7,24 +7,24 @@ export interface QuotaLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/** How much may be written to a mount. What is there is counted anew for every write, since others write too. */
+/** Limits the size of a mount. Measures it again for every write, since other processes write too. */
 export class Quota {
   constructor(
     private readonly folder: Folder,
     private readonly limits: QuotaLimits,
   ) {}
 
-  /** Throws unless a file may become that large; `sizeFrom` says how large, given what it is now. */
-  async check(steps: Steps, sizeFrom: (now: number) => number): Promise<void> {
+  /** Throws if a write exceeds the quota. `newSize` returns the new size of the file, given the current one. */
+  async check(steps: Steps, newSize: (now: number) => number): Promise<void> {
     const { maxFileBytes = Infinity, maxBytes } = this.limits;
     if (maxFileBytes === Infinity && maxBytes === undefined) return;
     const now = (await this.folder.stat(steps))?.size ?? 0;
-    const size = sizeFrom(now);
-    if (size > maxFileBytes) throw new Trouble('fileTooLarge');
-    if (maxBytes !== undefined && (await this.#used([])) - now + size > maxBytes) throw new Trouble('full');
+    const size = newSize(now);
+    if (size > maxFileBytes) throw new FolderError('fileTooLarge');
+    if (maxBytes !== undefined && (await this.#used([])) - now + size > maxBytes) throw new FolderError('full');
   }
 
-  get isWhole(): boolean {
+  get limitsMount(): boolean {
     return this.limits.maxBytes !== undefined;
   }
 
@@ -36,16 +36,16 @@ export class Quota {
     return sum;
   }
 
-  /** A folder may be gone, or be a link now: then there is nothing in it, and nothing wrong with what is written. */
+  /** Another process may have removed the folder or replaced it by a link. It then counts as empty. */
   async #list(steps: Steps): ReturnType<Folder['list']> {
     try {
       return await this.folder.list(steps);
     } catch (error) {
-      const isGone = error instanceof Detour || (error instanceof Trouble && GONE.has(error.what));
+      const isGone = error instanceof LinkFound || (error instanceof FolderError && GONE.has(error.what));
       if (steps.length > 0 && isGone) return [];
       throw error;
     }
   }
 }
 
-const GONE = new Set<Trouble['what']>(['missing', 'notDirectory']);
+const GONE = new Set<FolderError['what']>(['missing', 'notDirectory']);

@@ -1,11 +1,11 @@
 import { Failure } from '../core/failure.ts';
 
-/** An absolute virtual path, as its names; none of them is `.`, `..` or empty. */
+/** The names of an absolute virtual path; none of them is `.`, `..` or empty. */
 export type Steps = readonly string[];
 
 /**
- * Reads a path as a function gave it. `..` is resolved here, by the letters: nothing of it reaches the host. Nothing
- * is decoded either, so `%2e%2e` and look-alikes of a slash are names like any other.
+ * Parses a path from a function. `..` is resolved here, textually, and never reaches the host. Nothing is decoded:
+ * `%2e%2e` and characters that look like a slash are ordinary names.
  */
 export function stepsOf(path: string, from: Steps): Steps {
   const problem = problemIn(path);
@@ -15,28 +15,28 @@ export function stepsOf(path: string, from: Steps): Steps {
     if (name === '..') steps.pop();
     else if (name !== '' && name !== '.') steps.push(name);
   }
-  if (steps.length > DEEPEST) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${DEEPEST} folders deep`);
+  if (steps.length > MAX_DEPTH) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${MAX_DEPTH} folders deep`);
   return steps;
 }
 
-const LONGEST = 4096;
-/** Each is a descriptor while the path is walked. */
-const DEEPEST = 64;
+const MAX_LENGTH = 4096;
+/** Each level needs a descriptor while the path is walked. */
+const MAX_DEPTH = 64;
 
 function problemIn(path: unknown): string | undefined {
-  if (typeof path !== 'string') return 'expected a text';
+  if (typeof path !== 'string') return 'expected a string';
   if (path === '') return 'it is empty';
-  if (path.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  if (path.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   if (path.includes('\0')) return 'it has a NUL character';
   if (path.includes('\\')) return 'it has a backslash; names are separated by /';
-  if (/^[A-Za-z]:(?:\/|$)/.test(path)) return 'it has a drive letter; virtual paths begin with /';
+  if (/^[A-Za-z]:(?:\/|$)/.test(path)) return 'it has a drive letter; virtual paths start with /';
   if (!path.isWellFormed()) return 'it is not Unicode';
-  // What is half-written goes by such names, and is nobody's file yet.
+  // The names of unfinished files.
   if (path.split('/').some((name) => name.startsWith(TEMPORARY))) return `names with ${TEMPORARY} are reserved`;
   return undefined;
 }
 
-/** How the names of unfinished files begin. */
+/** The prefix of the names of unfinished files. */
 export const TEMPORARY = '.everywire-';
 
 export function pathOf(steps: Steps): string {

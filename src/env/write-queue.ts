@@ -4,16 +4,13 @@ import type { Steps } from './virtual-path.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 
-/**
- * What changes a file waits for what changes it already, in this process: else a part that one has just rewritten, or
- * appended, would be missing from what the other read before.
- */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (queues.get(key) ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => {}); // its own caller hears of it
+/** Serialises writes to one file within this process: two rewrites at once would lose the changes of one. */
+export async function enqueue<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const result = (queues.get(key) ?? Promise.resolve()).then(work);
+  const settled = result.catch(() => {}); // its own caller gets the error
   queues.set(key, settled);
   try {
-    return await mine;
+    return await result;
   } finally {
     if (queues.get(key) === settled) queues.delete(key);
   }
@@ -22,14 +19,14 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
 const numbers = new WeakMap<Folder, number>();
 let count = 0;
 
-/** The same for all paths to a file, through whichever mount: one folder may be mounted twice, or within itself. */
+/** The same id for every path to a file: one folder may be mounted twice, or within itself. */
 export async function identityOf(folder: Folder, steps: Steps): Promise<string> {
   return folder.identify ? folder.identify(steps) : nameOf(folder, steps);
 }
 
-/** Changes that are asked for under one path are made in that order: finding out a file's identity takes some longer. */
-export function inOrder<T>(folder: Folder, steps: Steps, work: () => Promise<T>): Promise<T> {
-  return inTurn(`asked for ${nameOf(folder, steps)}`, work);
+/** Keeps changes under one path in the order of the calls, although identityOf takes longer for some of them. */
+export function enqueueByPath<T>(folder: Folder, steps: Steps, work: () => Promise<T>): Promise<T> {
+  return enqueue(`asked for ${nameOf(folder, steps)}`, work);
 }
 
 function nameOf(folder: Folder, steps: Steps): string {

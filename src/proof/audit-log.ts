@@ -7,8 +7,8 @@ import { checkToolResult, profileOf } from './check-body.ts';
 import type { AuditReport, Finding } from './finding.ts';
 
 /**
- * A recorded log, a JSON value on each line: the messages of an MCP connection, everywire's audit records, or responses
- * as they were sent. A response of no known form is held to the given profile, or to the envelope.
+ * Audits a log with one JSON value per line: messages of an MCP session, audit records of everywire, or response bodies.
+ * A body of unknown form is checked against the given profile, or against the envelope.
  */
 export function auditLog(text: string, file: string, profile: ProfileName | undefined): AuditReport {
   const findings: Finding[] = [];
@@ -45,24 +45,24 @@ function parse(line: string): unknown {
   }
 }
 
-/** The messages of one connection: what tools return is known from their list, and whose result it is from the request. */
+/** One MCP session. Output schemas come from tools/list; the request shows to which tool a result belongs. */
 class Session {
-  readonly #asked = new Map<unknown, { method: unknown; name: unknown }>();
+  readonly #requests = new Map<unknown, { method: unknown; name: unknown }>();
   readonly #schemas = new Map<unknown, JsonSchema>();
 
-  /** Undefined for what is no message; without violations for one that has no result to check. */
+  /** Undefined if it is not a message; without violations if it has no result to check. */
   read(message: unknown): Read | undefined {
     if (!isRecord(message) || message['jsonrpc'] !== '2.0') return undefined;
     const { id, method, params, result } = message;
     if (method !== undefined) {
-      this.#asked.set(id, { method, name: isRecord(params) ? params['name'] : undefined });
+      this.#requests.set(id, { method, name: isRecord(params) ? params['name'] : undefined });
       return { violations: [] };
     }
-    const asked = this.#asked.get(id);
-    if (asked?.method === 'tools/list') this.#remember(result);
-    if (asked?.method !== 'tools/call' || result === undefined) return { violations: [] };
-    const subject = typeof asked.name === 'string' ? asked.name : undefined;
-    return { violations: checkToolResult(result, this.#schemas.get(asked.name)), subject };
+    const request = this.#requests.get(id);
+    if (request?.method === 'tools/list') this.#remember(result);
+    if (request?.method !== 'tools/call' || result === undefined) return { violations: [] };
+    const subject = typeof request.name === 'string' ? request.name : undefined;
+    return { violations: checkToolResult(result, this.#schemas.get(request.name)), subject };
   }
 
   #remember(result: unknown): void {
@@ -73,7 +73,7 @@ class Session {
   }
 }
 
-/** An audit record of ours has what was found when the body was sent. */
+/** An audit record of everywire contains the violations. */
 function readRecord(value: unknown): Read | undefined {
   if (!isRecord(value) || typeof value['operationId'] !== 'string' || !Array.isArray(value['violations']))
     return undefined;

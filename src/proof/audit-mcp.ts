@@ -18,7 +18,7 @@ interface Tool {
   readonly annotations?: { readonly readOnlyHint?: boolean };
 }
 
-/** Lists the tools of an MCP server, calls those that change nothing, and checks every result. */
+/** Lists the tools of an MCP server, calls the read-only ones, and checks every result. */
 export async function auditMcp(target: Target, options: AuditOptions): Promise<AuditReport> {
   const { recordMcp } = await import('./record-mcp.ts').catch(() => {
     throw new UnreachableError('MCP needs a package: npm install @modelcontextprotocol/client');
@@ -29,18 +29,18 @@ export async function auditMcp(target: Target, options: AuditOptions): Promise<A
   });
   try {
     const tools = await listTools(client);
-    const harmless = tools.filter(({ annotations }) => options.all || annotations?.readOnlyHint === true);
+    const callable = tools.filter(({ annotations }) => options.all || annotations?.readOnlyHint === true);
     const random = seeded(options.seed);
     let responses = 0;
     const check = async (tool: Tool, input: unknown, judge: Judge) => {
       const add = (rule: string, message: string) =>
-        void findings.push({ rule, subject: tool.name, message, reproduce: callLine(tool.name, input) });
+        void findings.push({ rule, subject: tool.name, message, reproduce: reproduceCall(tool.name, input) });
       judge(await exchange(client, recorded, tool.name, input, options.timeout), add, tool);
       responses++;
     };
-    for (const tool of harmless) {
+    for (const tool of callable) {
       for (const input of validFor(tool, random, options.calls)) await check(tool, input, judgeValid);
-      // Without what it needs, and with something that no repair can make right.
+      // Required fields are missing, which no repair can fix.
       if ((tool.inputSchema.required ?? []).length > 0) await check(tool, {}, judgeInvalid);
     }
     await check({ name: 'everywire-audit-no-such-tool', inputSchema: {} }, {}, judgeUnknown);
@@ -55,39 +55,39 @@ export async function auditMcp(target: Target, options: AuditOptions): Promise<A
     const named = (list: readonly Tool[]) => list.map(({ name }) => name);
     return {
       findings,
-      checked: named(harmless),
-      skipped: named(tools.filter((tool) => !harmless.includes(tool))),
+      checked: named(callable),
+      skipped: named(tools.filter((tool) => !callable.includes(tool))),
       responses,
     };
   } finally {
-    await client.close?.().catch(() => {}); // what was found does not depend on how it ends
+    await client.close?.().catch(() => {}); // the findings do not depend on it
   }
 }
 
 type Add = (rule: AuditRule | (string & {}), message: string) => void;
 type Judge = (answer: Answer, add: Add, tool: Tool) => void;
 
-/** What came back: a result, an error of the protocol, or nothing. */
+/** The response: a result, a JSON-RPC error, or neither. */
 interface Answer {
   readonly result?: unknown;
   readonly error?: unknown;
 }
 
 const judgeValid: Judge = ({ result, error }, add, { outputSchema }) => {
-  if (result === undefined) return add('call.answered', error === undefined ? 'no answer' : `error ${short(error)}`);
+  if (result === undefined) return add('call.answered', error === undefined ? 'no response' : `error ${short(error)}`);
   for (const { rule, pointer, message } of checkToolResult(result, outputSchema)) {
     add(rule, pointer ? `${pointer}: ${message}` : message);
   }
 };
 
 const judgeInvalid: Judge = ({ result, error }, add) => {
-  if (result === undefined && error === undefined) return add('call.answered', 'no answer');
+  if (result === undefined && error === undefined) return add('call.answered', 'no response');
   if (error !== undefined || (isRecord(result) && result['isError'] === true)) return;
-  add('call.invalid', `required fields are missing, and yet it succeeds: ${short(result)}`);
+  add('call.invalid', `succeeds although required fields are missing: ${short(result)}`);
 };
 
 const judgeUnknown: Judge = ({ result, error }, add) => {
-  if (error === undefined) add('call.unknown', result === undefined ? 'no answer' : `a result: ${short(result)}`);
+  if (error === undefined) add('call.unknown', result === undefined ? 'no response' : `a result: ${short(result)}`);
 };
 
 async function listTools(client: McpClient): Promise<readonly Tool[]> {
@@ -98,21 +98,21 @@ async function listTools(client: McpClient): Promise<readonly Tool[]> {
       const page = (await client.listTools(cursor === undefined ? undefined : { cursor })) as Page;
       tools.push(...page.tools);
       cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.length < MOST_TOOLS);
+    } while (cursor !== undefined && tools.length < MAX_TOOLS);
   } catch (thrown) {
     throw new UnreachableError(`The MCP server does not list its tools: ${reasonOf(thrown)}`);
   }
   return tools;
 }
 
-const MOST_TOOLS = 10_000;
+const MAX_TOOLS = 10_000;
 
 interface Page {
   readonly tools: readonly Tool[];
   readonly nextCursor?: string;
 }
 
-/** The message as it came: what the client makes of it, or throws over it, is not looked at. */
+/** Returns the raw message, whatever the client makes of it. */
 async function exchange(
   client: McpClient,
   recorded: Recorded,
@@ -122,14 +122,14 @@ async function exchange(
 ): Promise<Answer> {
   const from = recorded.messages.length;
   const call = client.callTool({ name, arguments: input as Record<string, unknown> }, { timeout });
-  await call.catch(() => {}); // it is in the record, or there was no answer
-  const said = recorded.messages.slice(from).filter(isRecord);
-  const id = said.find(({ method }) => method === 'tools/call')?.['id'];
-  const answer = said.find((message) => message['method'] === undefined && message['id'] === id);
+  await call.catch(() => {}); // the response was recorded, or there was none
+  const exchanged = recorded.messages.slice(from).filter(isRecord);
+  const id = exchanged.find(({ method }) => method === 'tools/call')?.['id'];
+  const answer = exchanged.find((message) => message['method'] === undefined && message['id'] === id);
   return answer ? { result: answer['result'], error: answer['error'] } : {};
 }
 
-/** Different arguments that the input schema accepts; none where they cannot be generated. */
+/** Distinct arguments that the input schema accepts; empty if none can be generated. */
 function validFor({ inputSchema }: Tool, random: Random, calls: number): readonly unknown[] {
   const found = new Map<string, unknown>();
   for (let tries = 0; tries < calls * 20 && found.size < calls; tries++) {
@@ -143,11 +143,11 @@ function isValid(value: unknown, schema: JsonSchema): boolean {
   try {
     return schemaCheck(schema)(value) === undefined;
   } catch {
-    return true; // a schema that we cannot read: the server decides
+    return true; // an unsupported schema: the server decides
   }
 }
 
-const callLine = (name: string, input: unknown) => `tools/call ${JSON.stringify({ name, arguments: input })}`;
+const reproduceCall = (name: string, input: unknown) => `tools/call ${JSON.stringify({ name, arguments: input })}`;
 
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';

@@ -17,26 +17,29 @@ import { generateArguments } from './generate-arguments.ts';
 import { generateValue } from './generate-value.ts';
 import { seeded } from './random.ts';
 
-/** Calls the operations of a service that change nothing, and checks every response against its document. */
+/** Calls the read-only operations of a service, and checks every response against its OpenAPI document. */
 export async function auditOpenApi(url: URL, options: AuditOptions): Promise<AuditReport> {
   const document = await fetchJson(url, options);
   const { operations, server } = readDocument(document);
   const base = new URL(server || '/', url).href.replace(/\/$/, '');
-  // What GET does is safe by the definition of HTTP; nothing in a document says it of other methods.
-  const harmless = operations.filter(({ method }) => options.all || method === 'GET');
+  // HTTP defines GET as safe; a document cannot declare other methods as safe.
+  const callable = operations.filter(({ method }) => options.all || method === 'GET');
   const random = seeded(options.seed);
   const findings: Finding[] = [];
   let responses = 0;
 
-  for (const operation of harmless) {
+  for (const operation of callable) {
     const inputs = Array.from({ length: options.calls }, () =>
       generateValue(random, operation.inputSchema, operation.inputSchema),
     );
-    // Arguments of every kind, since failures have a form to keep to as well.
-    const wild = Array.from({ length: options.calls }, () => generateArguments(random, operation.inputSchema).value);
-    for (const input of [...inputs, ...wild]) {
+    // Invalid arguments too, since failures must match the document as well.
+    const anyArguments = Array.from(
+      { length: options.calls },
+      () => generateArguments(random, operation.inputSchema).value,
+    );
+    for (const input of [...inputs, ...anyArguments]) {
       const request = toRequest(operation, input);
-      if ('ok' in request) continue; // a required part of the address is missing: there is nothing to send
+      if ('ok' in request) continue; // a required parameter is missing, so that there is no URL
       const { body } = request;
       const target = base + request.path;
       const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers };
@@ -53,8 +56,8 @@ export async function auditOpenApi(url: URL, options: AuditOptions): Promise<Aud
       else checkAnswer(answer, operation, document, add);
     }
   }
-  const skipped = namesOf(operations.filter((operation) => !harmless.includes(operation)));
-  return { findings, checked: namesOf(harmless), skipped, responses };
+  const skipped = namesOf(operations.filter((operation) => !callable.includes(operation)));
+  return { findings, checked: namesOf(callable), skipped, responses };
 }
 
 const namesOf = (list: readonly Operation[]) => list.map(({ name }) => name);
@@ -76,25 +79,25 @@ async function fetchJson(url: URL, { headers, timeout }: AuditOptions): Promise<
   return document;
 }
 
-interface Answered {
+interface HttpResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-/** A sentence where there is no response. */
-async function send(url: string, init: object, timeout: number): Promise<Answered | string> {
+/** Returns an error message if there is no response. */
+async function send(url: string, init: object, timeout: number): Promise<HttpResponse | string> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
   } catch (thrown) {
-    return `no answer: ${reasonOf(thrown)}`;
+    return `no response: ${reasonOf(thrown)}`;
   }
 }
 
 type Add = (rule: AuditRule | (string & {}), message: string) => void;
 
-function checkAnswer({ status, type, text }: Answered, operation: Operation, root: JsonSchema, add: Add): void {
+function checkAnswer({ status, type, text }: HttpResponse, operation: Operation, root: JsonSchema, add: Add): void {
   const described = responseFor(operation, status, root);
   if (!described) return add('openapi.status', `status ${status} is not described`);
   const schema = schemaFor(described, type);
@@ -121,7 +124,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the document says of a status: itself, its class, or all others. */
+/** The response object for a status: exact, by class (4XX), or default. */
 function responseFor({ path, method }: Operation, status: number, root: JsonSchema): JsonSchema | undefined {
   const item = (root['paths'] as Record<string, unknown>)[path];
   const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
@@ -132,19 +135,21 @@ function responseFor({ path, method }: Operation, status: number, root: JsonSche
   return found && resolve({ schema: found, root });
 }
 
-/** A media type without its charset, to be compared. */
-const plain = (text: string) =>
+/** Normalises a media type for comparison; drops the charset. */
+const normalized = (text: string) =>
   text
     .replaceAll(/\s|charset=[^;]*;?/gi, '')
     .replace(/;$/, '')
     .toLowerCase();
 
-/** The schema for a media type: that of the same parameters, or else of the same type. */
+/** The schema for a media type with the same parameters, or else without parameters. */
 function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefined {
   if (!isRecord(content)) return undefined;
-  const [base] = plain(type).split(';');
+  const [base] = normalized(type).split(';');
   const entries = Object.entries(content);
-  const found = entries.find(([name]) => plain(name) === plain(type)) ?? entries.find(([name]) => plain(name) === base);
+  const found =
+    entries.find(([name]) => normalized(name) === normalized(type)) ??
+    entries.find(([name]) => normalized(name) === base);
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is asked of a whole exchange, next to the rules for bodies (docs/rules.md). docs/proof.md lists them. */
+/** Rules for requests and responses, in addition to the rules for bodies (docs/rules.md). docs/proof.md lists them. */
 export const auditRules = {
   'call.answered': 'A call with valid arguments is answered with a result',
   'call.invalid': 'Arguments that break the input schema are refused',

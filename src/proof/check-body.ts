@@ -6,7 +6,7 @@ import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-/** The profile that a body seems to be of; undefined when it has no mark of any. */
+/** Guesses the profile of a body; undefined if it looks like none. */
 export function profileOf(body: unknown): ProfileName | undefined {
   if (!isRecord(body)) return undefined;
   if (typeof body['success'] === 'boolean') return 'envelope';
@@ -16,9 +16,9 @@ export function profileOf(body: unknown): ProfileName | undefined {
   return 'result' in body || 'result0' in body || typeof body['error'] === 'string' ? 'plain' : undefined;
 }
 
-/** What a tool's result breaks: the protocol's rules, and those of the envelope if it is or carries one. */
+/** Checks a tool result against the rules of MCP, and against those of the envelope if it is or contains one. */
 export function checkToolResult(result: unknown, outputSchema: JsonSchema | undefined): readonly Violation[] {
-  const found = [...quietly(() => checkResponse(result, { profile: 'mcp', outputSchema }))];
+  const found = [...ignoringErrors(() => checkResponse(result, { profile: 'mcp', outputSchema }))];
   const envelope = [result, ...carriedBy(result)].find((body) => profileOf(body) === 'envelope');
   return [...found, ...(envelope === undefined ? [] : checkResponse(envelope, { profile: 'envelope' }))];
 }
@@ -31,8 +31,8 @@ function carriedBy(result: unknown): readonly unknown[] {
   return [structuredContent, text];
 }
 
-/** A schema of someone else's may be one that we cannot read; then nothing can be said about it. */
-function quietly(check: () => readonly Violation[]): readonly Violation[] {
+/** Ignores errors: other people's schemas may be unsupported. */
+function ignoringErrors(check: () => readonly Violation[]): readonly Violation[] {
   try {
     return check();
   } catch {

@@ -1,43 +1,43 @@
 import { messageOf } from '../core/failure.ts';
 
-/** Something that breaks a rule, and how to see it again. */
+/** A violation of a rule, and how to reproduce it. */
 export interface Finding {
   readonly rule: string;
-  /** The tool or operation, or the line of a log. */
+  /** The tool, the operation or the line of a log. */
   readonly subject: string;
   readonly message: string;
-  /** One line that shows it again. */
+  /** One line that reproduces it. */
   readonly reproduce: string;
 }
 
-/** What an audit did, and what it found. */
+/** The result of an audit. */
 export interface AuditReport {
   readonly findings: readonly Finding[];
-  /** What was called, or read. */
+  /** The tools or operations that were called, or the log. */
   readonly checked: readonly string[];
-  /** What was not called, since it may change something. */
+  /** Not called, since they may change something. */
   readonly skipped: readonly string[];
-  /** How many responses were looked at. */
+  /** The number of checked responses. */
   readonly responses: number;
 }
 
 export interface AuditOptions {
-  /** Calls of each tool with valid arguments. */
+  /** The number of valid calls of each tool. */
   readonly calls: number;
   readonly seed: number;
-  /** Whether tools may be called that do not say that they change nothing. */
+  /** Whether to call tools that are not declared read-only. */
   readonly all: boolean;
-  /** Milliseconds to wait for each answer. */
+  /** Milliseconds to wait for each response. */
   readonly timeout: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The target could not be asked at all. */
+/** The target cannot be reached. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** Why a connection failed: fetch says it in the cause of its error, or in the cause of that. */
+/** Why a connection failed. fetch hides the reason in a chain of causes. */
 export function reasonOf(thrown: unknown): string {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     const { code } = error as { code?: unknown };

@@ -4,7 +4,7 @@ import { generateValue } from './generate-value.ts';
 import { pick } from './random.ts';
 import type { Random } from './random.ts';
 
-/** What kind of arguments: as the schema says, as careless callers send them, wrong, or meant to do harm. */
+/** Arguments that are valid, repairable, invalid or malicious. */
 export type Kind = 'valid' | 'repairable' | 'broken' | 'hostile';
 
 export interface Generated {
@@ -12,7 +12,7 @@ export interface Generated {
   readonly value: unknown;
 }
 
-/** Arguments for a function, of any kind; the same for the same seed. */
+/** Generates arguments of a random kind; the same for the same seed. */
 export function generateArguments(random: Random, schema: JsonSchema): Generated {
   const kind = pick<Kind>(random, ['valid', 'valid', 'repairable', 'broken', 'broken', 'hostile']);
   const value = generateValue(random, schema, schema);
@@ -22,7 +22,7 @@ export function generateArguments(random: Random, schema: JsonSchema): Generated
   return { kind, value };
 }
 
-/** The same data in the forms that are repaired: numbers and booleans as strings, structures as JSON. */
+/** Rewrites data in forms that are repaired: numbers and booleans as strings, structures as JSON strings. */
 function loosen(random: Random, value: unknown, level = 0): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return random() < 0.6 ? String(value) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -51,7 +51,7 @@ const HOSTILE: readonly unknown[] = [
 
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', '', 'unknown', 'ü', '😀', 'a/b', 'x'.repeat(300)];
 
-/** Replaces, removes or adds something, at one or two places; sometimes all of it. */
+/** Replaces, removes or adds something in one place; sometimes replaces the whole value. */
 function breakSomewhere(random: Random, value: unknown, by: readonly unknown[]): unknown {
   if (random() < 0.08) return structuredClone(pick(random, by));
   const copy = structuredClone(value);
@@ -70,7 +70,7 @@ function breakSomewhere(random: Random, value: unknown, by: readonly unknown[]):
   else {
     const own = how < 0.75 && keys.length > 0;
     const key = own ? pick(random, keys) : Array.isArray(place) ? String(place.length) : pick(random, NAMES);
-    // Defined, so that __proto__ is a field like any other.
+    // defineProperty, so that __proto__ is an ordinary field.
     const found = { value: structuredClone(pick(random, by)), enumerable: true, configurable: true, writable: true };
     Object.defineProperty(place, key, found);
   }

@@ -4,12 +4,12 @@ import { branchesOf, resolve, typesOf } from '../schema/schema-tree.ts';
 import { pick } from './random.ts';
 import type { Random } from './random.ts';
 
-/** Nested no deeper than this, where a schema contains itself. */
-const DEEPEST = 5;
+/** Limits the nesting of recursive schemas. */
+const MAX_DEPTH = 5;
 
 /**
- * A value that a schema accepts, as far as its common keywords say. What it cannot make, such as a string for a complicated pattern,
- * comes out wrong; whoever needs a valid value checks it.
+ * Generates a value for a schema. Covers the common keywords, but not patterns, for example. Callers that need a valid
+ * value must check it.
  */
 export function generateValue(random: Random, declared: unknown, root: JsonSchema, level = 0): unknown {
   if (!isRecord(declared)) return declared === false ? undefined : anything(random);
@@ -20,12 +20,12 @@ export function generateValue(random: Random, declared: unknown, root: JsonSchem
   if (known.length > 0 && random() < 0.3) return pick(random, known);
   const branches = branchesOf(schema);
   if (branches && branches.length > 0) {
-    const { anyOf: _any, oneOf: _one, ...beside } = schema;
-    // The first branch is most often the one that ends a recursion.
-    const branch = level >= DEEPEST ? branches[0] : pick(random, branches);
+    const { anyOf: _any, oneOf: _one, ...rest } = schema;
+    // The first branch usually ends the recursion.
+    const branch = level >= MAX_DEPTH ? branches[0] : pick(random, branches);
     const inner = generateValue(random, branch, root, level + 1);
-    const isObject = isRecord(inner) && (beside.properties !== undefined || beside['allOf'] !== undefined);
-    return isObject ? { ...(object(random, beside, root, level) as object), ...inner } : inner;
+    const isObject = isRecord(inner) && (rest.properties !== undefined || rest['allOf'] !== undefined);
+    return isObject ? { ...(object(random, rest, root, level) as object), ...inner } : inner;
   }
   const types = typesOf(schema) ?? (schema.properties || schema['allOf'] ? ['object'] : undefined);
   return types ? MAKERS[pick(random, types)]?.(random, schema, root, level) : anything(random);
@@ -59,7 +59,7 @@ const above = (limit: number | undefined, step: number) => (limit === undefined 
 
 const WORDS = ['a', 'Ada', 'two words', 'ü', '日本', '😀', '"quoted"', 'line\nbreak', '10', 'true', ''];
 
-/** One that fits each common format. */
+/** A valid value for each common format. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-02T03:04:05Z',
   date: '2026-01-02',
@@ -80,8 +80,8 @@ function string(random: Random, schema: JsonSchema): string {
   if (schema['contentEncoding'] === 'base64') return 'AAEC';
   const [least, most] = [numberIn(schema, 'minLength') ?? 0, numberIn(schema, 'maxLength') ?? Infinity];
   const word = pick(random, WORDS);
-  const letters = Array.from(word.padEnd(Math.min(least, 10_000), 'x'));
-  return letters.slice(0, Math.max(least, Math.min(most, letters.length))).join('');
+  const characters = Array.from(word.padEnd(Math.min(least, 10_000), 'x'));
+  return characters.slice(0, Math.max(least, Math.min(most, characters.length))).join('');
 }
 
 function array(random: Random, schema: JsonSchema, root: JsonSchema, level: number): unknown[] {
@@ -89,7 +89,7 @@ function array(random: Random, schema: JsonSchema, root: JsonSchema, level: numb
   if (schema.items === false) return first;
   const least = numberIn(schema, 'minItems') ?? 0;
   const most = numberIn(schema, 'maxItems') ?? Math.max(least, 3);
-  const length = level >= DEEPEST ? least : Math.max(least, Math.floor(random() * (most + 1)));
+  const length = level >= MAX_DEPTH ? least : Math.max(least, Math.floor(random() * (most + 1)));
   const rest = Array.from({ length: Math.max(0, Math.min(length, 1000) - first.length) }, () =>
     generateValue(random, schema.items, root, level + 1),
   );
@@ -104,15 +104,15 @@ function object(random: Random, schema: JsonSchema, root: JsonSchema, level: num
   for (const part of parts) {
     const wanted = new Set(listOf(part.required));
     for (const [name, property] of Object.entries(part.properties ?? {})) {
-      const isNeeded = wanted.has(name) || (level < DEEPEST && random() < 0.5);
+      const isNeeded = wanted.has(name) || (level < MAX_DEPTH && random() < 0.5);
       if (isNeeded) fields.set(name, generateValue(random, property, root, level + 1));
     }
     const others = part['additionalProperties'];
-    if (isRecord(others) && level < DEEPEST && random() < 0.7) {
+    if (isRecord(others) && level < MAX_DEPTH && random() < 0.7) {
       fields.set(pick(random, WORDS), generateValue(random, others, root, level + 1));
     }
   }
-  // From entries, so that a field called __proto__ is one.
+  // fromEntries, so that __proto__ is an ordinary field.
   return Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 }
 

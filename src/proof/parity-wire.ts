@@ -4,11 +4,11 @@ export interface ParityCall {
   readonly input: unknown;
 }
 
-/** What came back, as far as a wire says. */
+/** A response, as far as the wire carries it. */
 export interface ParityAnswer {
-  /** To the byte. */
+  /** The exact bytes. */
   readonly body: string;
-  /** Of a failure; undefined for a success. */
+  /** The failure code; undefined for a success. */
   readonly code: string | undefined;
   readonly status?: number;
   readonly exit?: number;
@@ -16,7 +16,7 @@ export interface ParityAnswer {
 
 export interface ParityWire {
   readonly name: string;
-  /** Whether a process is started for each call, so that only some calls are made. */
+  /** Whether each call starts a process; only a sample of the calls is made then. */
   readonly isCostly?: boolean;
   call(call: ParityCall): Promise<ParityAnswer>;
   close(): Promise<void>;

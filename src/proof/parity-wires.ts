@@ -11,15 +11,15 @@ import { post } from './post.ts';
 
 export interface WireOptions {
   readonly app: App;
-  /** The program and its first arguments that everywire is started with. */
+  /** The program and arguments that start everywire. */
   readonly command: readonly [string, ...string[]];
-  /** The module, then the options for variables and mounts. */
+  /** The module. `flags` are the options for variables and mounts. */
   readonly module: string;
   readonly flags: readonly string[];
   readonly environment: EnvironmentOptions;
 }
 
-/** Every wire that an app is served on: in this process, over sockets, and in processes of their own. */
+/** All wires: in this process, over sockets, and in child processes. */
 export async function openWires(options: WireOptions): Promise<readonly ParityWire[]> {
   const host = await serve(options.app, { port: 0, ...options.environment });
   return [
@@ -45,7 +45,7 @@ async function inProcess({ app, environment }: WireOptions, { function: name, in
   return { body, code: outcome.ok ? undefined : outcome.error.code };
 }
 
-/** No body where there are no arguments, as wires allow. */
+/** An empty body if there are no arguments. */
 const bodyOf = (input: unknown) => (input === undefined ? '' : JSON.stringify(input));
 
 async function overHttp(url: string, { function: name, input }: ParityCall): Promise<ParityAnswer> {
@@ -54,7 +54,7 @@ async function overHttp(url: string, { function: name, input }: ParityCall): Pro
   return { body: text, code: typeof code === 'string' ? code : undefined, status };
 }
 
-/** A tools/call of a revision: the newer one says with every request who sends it. */
+/** A tools/call. Revision 2026-07-28 identifies the client in every request. */
 function toolCall(id: number, revision: Revision, name: string, input: unknown): object {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -88,20 +88,20 @@ async function overMcpHttp(url: string, revision: Revision, app: App, call: Pari
   return fromMessage(isStream ? lastEvent(text) : text);
 }
 
-/** The answer is the last thing that a stream says. */
+/** The response is the last event of a stream. */
 function lastEvent(stream: string): string {
   const line = stream.split('\n').findLast((one) => one.startsWith('data: {'));
-  return line?.slice('data: '.length) ?? errorLine('a stream without an answer');
+  return line?.slice('data: '.length) ?? errorLine('a stream without a response');
 }
 
-/** The body in a tool's result, or in a JSON-RPC error as other wires would have it. */
+/** The body in a tool result; for a JSON-RPC error, the body that other wires would send. */
 function fromMessage(text: string): ParityAnswer {
   const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: RpcError };
   if (error) return { body: JSON.stringify({ error: error.message }), code: error.data?.code ?? String(error.code) };
   const { content = [], structuredContent, isError = false, _meta } = result ?? {};
   const meta = _meta?.[ERROR_META];
   const code = isError ? String(isRecord(meta) ? meta['code'] : 'no code') : undefined;
-  // Where the blocks are the answer, other wires carry them as the result.
+  // If the output is content, other wires send the blocks as the result.
   const isData = isError || structuredContent !== undefined;
   return { body: isData ? (content[0]?.text ?? '') : JSON.stringify({ result: content }), code };
 }
@@ -119,7 +119,7 @@ interface RpcError {
   readonly data?: { readonly code?: string };
 }
 
-/** `everywire mcp` in a process of its own, started at the first call; calls may be under way at once. */
+/** `everywire mcp` in a child process, started at the first call. Calls may run concurrently. */
 function openStdio({ app, command, module, flags }: WireOptions, revision: Revision): ParityWire {
   const [program, ...first] = command;
   const waiting = new Map<number, (line: string) => void>();
@@ -129,7 +129,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
 
   function start() {
     const started = spawn(program, [...first, 'mcp', module, ...flags], { stdio: ['pipe', 'pipe', 'ignore'] });
-    started.stdin.on('error', () => {}); // what could not be written is never answered, and said below
+    started.stdin.on('error', () => {}); // the missing response is reported below
     started.once('exit', (code) => {
       ended = `the process ended with ${code}`;
       for (const answer of waiting.values()) answer(errorLine(ended));
@@ -156,7 +156,7 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
       const id = ++last;
       const answer = new Promise<string>((resolve) => {
         if (ended) resolve(errorLine(ended));
-        const timer = setTimeout(() => resolve(errorLine(`no answer within ${PATIENCE} ms`)), PATIENCE);
+        const timer = setTimeout(() => resolve(errorLine(`no response within ${TIMEOUT} ms`)), TIMEOUT);
         waiting.set(id, (line) => {
           clearTimeout(timer);
           resolve(line);
@@ -169,15 +169,15 @@ function openStdio({ app, command, module, flags }: WireOptions, revision: Revis
       if (!child || ended) return;
       const exit = new Promise((resolve) => child!.once('exit', resolve));
       child.stdin.end();
-      const timer = setTimeout(() => child!.kill('SIGKILL'), PATIENCE);
+      const timer = setTimeout(() => child!.kill('SIGKILL'), TIMEOUT);
       await exit;
       clearTimeout(timer);
     },
   };
 }
 
-/** Milliseconds to wait for an answer, or for a process to end. */
-const PATIENCE = 10_000;
+/** Milliseconds to wait for a response, or for a process to exit. */
+const TIMEOUT = 10_000;
 
 const errorLine = (message: string) => JSON.stringify({ error: { code: 0, message } });
 
@@ -199,10 +199,10 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
 }
 
 async function asCommand({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
-  const given = call.input === undefined ? [] : ['--input', '-'];
-  const args = [...command, 'call', module, call.function, ...flags, ...given, '--json'];
+  const inputFlags = call.input === undefined ? [] : ['--input', '-'];
+  const args = [...command, 'call', module, call.function, ...flags, ...inputFlags, '--json'];
   const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), {});
-  // The code stands at the end of what is said to people.
+  // The error message on stderr ends with the code.
   const [, code] = (exit === 0 ? undefined : [...stderr.matchAll(/\((\w+)\)$/gm)].at(-1)) ?? [];
   return { body: stdout, code, exit };
 }
@@ -214,7 +214,7 @@ function runOnce([program = '', ...args]: readonly string[], input: string, vari
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.stdin.on('error', () => {}); // a command that refuses early closes its stdin
+    child.stdin.on('error', () => {}); // a command that fails early closes its stdin
     child.stdin.end(input);
     child.once('error', reject);
     child.once('close', (code) => resolve({ stdout, stderr, exit: code ?? -1 }));

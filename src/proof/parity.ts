@@ -8,42 +8,41 @@ import { shrink } from './shrink.ts';
 
 export interface ParityOptions {
   readonly functions: readonly RegisteredFunction[];
-  /** The first is the one that the others are compared with. */
+  /** The others are compared with the first. */
   readonly wires: readonly ParityWire[];
   readonly calls: number;
   readonly seed: number;
-  /** Of the wires that start a process for each call, this many calls are made. */
+  /** The number of calls on wires that start a process for each call. */
   readonly costlyCalls: number;
 }
 
 export interface ParityReport {
   readonly calls: number;
-  /** How many answers were compared, on all wires together. */
+  /** The number of compared responses on all wires. */
   readonly answers: number;
   readonly kinds: Readonly<Record<Kind, number>>;
-  /** How many of the calls succeeded. */
+  /** The number of calls that succeeded. */
   readonly successes: number;
   readonly differences: readonly Difference[];
-  /** Functions that answer the same call differently in one process: nothing can be said about them. */
+  /** Functions that return different results for the same call, and cannot be compared. */
   readonly unsteady: readonly string[];
 }
 
-/** One call that was answered differently, with the smallest arguments that show it. */
+/** A call with different responses, and the smallest arguments that show it. */
 export interface Difference {
   readonly function: string;
   readonly input: unknown;
   readonly wire: string;
-  /** What differs. */
   readonly what: 'body' | 'code' | 'status' | 'exit code';
   readonly expected: string;
   readonly got: string;
 }
 
 /** Differences after which a run ends. */
-const ENOUGH = 10;
-const AT_ONCE = 16;
+const MAX_DIFFERENCES = 10;
+const CONCURRENCY = 16;
 
-/** Makes the same calls on every wire, and lists where an answer is not the same. */
+/** Makes the same calls on every wire, and lists different responses. */
 export async function compareWires(options: ParityOptions): Promise<ParityReport> {
   const { functions, wires, calls, seed, costlyCalls } = options;
   const [reference, ...others] = wires as readonly [ParityWire, ...ParityWire[]];
@@ -52,12 +51,12 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   const unsteady = new Set<string>();
   const differences: Difference[] = [];
   const seen = new Set<string>();
-  const each = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
+  const interval = Math.max(1, Math.floor(calls / Math.max(1, costlyCalls)));
   let answers = 0;
   let successes = 0;
   let made = 0;
 
-  /** Undefined when alike, or when the function answers differently each time. */
+  /** Undefined if the responses are equal, or if the function is not deterministic. */
   async function differenceOn(wire: ParityWire, call: ParityCall): Promise<Difference | undefined> {
     const [wanted, got] = await Promise.all([answerOf(reference, call), answerOf(wire, call)]);
     const found = compare(wanted, got);
@@ -80,8 +79,8 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
         differences.push({ ...call, wire: wire.name, what: 'status', expected: String(status), got: String(own) });
       }
       const found = compare(wanted, got[i]!);
-      if (!found || unsteady.has(call.function) || differences.length >= ENOUGH) continue;
-      // One of a kind is enough: most often the next has the same cause.
+      if (!found || unsteady.has(call.function) || differences.length >= MAX_DIFFERENCES) continue;
+      // One of each kind is enough: the next one usually has the same cause.
       const kind = `${call.function} ${wire.name} ${found.what}`;
       if (seen.has(kind)) continue;
       seen.add(kind);
@@ -94,29 +93,29 @@ export async function compareWires(options: ParityOptions): Promise<ParityReport
   }
 
   async function work(): Promise<void> {
-    while (made < calls && differences.length < ENOUGH) {
+    while (made < calls && differences.length < MAX_DIFFERENCES) {
       const fn = pick(random, functions);
       const { kind, value } = generateArguments(random, fn.inputSchema);
       kinds[kind]++;
-      const isSampled = made % each === 0 && made / each < costlyCalls;
+      const isSampled = made % interval === 0 && made / interval < costlyCalls;
       made++;
       await check({ function: fn.name, input: random() < 0.02 ? undefined : asSent(value) }, isSampled);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return { calls: made, answers, kinds, successes, differences, unsteady: [...unsteady] };
 }
 
-/** A wire that does not answer differs from one that does. */
+/** A missing response is a difference too. */
 async function answerOf(wire: ParityWire, call: ParityCall): Promise<ParityAnswer> {
   try {
     return await wire.call(call);
   } catch (thrown) {
-    return { body: `no answer: ${messageOf(thrown)}`, code: 'no answer' };
+    return { body: `no response: ${messageOf(thrown)}`, code: 'no response' };
   }
 }
 
-/** As it arrives, so that in process it is the same: JSON has no -0. */
+/** The value after serialisation, so that the in-process wire gets the same: JSON has no -0. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
@@ -137,7 +136,7 @@ function compare(wanted: ParityAnswer, got: ParityAnswer): Found | undefined {
   return undefined;
 }
 
-/** Envelopes say when they were made, and hidden errors have an id each. */
+/** Removes timestamps of envelopes and ids of masked errors. */
 function comparable(body: string): string {
   return body
     .replace(/^(\{"success":(?:true|false),"timestamp":")[^"]+/, '$1…')

@@ -1,7 +1,7 @@
 /** Numbers from 0 to 1, the same for the same seed. */
 export type Random = () => number;
 
-/** A small generator (mulberry32), so that a run can be repeated by its seed. */
+/** A small generator (mulberry32), so that a seed reproduces a run. */
 export function seeded(seed: number): Random {
   let state = seed | 0;
   return () => {

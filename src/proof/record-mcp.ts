@@ -3,13 +3,13 @@ import type { McpClient } from '../client/mcp-connection.ts';
 import { version } from '../version.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/** An address, or a program with its arguments. */
+/** A URL, or a program with its arguments. */
 export type Target = readonly [URL] | readonly [string, ...string[]];
 
-/** Everything that was sent and received, as it was. */
+/** Everything that was sent and received. */
 export interface Recorded {
   readonly messages: unknown[];
-  /** What was no message. */
+  /** Lines that are not messages. */
   readonly strays: string[];
 }
 
@@ -18,7 +18,7 @@ interface Options {
   readonly timeout: number;
 }
 
-/** Connects to an MCP server, in whichever revision it speaks, and records what is said. */
+/** Connects to an MCP server, with the revision that it supports, and records all messages. */
 export async function recordMcp(target: Target, { headers, timeout }: Options) {
   const recorded: Recorded = { messages: [], strays: [] };
   const client = new Client({ name: 'everywire audit', version }, { versionNegotiation: { mode: 'auto' } });
@@ -38,7 +38,7 @@ interface Tapped {
   send(message: unknown, ...rest: unknown[]): Promise<void>;
 }
 
-/** Writes down what passes, before the client looks at it. */
+/** Records all messages, before the client reads them. */
 function tap(transport: Tapped, messages: unknown[]): void {
   const send = transport.send.bind(transport);
   transport.send = (message, ...rest) => {
@@ -49,12 +49,12 @@ function tap(transport: Tapped, messages: unknown[]): void {
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,
     get: () => listen,
-    set(given: typeof listen) {
+    set(listener: typeof listen) {
       listen =
-        given &&
+        listener &&
         ((message, ...rest) => {
           messages.push(message);
-          given(message, ...rest);
+          listener(message, ...rest);
         });
     },
   });

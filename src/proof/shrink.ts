@@ -1,16 +1,16 @@
-/** Tries of a smaller value, each of which costs a call on two wires, and milliseconds for all of them. */
-const MOST_TRIES = 300;
-const LONGEST = 5000;
+/** The number of tries, each of which costs two calls, and the milliseconds for all of them. */
+const MAX_TRIES = 300;
+const MAX_TIME = 5000;
 
-/** The smallest value found for which something still holds: fields, items and characters are left out one after another. */
+/** Finds a smaller value for which `holds` is still true, by removing fields, items and characters. */
 export async function shrink(value: unknown, holds: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
   let best = value;
   let tries = 0;
-  const end = performance.now() + LONGEST;
+  const end = performance.now() + MAX_TIME;
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const candidate of smallerThan(best)) {
-      if (++tries > MOST_TRIES || performance.now() > end) return best;
+      if (++tries > MAX_TRIES || performance.now() > end) return best;
       if (!(await holds(candidate))) continue;
       best = candidate;
       isSmaller = true;

@@ -3,13 +3,10 @@ import { eachLine } from './each-line.ts';
 
 type Listener = (message: never) => void;
 
-/** Milliseconds that a server is given to end after its input has. */
-const PATIENCE = 2000;
+/** Milliseconds in which a server must exit after its stdin has ended. */
+const EXIT_TIMEOUT = 2000;
 
-/**
- * A program that speaks MCP on its stdin and stdout. The SDK's own transport drops lines that are no messages; an audit
- * wants to see them.
- */
+/** An MCP server as a child process. Unlike the transport of the MCP SDK, it reports lines that are not messages. */
 export class StdioTransport {
   onmessage?: Listener | undefined;
   onclose?: (() => void) | undefined;
@@ -23,8 +20,8 @@ export class StdioTransport {
 
   async start(): Promise<void> {
     const child = (this.#child = start(this.command));
-    child.stdin.on('error', () => {}); // a server that has ended is noticed by its end
-    eachLine(child.stdout, (line) => this.#hear(line));
+    child.stdin.on('error', () => {}); // the exit event reports it
+    eachLine(child.stdout, (line) => this.#receive(line));
     child.once('close', () => this.onclose?.());
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -41,17 +38,17 @@ export class StdioTransport {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT);
     await ended;
     clearTimeout(timer);
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     let message: unknown;
     try {
       message = JSON.parse(line);
     } catch {
-      // Told below, with everything else that is no message.
+      // Reported below, like everything else that is not a message.
     }
     if ((message as { jsonrpc?: unknown } | null | undefined)?.jsonrpc === '2.0') this.onmessage?.(message as never);
     else if (line.trim() !== '') this.onStray(line.slice(0, 100));

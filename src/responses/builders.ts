@@ -1,5 +1,5 @@
 import { DEEPEST } from '../schema/bounds.ts';
-import { failure } from '../core/failure.ts';
+import { failure } from './outcome-tools.ts';
 import { success } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { summarize } from '../schema/problem.ts';

@@ -1,9 +1,15 @@
-import { Failure, failure, fromFailure, isFailure, isOutcome, messageOf, refuse } from '../core/failure.ts';
+import { Failure, isFailure, isOutcome, messageOf, refuse, userFailure } from '../core/failure.ts';
+import type { FailureOptions } from '../core/failure.ts';
 import { isThenable } from '../core/safely.ts';
-import { failed, success } from '../core/outcome.ts';
+import { success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 
-export { failure, isOutcome, success };
+export { isOutcome, success };
+
+/** A Failure as an outcome, for code that does not throw. */
+export function failure<const C extends string>(code: C, message: string, options: FailureOptions = {}): Failed<C> {
+  return userFailure(new Failure<C>(code, message, options)) as Failed<C>;
+}
 
 /** Maps the data of a success; a failure stays as it is. */
 export function map<T, U, C extends string>(outcome: Outcome<T, C>, change: (data: T) => U): Outcome<U, C> {
@@ -39,10 +45,10 @@ export function fromThrowable<A extends readonly unknown[], R>(fn: (...args: A) 
 }
 
 function fromReturned(value: unknown): Outcome {
-  return isFailure(value) ? failed(fromFailure(value)) : success(value);
+  return isFailure(value) ? userFailure(value) : success(value);
 }
 
 /** Keeps a Failure; anything else becomes INTERNAL_ERROR, without stack or paths. */
 export function fromThrown(thrown: unknown): Failed {
-  return isFailure(thrown) ? failed(fromFailure(thrown)) : refuse('INTERNAL_ERROR', messageOf(thrown));
+  return isFailure(thrown) ? userFailure(thrown) : refuse('INTERNAL_ERROR', messageOf(thrown));
 }

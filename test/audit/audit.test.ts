@@ -40,7 +40,7 @@ it(proves('audit.record', 'names the wire, and the documentation names every wir
 });
 
 describe('an audit record', () => {
-  it(proves('audit.record', 'says everything of a call'), async () => {
+  it(proves('audit.record', 'describes a call completely'), async () => {
     const response = await post('/functions/GetInstance', '{"id":"i-1","other":1}', { 'x-request-id': 'abc-1' });
     const body = await response.text();
     expect(records).toEqual([
@@ -59,35 +59,35 @@ describe('an audit record', () => {
     expect(response.headers.get('x-request-id')).toBe('abc-1');
   });
 
-  it(proves('audit.record', 'is written for every end: failures, wrong arguments, no JSON, no function'), async () => {
-    await post('/functions/GetInstance', '{"id":"i-9"}');
-    await post('/functions/GetInstance', '{}');
-    await post('/functions/GetInstance', '{');
-    await post('/functions/Nowhere', '{}');
-    await post('/functions/GetInstance', '"x"', { 'content-type': 'text/plain' });
-    await app.call('Stop');
-    expect(records.map(({ operationId, wire, code }) => [operationId, wire, code])).toEqual([
-      ['functions.GetInstance', 'http', 'INSTANCE_NOT_FOUND'],
-      ['functions.GetInstance', 'http', 'INVALID_ARGUMENTS'],
-      ['functions.GetInstance', 'http', 'INVALID_JSON'],
-      ['Nowhere', 'http', 'FUNCTION_NOT_FOUND'],
-      ['functions.GetInstance', 'http', 'UNSUPPORTED_MEDIA_TYPE'],
-      ['functions.Stop', 'process', 'OK'],
-    ]);
-    expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(6);
-    expect(records.at(-1)?.bytes).toBe(0);
-  });
-
   it(
-    proves('audit.record', 'has an id of its own where the caller gives none, or one that could do harm'),
+    proves('audit.record', 'is written for every outcome: failures, wrong arguments, no JSON, no function'),
     async () => {
-      const response = await post('/functions/Stop', '{}', { 'x-request-id': 'no <script>' });
-      expect(records[0]?.requestId).toMatch(/^[\da-f-]{36}$/);
-      expect(response.headers.get('x-request-id')).toBe(records[0]?.requestId);
+      await post('/functions/GetInstance', '{"id":"i-9"}');
+      await post('/functions/GetInstance', '{}');
+      await post('/functions/GetInstance', '{');
+      await post('/functions/Nowhere', '{}');
+      await post('/functions/GetInstance', '"x"', { 'content-type': 'text/plain' });
+      await app.call('Stop');
+      expect(records.map(({ operationId, wire, code }) => [operationId, wire, code])).toEqual([
+        ['functions.GetInstance', 'http', 'INSTANCE_NOT_FOUND'],
+        ['functions.GetInstance', 'http', 'INVALID_ARGUMENTS'],
+        ['functions.GetInstance', 'http', 'INVALID_JSON'],
+        ['Nowhere', 'http', 'FUNCTION_NOT_FOUND'],
+        ['functions.GetInstance', 'http', 'UNSUPPORTED_MEDIA_TYPE'],
+        ['functions.Stop', 'process', 'OK'],
+      ]);
+      expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(6);
+      expect(records.at(-1)?.bytes).toBe(0);
     },
   );
 
-  it(proves('audit.survives', 'is lost quietly when a sink throws, and the other sinks get it'), async () => {
+  it(proves('audit.record', 'has a generated id if the caller sends none, or an unsafe one'), async () => {
+    const response = await post('/functions/Stop', '{}', { 'x-request-id': 'no <script>' });
+    expect(records[0]?.requestId).toMatch(/^[\da-f-]{36}$/);
+    expect(response.headers.get('x-request-id')).toBe(records[0]?.requestId);
+  });
+
+  it(proves('audit.survives', 'reaches the other sinks if one throws'), async () => {
     const seen: string[] = [];
     const fails = () => {
       throw new Error('the disk is full');
@@ -106,13 +106,13 @@ describe('an audit record', () => {
     expect(seen).toEqual(['observed', 'OK']);
   });
 
-  it(proves('audit.secrets', 'holds arguments only when asked, and never a secret'), async () => {
+  it(proves('audit.secrets', 'contains arguments only if enabled, and never a secret'), async () => {
     const logged: AuditRecord[] = [];
     const { call } = appWith({ to: (record) => void logged.push(record), arguments: true });
     const secret = 'hunter2-hunter2';
     const input = { user: 'Ada Lovelace', password: secret, tokens: [{ value: secret, label: secret }], attempts: 2 };
     await call('Login', input);
-    await call('Login', { user: 'Ada Lovelace', pasword: secret } as never); // misspelt, and so refused
+    await call('Login', { user: 'Ada Lovelace', pasword: secret } as never); // misspelled, so it is rejected
     await call('Login', { user: 'Ada Lovelace', password: { nested: secret } } as never);
     await call('Login', secret as never);
     expect(logged.map((record) => record.arguments)).toEqual([
@@ -131,7 +131,7 @@ describe('an audit record', () => {
     expect(JSON.stringify(records)).not.toContain('Ada Lovelace');
   });
 
-  it(proves('audit.record', 'is written, arguments and all, whatever a caller sends'), async () => {
+  it(proves('audit.record', 'is written with arguments, whatever a caller sends'), async () => {
     const logged: AuditRecord[] = [];
     const open = defineFunction({
       name: 'Open',
@@ -160,7 +160,7 @@ describe('an audit record', () => {
     expect(logged[3]?.arguments).toEqual({ o: { token: '[redacted]', n: '[redacted]' } });
   });
 
-  it(proves('audit.record', 'is one for each sink, and the function runs once'), async () => {
+  it(proves('audit.record', 'goes to each sink, and the function runs once'), async () => {
     let runs = 0;
     const counted = defineFunction({ name: 'Count', description: 'Counts', run: () => void runs++ });
     const late = {
@@ -179,7 +179,7 @@ describe('an audit record', () => {
     expect([runs, seen]).toEqual([1, ['OK']]);
   });
 
-  it(proves('audit.secrets', 'wherever in a schema the mark stands, and however the values are wrong'), async () => {
+  it(proves('audit.secrets', 'wherever the schema marks them, and even if the values are invalid'), async () => {
     const secret = { type: 'string', writeOnly: true } as const;
     const logged: AuditRecord[] = [];
     const strict = defineFunction({
@@ -222,14 +222,14 @@ describe('an audit record', () => {
     expect(JSON.stringify([outcomes, logged])).not.toContain('hunter2');
   });
 
-  it(proves('audit.secrets', 'nor does an error message, which may be logged anywhere'), async () => {
+  it(proves('audit.secrets', 'error messages do not contain them either'), async () => {
     const refused = await app.call('Login', { user: 'ada', password: 'xy' });
     expect(refused).toMatchObject({
       error: { message: 'Invalid arguments: /password: expected at least 3 characters' },
     });
   });
 
-  it('a sink that is none is refused when the app is built', () => {
+  it('createApp rejects an invalid sink', () => {
     expect(() => appWith({ to: [{} as never] })).toThrow(
       'audit.to must be a sink, such as auditConsole() or a function, or a list of them',
     );
@@ -270,7 +270,7 @@ describe('sinks', () => {
     await rm(folder, { recursive: true });
   });
 
-  it(proves('audit.sinks', 'a file that is moved away again and again loses no record'), async () => {
+  it(proves('audit.sinks', 'a file that is moved repeatedly loses no record'), async () => {
     const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
     const path = join(folder, 'audit.jsonl');
     const file = auditFile(path);
@@ -285,7 +285,7 @@ describe('sinks', () => {
     await rm(folder, { recursive: true });
   });
 
-  it(proves('audit.survives', 'a file that cannot be written is said once, and calls go on'), async () => {
+  it(proves('audit.survives', 'a file that cannot be written is reported once, and calls continue'), async () => {
     expect(() => auditFile('/nowhere/at/all.jsonl')).toThrow('ENOENT');
     const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
     const file = auditFile(join(folder, 'audit.jsonl'));

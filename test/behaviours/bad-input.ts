@@ -54,7 +54,7 @@ export const badInput: readonly Behaviour[] = [
     answer: invalidArguments('expected object, got 5'),
   },
   {
-    title: 'JSON that is a text without an object in it',
+    title: 'JSON that is a string without an object in it',
     proves: ['input.object'],
     ...add,
     send: { arguments: 'hello' },
@@ -76,7 +76,7 @@ export const badInput: readonly Behaviour[] = [
     answer: functionNotFound('NonExistent'),
   },
   {
-    title: 'a function called like a method of every object',
+    title: 'a function named like a method of Object.prototype',
     proves: ['function.not-found', 'input.prototype'],
     app: 'calculator',
     function: 'constructor',
@@ -91,12 +91,12 @@ export const badInput: readonly Behaviour[] = [
     answer: invalidArguments('/y: required, expected integer'),
   },
   {
-    title: 'a missing field with a misspelt one beside it',
+    title: 'a missing field, and a misspelled one',
     proves: ['input.suggestion'],
     app: 'arguments',
     function: 'Two',
     send: { arguments: { first: 1, secnd: 2 } },
-    answer: invalidArguments('/second: required, expected integer (is "secnd" meant for it?)'),
+    answer: invalidArguments('/second: required, expected integer (misspelled as "secnd"?)'),
   },
   {
     title: 'an unknown field is dropped',
@@ -106,7 +106,7 @@ export const badInput: readonly Behaviour[] = [
     answer: answers({ result: 3 }),
   },
   {
-    title: 'an unknown field is refused under strict',
+    title: 'an unknown field is rejected with strict',
     proves: ['input.unknown-strict'],
     app: 'strict',
     function: 'Add',
@@ -114,12 +114,12 @@ export const badInput: readonly Behaviour[] = [
     answer: invalidArguments('/reason: not a known field'),
   },
   {
-    title: 'a misspelt field is refused under strict, with the missing one',
+    title: 'a misspelled field is rejected with strict, and so is the missing one',
     proves: ['input.unknown-strict', 'input.suggestion'],
     app: 'strict',
     function: 'Add',
     send: { arguments: { x: 1, yy: 2 } },
-    answer: invalidArguments('/y: required, expected integer (is "yy" meant for it?); /yy: not a known field'),
+    answer: invalidArguments('/y: required, expected integer (misspelled as "yy"?); /yy: not a known field'),
   },
   {
     title: 'a wrong type',
@@ -143,7 +143,7 @@ export const badInput: readonly Behaviour[] = [
     answer: invalidArguments('/x: expected integer, got "1.9"'),
   },
   {
-    title: 'a value outside an enum, and a text of the wrong format',
+    title: 'a value outside an enum, and a string of the wrong format',
     proves: ['input.all-problems'],
     app: 'arguments',
     function: 'Unit',
@@ -176,7 +176,7 @@ export const badInput: readonly Behaviour[] = [
     except: NO_BYTES,
   },
   {
-    title: '__proto__ among the arguments of a strict function is refused',
+    title: '__proto__ among the arguments of a strict function is rejected',
     proves: ['input.prototype', 'input.unknown-strict'],
     app: 'strict',
     function: 'Add',

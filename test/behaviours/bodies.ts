@@ -35,7 +35,7 @@ export const bodies: readonly Behaviour[] = [
     answer: failure('DIVISION_BY_ZERO', 422, 1)('Cannot divide by zero'),
   },
   {
-    title: 'nested arguments, defaults and an object for an answer',
+    title: 'nested arguments, defaults and an object as result',
     proves: ['body.one', 'body.same-bytes'],
     app: 'calculator',
     function: 'Statistics',
@@ -43,7 +43,7 @@ export const bodies: readonly Behaviour[] = [
     answer: answers({ result: { measure: 'mean', value: 2.3, count: 3, memory: 0 } }),
   },
   {
-    title: 'text beyond ASCII',
+    title: 'non-ASCII strings',
     proves: ['body.same-bytes'],
     app: 'weather',
     function: 'GetWeather',
@@ -53,7 +53,7 @@ export const bodies: readonly Behaviour[] = [
     }),
   },
   {
-    title: "an expected failure with a status of the author's choice",
+    title: 'an expected failure with a declared status',
     proves: ['body.error', 'failure.author'],
     app: 'weather',
     function: 'GetWeather',

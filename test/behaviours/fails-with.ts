@@ -1,4 +1,4 @@
-/** The function of the hostile app that throws a code of the table. */
+/** The name of the function in the hostile app that throws a code. */
 export function failsWith(code: string): string {
   return `FailWith${code
     .toLowerCase()

@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
   ['throws a failure of the table', 'failure.author', 'FailNotFound', failure('NOT_FOUND', 404, 1)('No such thing')],
   ['throws a failure to retry', 'failure.author', 'FailLater', failure('RATE_LIMITED', 429, 1)('Too fast')],
   ['returns a declared failure', 'failure.returned', 'FailDeclared', failure('TEAPOT', 418, 1)('Short and stout')],
-  // Whatever a code means when the framework says it: from an author it is an answer.
+  // The framework's codes, raised by an author, are results like any other.
   ...Object.entries(codes).flatMap(([code, { status, exit, mcp }]): Row[] =>
     exit === 1 && mcp === 'result'
       ? []

@@ -29,7 +29,7 @@ export const names: readonly Behaviour[] = [
     ...sum,
   },
   {
-    title: 'by plain name, whatever the operationId',
+    title: 'by plain name, independent of the operationId',
     proves: ['name.path'],
     app: 'portable',
     function: 'Plus',

@@ -32,7 +32,7 @@ const rows: readonly Row[] = [
   ['a date', 'output.forms', 'GiveDate', answers({ result: '1970-01-01T00:00:00.000Z' })],
   ['a BigInt', 'output.forms', 'GiveBigInt', answers({ result: '12345678901234567890' })],
   ['bytes', 'output.forms', 'GiveBytes', answers({ result: 'AQL/' })],
-  ['text for an integer', 'output.checked', 'GiveWrongType', invalidOutput('expected integer, got "seven"')],
+  ['a string for an integer', 'output.checked', 'GiveWrongType', invalidOutput('expected integer, got "seven"')],
   ['one value for two', 'output.checked', 'GiveOneOfTwo', invalidOutput('expected a list of 2 values')],
   [
     '__proto__ as data',
@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
     'GiveProto',
     { body: '{"result":{"__proto__":{"x":1},"constructor":2}}', status: 200, exit: 0 },
   ],
-  ['a text, while it prints to stdout', 'cli.exact', 'Print', answers({ result: 'ok' })],
+  ['a string, while it prints to stdout', 'cli.exact', 'Print', answers({ result: 'ok' })],
 ];
 
 export const outputs = onHostile(rows, 'a handler that returns');

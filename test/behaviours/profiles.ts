@@ -152,7 +152,7 @@ const asked = rows.map(([profile, fn, input, body, rest]): Behaviour => ({
 }));
 
 const own = (title: string, send: Send, body: object, rest: Omit<Answer, 'body'>): Behaviour => ({
-  title: `an app whose own profile is the envelope: ${title}`,
+  title: `an app with the envelope as default profile: ${title}`,
   proves: ['profile.default'],
   app: 'enveloped',
   function: 'GetInstance',

@@ -1,10 +1,10 @@
 import type { PromiseId } from '../promises.ts';
 
-/** A request as HTTP has it, for what the other wires have no word for. Runs on a socket, through app.fetch and over CGI. */
+/** A request that only HTTP has. Runs on a socket, through app.fetch and over CGI. */
 export interface RequestBehaviour {
   readonly title: string;
   readonly proves: readonly PromiseId[];
-  /** To the calculator. */
+  /** A path of the calculator. */
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,14 +12,14 @@ export interface RequestBehaviour {
   readonly answer: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string | null>>;
-    /** To the byte, unless it is a pattern. */
+    /** The exact body, unless it is a pattern. */
     readonly body: string | RegExp;
   };
   readonly except?: { readonly http?: string; readonly fetch?: string; readonly cgi?: string };
 }
 
 /** Over CGI `/nowhere` is short for `/functions/nowhere`. */
-const SHORT = { cgi: 'takes a single name for a function' };
+const SHORT = { cgi: 'reads a single name as a function' };
 
 const json = { 'content-type': 'application/json' };
 const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
@@ -66,7 +66,7 @@ export const requests: readonly RequestBehaviour[] = [
     ),
   },
   {
-    title: 'a parameter that changes nothing',
+    title: 'a parameter without effect',
     proves: ['http.media-type'],
     ...sum,
     headers: { 'content-type': 'application/json; charset="utf-8"; profile="envelope"' },
@@ -169,7 +169,7 @@ export const requests: readonly RequestBehaviour[] = [
     }),
   },
   {
-    title: 'the Origin of a page in a sandbox',
+    title: 'the Origin of a sandboxed page',
     proves: ['http.host-origin'],
     ...sum,
     headers: { ...json, origin: 'null' },
@@ -184,7 +184,7 @@ export const requests: readonly RequestBehaviour[] = [
     except: { fetch: 'the Host of a Request is that of its URL' },
   },
   ...negotiated([
-    // asked for, the type it is answered with, and how the body begins
+    // Accept, the Content-Type of the response, and the start of the body
     ['*/*', 'application/json', '{"result":'],
     ['application/json', 'application/json', '{"result":'],
     ['application/json; charset=utf-8', 'application/json', '{"result":'],
@@ -212,7 +212,7 @@ export const requests: readonly RequestBehaviour[] = [
   ]),
   ...['text/html', 'application/json;profile=nonsense', 'application/json;q=0', '*/*;q=0', 'image/*, text/*'].map(
     (accept): RequestBehaviour => ({
-      title: `Accept: ${accept} is not to be had`,
+      title: `Accept: ${accept} is not acceptable`,
       proves: ['profile.negotiation', 'http.json-errors'],
       ...sum,
       headers: { ...json, accept },
@@ -238,7 +238,7 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
-    title: 'a profile in the query that there is not',
+    title: 'an unknown profile in the query',
     proves: ['profile.negotiation'],
     ...sum,
     path: '/functions/Add?profile=constructor',
@@ -263,7 +263,7 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
-    title: 'what is no function, in the profile that was asked for',
+    title: 'an unknown path, in the requested profile',
     proves: ['profile.negotiation'],
     path: '/nowhere',
     headers: { accept: 'application/json;profile=status' },
@@ -275,7 +275,7 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
-    title: 'a wrong method, in the profile that was asked for',
+    title: 'a wrong method, in the requested profile',
     proves: ['profile.negotiation', 'http.method'],
     method: 'DELETE',
     path: '/openapi.json',
@@ -287,7 +287,7 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
-    title: 'a body that is too large, in the profile that was asked for',
+    title: 'a body that is too large, in the requested profile',
     proves: ['profile.negotiation', 'http.limits'],
     method: 'POST',
     path: '/functions/Add',
@@ -300,7 +300,7 @@ export const requests: readonly RequestBehaviour[] = [
     },
   },
   {
-    title: 'an answer varies by Accept and by Origin',
+    title: 'a response varies by Accept and Origin',
     proves: ['profile.negotiation', 'http.host-origin'],
     ...sum,
     headers: { ...json, host: 'localhost', origin: 'http://localhost' },

@@ -31,12 +31,12 @@ const EVERYWIRE = resolve('dist/bin/everywire.js');
 const sum = new TextEncoder().encode('{"x":1,"y":2}');
 const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
 
-/** A folder where nothing can be imported from, with letters that paths should survive. */
+/** A folder without node_modules, whose path contains unusual characters. */
 async function alone(kind: Kind): Promise<string> {
   const folder = temporaryFolder("it's ünïcode");
   const file = join(folder, `calculator.${kind}`);
   copyFileSync(await builtApp('calculator', kind), file);
-  // What the project around it says of its files must not matter.
+  // The package.json around it must not matter.
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: kind === 'mjs' ? 'commonjs' : 'module' }));
   chmodSync(file, 0o755);
   return file;
@@ -61,17 +61,17 @@ export default createApp({ name: 'Sayer', version: '1.0.0', functions: [say] });
 `;
 
 describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
-  it(proves('build.one-file', 'is one file that runs by itself'), async () => {
+  it(proves('build.one-file', 'is one file without dependencies'), async () => {
     const file = await alone(kind);
     expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
     expect(statSync(await builtApp('calculator', kind)).mode & 0o777).toBe(0o755);
     const child = spawn(file, ['add', '--x', '1', '--y', '2'], { cwd: '/' });
-    let said = '';
-    for await (const part of child.stdout.setEncoding('utf8')) said += part as string;
-    expect(said).toBe('{"result":3}');
+    let output = '';
+    for await (const part of child.stdout.setEncoding('utf8')) output += part as string;
+    expect(output).toBe('{"result":3}');
   });
 
-  it(proves('build.every-wire', 'is the command line, help and all'), async () => {
+  it(proves('build.every-wire', 'is a command, with help'), async () => {
     const file = await alone(kind);
     expect((await run([file, 'div-mod', '--x', '17', '--y', '5'])).stdout).toBe('{"result0":3,"result1":2}');
     expect((await run([file, '--help'])).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire v/);
@@ -82,7 +82,7 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     ]);
   });
 
-  it(proves('build.every-wire', 'is a CGI script, also through a link and without an argument'), async () => {
+  it(proves('build.every-wire', 'is a CGI script, also through a link and without arguments'), async () => {
     const file = await alone(kind);
     const link = join(temporaryFolder('link'), `calc.${kind}`);
     symlinkSync(file, link);
@@ -135,13 +135,13 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     expect(await calculator.call('Add', { x: 1, y: 2 })).toEqual({ ok: true, data: 3 });
   });
 
-  it(proves('build.lean', 'loads for a CGI request nothing that it does not need'), async () => {
+  it(proves('build.lean', 'loads only what a CGI request needs'), async () => {
     const file = await alone(kind);
     const scriptsOf = async (more: Record<string, string>) => {
       const loaded = await loadedBy((env) => runCgi([file, 'cgi'], { ...request, ...env, ...more }, sum));
       return loaded.filter((url) => /built(?:#|%23)/.test(url)).map((url) => url.replace(/^.*built(?:#|%23)/, ''));
     };
-    // One script has all that it needs; whatever else there is would be another.
+    // One script contains everything that is needed.
     expect(await scriptsOf({})).toEqual(['main.js']);
     const [, ...more] = await scriptsOf({ REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' });
     expect(more).toEqual([expect.stringMatching(/^openapi/)]);
@@ -151,9 +151,9 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     ).toEqual([]);
   });
 
-  it(proves('build.cached', 'has what V8 made of the parts that a CGI request needs'), async () => {
+  it(proves('build.cached', 'has a code cache for the parts that a CGI request needs'), async () => {
     const file = await alone(kind);
-    // In place of vm.Script, one that tells whether what was made before was taken.
+    // Replaces vm.Script to see whether the code cache was accepted.
     const watch = `
       const vm = require('node:vm');
       const taken = [];
@@ -170,12 +170,12 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     const taken = JSON.parse(stderr) as boolean[];
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((one) => !one)).toEqual([]);
-    // Flags that change the code that V8 makes: it must notice, and compile anew.
+    // Flags that change the generated code: V8 must reject the cache and compile.
     const other = await runCgi(['--no-opt', '--max-lazy', file, 'cgi'], request, sum);
     expect(parseCgi(other.stdout).body).toBe('{"result":3}');
   });
 
-  it(proves('build.one-file', 'says so when it is not whole'), async () => {
+  it(proves('build.one-file', 'reports that it is incomplete'), async () => {
     const file = await alone(kind);
     truncateSync(file, statSync(file).size - 1000);
     const { stdout, code } = await run([file, 'add', '--x', '1', '--y', '2']);
@@ -184,7 +184,7 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
 });
 
 describe('the command from source', () => {
-  it(proves('build.lean', 'loads nothing that it does not need either'), async () => {
+  it(proves('build.lean', 'loads only what it needs, too'), async () => {
     const loaded = await loadedBy((env) => runCgi(fromSource('calculator'), { ...request, ...env }, sum));
     // Newer versions of Node run TypeScript themselves.
     expect(loaded.some((url) => url.includes('/jiti/'))).toBe(
@@ -241,9 +241,9 @@ describe('what can be built', () => {
     expect((await run([join(folder, 'app.built.mjs'), 'say'])).stdout).toBe('{"result":"LOUD"}');
   });
 
-  it(proves('build.sources', 'nor anything without the bundler, which is said in words'), async () => {
+  it(proves('build.sources', 'nothing without the bundler, with a clear message'), async () => {
     const folder = project({ 'app.mjs': app("'LOUD'") });
-    // Everything that was published and installed, but for the optional peers.
+    // The published package, without the optional peers.
     unlinkSync(join(folder, 'node_modules'));
     const home = join(folder, 'node_modules/everywire');
     for (const part of ['dist', 'package.json']) cpSync(part, join(home, part), { recursive: true });
@@ -253,11 +253,11 @@ describe('what can be built', () => {
       symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
     }
     const { stderr, code } = await run([join(home, 'dist/bin/everywire.js'), 'build', join(folder, 'app.mjs')]);
-    expect(stderr).toBe('error: building needs rolldown, which is not installed; npm install --save-dev rolldown\n');
+    expect(stderr).toBe('error: build needs rolldown, which is not installed: npm install --save-dev rolldown\n');
     expect(code).toBe(1);
   });
 
-  it(proves('build.sources', 'and what cannot be is refused in words, leaving nothing'), async () => {
+  it(proves('build.sources', 'everything else fails with a clear message, and leaves no file'), async () => {
     const folder = project({
       'nothing.ts': 'export const x = 1;',
       'app.mjs': app("'x'"),
@@ -265,20 +265,20 @@ describe('what can be built', () => {
       'waits.ts': app("'x'", 'await Promise.resolve();'),
     });
     mkdirSync(join(folder, 'taken'));
-    const said = async (...args: [string, ...string[]]) => {
+    const errorOf = async (...args: [string, ...string[]]) => {
       const { stderr, code } = await build(folder, ...args);
       expect(code).toBe(1);
       expect(stderr).not.toMatch(/^ +at /m);
       return stderr;
     };
-    expect(await said('missing.ts')).toContain('No such module');
-    expect(await said('nothing.ts')).toContain('exports no app');
-    expect(await said('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
+    expect(await errorOf('missing.ts')).toContain('No such module');
+    expect(await errorOf('nothing.ts')).toContain('exports no app');
+    expect(await errorOf('app.mjs', '--out', join(folder, 'app.mjs'))).toContain('would be overwritten');
     copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
-    expect(await said('taken/built.mjs')).toContain('is a build already');
-    expect(await said('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
-    expect(await said('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
-    expect(await said('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('waits for something while it loads');
+    expect(await errorOf('taken/built.mjs')).toContain('is a build already');
+    expect(await errorOf('app.mjs', '--out', join(folder, 'taken'))).toContain('cannot be written');
+    expect(await errorOf('lost.ts')).toContain("Could not resolve './lost-and-gone.ts'");
+    expect(await errorOf('waits.ts', '--out', join(folder, 'waits.cjs'))).toContain('uses top-level await');
     expect(readdirSync(folder).toSorted()).toEqual([
       'app.mjs',
       'lost.ts',
@@ -291,10 +291,10 @@ describe('what can be built', () => {
 });
 
 describe('a prepared build', () => {
-  const source = (said: string) => app('word', `import { word } from './word.ts'; // ${said}`);
-  const word = (said: string) => `export const word: string = '${said}';\n`;
+  const source = (text: string) => app('word', `import { word } from './word.ts'; // ${text}`);
+  const word = (text: string) => `export const word: string = '${text}';\n`;
 
-  /** What a call says, and whether the module itself was run for it. */
+  /** The result of a call, and whether the module itself was run for it. */
   async function call(folder: string, name = 'app.ts') {
     let ran = { stdout: '', stderr: '' };
     const loaded = await loadedBy(async (env) => {
@@ -310,14 +310,14 @@ describe('a prepared build', () => {
 
   async function prepared(texts: Record<string, string> = files) {
     const folder = project(texts);
-    // A whole second, which can be set again exactly.
+    // A whole second, which utimes can restore exactly.
     for (const name of Object.keys(texts)) utimesSync(join(folder, name), 1e9, 1e9);
     const module = join(folder, 'app.ts');
     await run([EVERYWIRE, 'build', module]);
     return { folder, module, built: join(folder, 'app.built.mjs') };
   }
 
-  /** Another text of the same length, with the time that the file had. */
+  /** Another content of the same length, with the old modification time. */
   function editUnseen(file: string, text: string): void {
     const { size } = statSync(file);
     writeFileSync(file, text);
@@ -325,7 +325,7 @@ describe('a prepared build', () => {
     expect([statSync(file).size, statSync(file).mtimeMs]).toEqual([size, 1e12]);
   }
 
-  it(proves('build.prepared', 'spares the compiler while it is fresh'), async () => {
+  it(proves('build.prepared', 'avoids the compiler while it is fresh'), async () => {
     const folder = project({ 'app.ts': source('a'), 'word.ts': word('first') });
     expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', ...SOURCE });
     await run([EVERYWIRE, 'build', join(folder, 'app.ts')]);
@@ -336,7 +336,7 @@ describe('a prepared build', () => {
     ['the module', 'app.ts', app("'other'")],
     ['what it imports', 'word.ts', word('other')],
   ])(
-    proves('build.prepared', 'is not taken after an edit of %s that keeps size and time'),
+    proves('build.prepared', 'is not used after an edit of %s that keeps size and time'),
     async (_title, name, text) => {
       const { folder } = await prepared({ ...files, [name]: text.replace('other', 'first') });
       expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', ...BUILD });
@@ -345,14 +345,14 @@ describe('a prepared build', () => {
     },
   );
 
-  it(proves('build.prepared', 'is not taken when an older file is in the place of the module'), async () => {
+  it(proves('build.prepared', 'is not used if an older file replaces the module'), async () => {
     const { folder, module } = await prepared();
     writeFileSync(module, app("'older'"));
     utimesSync(module, new Date(0), new Date(0));
     expect(await call(folder)).toMatchObject({ stdout: '{"result":"older"}', ...SOURCE });
   });
 
-  it(proves('build.prepared', 'is not taken if somebody else put it there'), async () => {
+  it(proves('build.prepared', 'is not used if somebody else put it there'), async () => {
     const { folder, built } = await prepared();
     const [line, mark, ...code] = readFileSync(built, 'latin1').split('\n');
     const planted = "export default { planted: true }; console.error('PLANTED');";
@@ -367,14 +367,14 @@ describe('a prepared build', () => {
       editUnseen(built, [line, forged, planted].join('\n').padEnd(statSync(built).size, '\n'));
       expect(await call(folder)).toMatchObject({ stdout: '{"result":"first"}', stderr: '', ...SOURCE });
     }
-    // Even the very same bytes, if they were copied there; and a build of another module.
+    // Not even identical bytes that were copied there; nor a build of another module.
     writeFileSync(built, [line, mark, ...code].join('\n'), 'latin1');
     expect(await call(folder)).toMatchObject(SOURCE);
     copyFileSync(built, join(folder, 'other.built.mjs'));
     expect((await call(folder, 'other.ts')).stderr).toContain('exports no app');
   });
 
-  it(proves('build.prepared', 'is of use only to the user who made it'), async () => {
+  it(proves('build.prepared', 'is used only by the user who made it'), async () => {
     const { folder } = await prepared();
     const other = { XDG_CACHE_HOME: temporaryFolder('other') };
     const { stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, other);
@@ -383,15 +383,15 @@ describe('a prepared build', () => {
   });
 });
 
-describe('a file that is written', () => {
+describe('writing a file', () => {
   it(
-    proves('build.one-file', 'follows no link that waits for its temporary name, and leaves none behind'),
+    proves('build.one-file', 'does not follow links at the temporary name, and leaves no temporary file'),
     async () => {
       const folder = project({ 'app.mjs': app("'LOUD'") });
       const [victim, out] = [join(folder, 'victim'), join(folder, 'out')];
       writeFileSync(victim, 'untouched');
       mkdirSync(out);
-      // Whoever waits for the name of a process would have to guess it; all that come soon are taken here.
+      // An attacker would have to guess the process id; here, all the next ones are taken.
       for (let pid = process.pid; pid < process.pid + 3000; pid++)
         symlinkSync(victim, join(out, `app.mjs.${pid % 4_194_304}.tmp`));
       const { code } = await run([EVERYWIRE, 'build', join(folder, 'app.mjs'), '--out', join(out, 'app.mjs')]);

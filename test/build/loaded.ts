@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Which scripts and modules a run of Node compiled, by their addresses: V8 says it, whatever loaded them. */
+/** The URLs of all scripts and modules that a run of Node compiled, as V8 reports them. */
 export async function loadedBy(go: (env: Record<string, string>) => Promise<unknown>): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'everywire-loaded-'));
   await go({ NODE_V8_COVERAGE: folder });

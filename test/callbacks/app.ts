@@ -7,7 +7,7 @@ import type { Way } from './ways.ts';
 const words = { type: 'string', description: 'A word' } as const;
 const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });
 
-/** The parts of a function that processes of their own can reach, with the codes of what goes wrong in them. */
+/** The callbacks of a function that also run in child processes. */
 const parts: Readonly<Record<string, (call: Way['call']) => Partial<FunctionDefinition>>> = {
   Run: (run) => ({ run }),
   Describe: (describe) => ({ describe: describe as never }),
@@ -18,7 +18,7 @@ const parts: Readonly<Record<string, (call: Way['call']) => Partial<FunctionDefi
 
 const CODES = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIMEOUT' } as const;
 
-/** Functions that go wrong, each with the code it ends in; what returns nonsense is tried in process. */
+/** Failing functions, each with the code it ends with. Those that return nonsense are tested in process. */
 export const failing = Object.entries(parts).flatMap(([part, make]) =>
   ways.flatMap(({ kind, call, isTypical }, index) => {
     if (kind === 'nonsense') return [];

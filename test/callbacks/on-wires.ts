@@ -2,17 +2,17 @@ import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
 import type { App } from 'everywire';
 
-/** What a caller saw. */
+/** What a caller received. */
 export interface Seen {
   readonly wire: string;
-  /** `OK`, or the code of the failure. */
+  /** `OK` or the failure code. */
   readonly code: string;
   readonly text: string;
 }
 
 const MODERN = '2026-07-28';
 
-/** Calls a function in process, and over a socket in every form of HTTP and MCP. */
+/** Calls a function in process, and over HTTP and MCP in every form. */
 export async function onWires(app: App, isTypical: boolean, name = 'F', input: object = {}): Promise<Seen[]> {
   const outcome = await app.call(name, input);
   const inProcess: Seen = {
@@ -23,12 +23,12 @@ export async function onWires(app: App, isTypical: boolean, name = 'F', input: o
   return [inProcess, ...(await overHttp(app, isTypical, (send) => callsOf(send, isTypical, name, input)))];
 }
 
-/** The same for a request of MCP that is no call of a function. */
+/** The same for other MCP requests. */
 export async function overMcp(app: App, isTypical: boolean, method: string, params: object): Promise<Seen[]> {
   return overHttp(app, isTypical, (send) => [mcp(send, method, params, 'legacy'), mcp(send, method, params, 'modern')]);
 }
 
-/** How a request is sent: over a socket, or with app.fetch, which is quicker. */
+/** Sends a request over a socket, or with app.fetch, which is faster. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 
 export async function overHttp(
@@ -60,7 +60,7 @@ function callsOf(send: Fetch, isTypical: boolean, name: string, input: object): 
     ...some,
     http(send, `/functions/${name}?profile=status`, input),
     mcp(send, 'tools/call', params, 'modern'),
-    // A token for progress makes it the business of the MCP SDK.
+    // A progress token bypasses the fast path.
     mcp(send, 'tools/call', params, 'legacy', { progressToken: 1 }),
     mcp(send, 'tools/call', params, 'modern', { progressToken: 1 }),
     client(send, name, input),
@@ -117,7 +117,7 @@ async function mcp(
   return { wire: `mcp ${era} ${method} ${Object.keys(more).join('')}`.trim(), code: codeIn(text), text };
 }
 
-/** Of the one answer: a second one would be a mistake. */
+/** The code of the only response; a second response is an error. */
 function codeIn(text: string): string {
   const lines = text.startsWith('{') ? [text] : text.split('\n').filter((line) => line.startsWith('data: {'));
   const answers = lines

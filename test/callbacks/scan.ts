@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
-/** What users import. */
+/** The public entries. */
 const DOORS = [
   'src/index.ts',
   'src/node.ts',
@@ -14,21 +14,21 @@ const DOORS = [
   'src/audit/opentelemetry.ts',
 ];
 
-/** A node of the syntax tree: only what is looked at. */
+/** A node of the syntax tree, as far as it is used. */
 interface Node {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
 /**
- * Every function that users hand to us, by reading the sources: members of exported types and of those that they mention,
- * parameters of exported functions, and parameters of the methods of `ours`, which are types whose own functions users call.
+ * Finds every function that users pass to us, by parsing the sources: members of exported types and of types they refer
+ * to, parameters of exported functions, and parameters of the methods of `ours`, the types that users call themselves.
  */
 export function callablePlaces(ours: ReadonlySet<string>): string[] {
   const declared = new Map<string, Node>();
   const reached = new Set(DOORS.flatMap((file) => exportedBy(file, declared)));
   const found = new Set<string>();
-  // Those that are mentioned are added on the way.
+  // Types that are referred to are added while iterating.
   for (const name of reached) {
     const node = declared.get(name);
     if (!node) throw new Error(`${name} is exported, and declared nowhere`);
@@ -39,7 +39,7 @@ export function callablePlaces(ours: ReadonlySet<string>): string[] {
   return [...found].toSorted();
 }
 
-/** The types that a declaration mentions; what a function does is not looked at. */
+/** The types that a declaration refers to, except in function bodies. */
 function typesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const { type, typeName } = node as { type?: string; typeName?: { name?: string } };
@@ -77,7 +77,7 @@ function parametersIn(place: string, signature: Node, declared: Map<string, Node
   });
 }
 
-/** A method, or a property that holds functions: one, or one by each name. */
+/** A method, or a property with a function or a record of functions. */
 function signatureOf(member: Node, declared: Map<string, Node>): Node | undefined {
   if (member.type === 'TSMethodSignature' || member.type === 'TSCallSignatureDeclaration') return member;
   const type = typeOf(member);
@@ -124,10 +124,10 @@ const nameOf = (member: Node) => (member['key'] as { readonly name?: string } | 
 const membersOf = (node: Node) => (node['body'] ?? node['members'] ?? []) as Node[];
 
 const read = new Set<string>();
-/** What src/schema declares: the only functions of others in there are those of schema libraries, which no type of ours names. */
+/** Types of src/schema are skipped: the only user functions there belong to schema libraries. */
 const schemas = new Set<string>();
 
-/** The names that a file exports. What it and those it imports declare goes into `declared`. */
+/** The names that a file exports. Adds all declarations of it and its imports to `declared`. */
 function exportedBy(file: string, declared: Map<string, Node>): string[] {
   const tree = parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }) as unknown as { readonly body: Node[] };
   const names: string[] = [];

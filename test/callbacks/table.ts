@@ -1,4 +1,4 @@
-// Loaded before anything is timed: the client of MCP loads it at its first call, which on a busy machine takes a while.
+// Loaded before anything is timed: otherwise the MCP client loads it at its first call, which may take long.
 import '@modelcontextprotocol/client';
 import type { App, AppOptions, FunctionDefinition, Log } from 'everywire';
 import { createApp, createFiles, defineFunction, definePrompt, defineResource, memoryFolder } from 'everywire';
@@ -18,24 +18,24 @@ import type { Way } from './ways.ts';
 type Call = Way['call'];
 type Codes = string | readonly string[];
 
-/** Around a callback: how the app treats errors, and where it writes them down. */
+/** The error mode and the log of the app around a callback. */
 export interface World {
   readonly errors: 'shown' | 'masked';
   readonly log: Log;
   readonly isTypical: boolean;
 }
 
-/** A place where code of others is called. */
+/** A place where user code is called. */
 export interface Place {
-  /** As test/callbacks/scan.ts names it; schemas and other people's interfaces have names of our own. */
+  /** The name that scan.ts uses; schemas and third-party interfaces have names of our own. */
   readonly id: string;
-  /** Does something that calls it, wherever that can be done. */
+  /** Causes the callback to be called, on every wire that can. */
   readonly reach: (call: Call, world: World) => Promise<readonly Seen[]>;
-  /** The code that each of them must be answered with. */
+  /** The expected codes. */
   readonly answers: Readonly<Record<Way['kind'], Codes>>;
-  /** Why nobody is told in the log. */
+  /** Why it is not logged. */
   readonly unlogged?: string;
-  /** Why the caller may see what was thrown, although errors are masked. */
+  /** Why the caller may see the error although errors are masked. */
   readonly unmasked?: string;
 }
 
@@ -43,8 +43,8 @@ const FAILS = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIM
 const FINE = { throws: 'OK', rejects: 'OK', hangs: 'OK', nonsense: 'OK' } as const;
 const ANY = ['OK', 'INVALID_ARGUMENTS', 'INVALID_OUTPUT', 'INTERNAL_ERROR'];
 
-/** Milliseconds; more than anything here takes that does not hang. */
-const PATIENCE = 400;
+/** Milliseconds after which a call counts as hanging. */
+const HANG_TIMEOUT = 400;
 
 const facts = { name: 'F', description: 'F' } as const;
 const words = { type: 'string', description: 'A word' } as const;
@@ -57,30 +57,30 @@ function appOf({ errors, log }: World, options: Partial<AppOptions>): App {
     version: '1',
     errors,
     log,
-    limits: { timeout: PATIENCE },
+    limits: { timeout: HANG_TIMEOUT },
     functions,
     ...options,
   });
 }
 
-/** A function with one of its parts replaced. */
+/** A function with one callback replaced. */
 const inFunction =
   (part: (call: Call) => Partial<FunctionDefinition>): Place['reach'] =>
   (call, world) =>
     onWires(appOf(world, { functions: [{ ...facts, output: words, run: fine, ...part(call) }] }), world.isTypical);
 
-/** An app with one of its options replaced. */
+/** An app with one option replaced. */
 const inApp =
   (options: (call: Call) => Partial<AppOptions>): Place['reach'] =>
   (call, world) =>
     onWires(appOf(world, options(call)), world.isTypical);
 
-/** A function that uses its context, in an app or a process that fails it. */
+/** A function that uses its context. */
 const inRun = (run: FunctionDefinition['run']) => [{ ...facts, output: words, run }];
 
 const input = (word: z.ZodType) => z.object({ a: word.describe('A word') });
 
-/** A schema of a library that nobody knows. */
+/** A schema of an unknown library. */
 const unknownLibrary = (validate: Call) => ({
   '~standard': {
     version: 1,
@@ -127,11 +127,11 @@ const FILES: Readonly<Record<string, FunctionDefinition['run']>> = {
   identify: async (_input, { files }) => JSON.stringify(await files.write('/m/a', 'x')) ?? '',
 };
 
-const OWN_CALLER = 'it is the caller who gave it, and who would be told';
-const NO_APP = 'there is no app, and so no log';
+const OWN_CALLER = 'the caller passed it, and gets the error';
+const NO_APP = 'there is no app, so there is no log';
 const UNMASKED = 'only an app masks';
 
-/** What can be reached of an MCP client, by one who has it. */
+/** A method of an MCP client that a user passes. */
 const inMcpClient =
   (method: 'callTool' | 'listTools' | 'close'): Place['reach'] =>
   async (call) => {
@@ -141,7 +141,7 @@ const inMcpClient =
       close: async () => {},
     };
     const client = createClient({ ...whole, [method]: call } as never);
-    const outcome = await client.call('F', {}, { timeout: PATIENCE });
+    const outcome = await client.call('F', {}, { timeout: HANG_TIMEOUT });
     const list = client.list().then(
       () => 'OK',
       () => 'failed',
@@ -151,7 +151,7 @@ const inMcpClient =
     return [outcomeOf('mcp client', outcome)];
   };
 
-/** A response that breaks a rule, so that whoever is to be told of it is. */
+/** A response that breaks a rule, so that the callback is called. */
 const inFramework =
   (option: 'report' | 'clock'): Place['reach'] =>
   async (call) => {
@@ -373,13 +373,13 @@ export const places: readonly Place[] = [
       const app = appOf(world, { functions });
       const accepted = async () => ({ action: 'accept', content: {} });
       const asker = { can: () => true, takes: () => true, ask: accepted, [method]: call };
-      const { outcome } = await app.respond({ name: 'F', asker: asker as never, timeout: PATIENCE });
+      const { outcome } = await app.respond({ name: 'F', asker: asker as never, timeout: HANG_TIMEOUT });
       return [outcomeOf('respond', outcome)];
     },
     answers: {
       throws: 'INTERNAL_ERROR',
       rejects: ['INTERNAL_ERROR', 'INPUT_REQUIRED', 'OK'],
-      // Whoever thinks about an answer uses no time of the function's: only the caller can end that.
+      // Waiting for input does not count against the timeout: only the caller can end it.
       hangs: method === 'ask' ? [] : ['OK', 'INPUT_REQUIRED'],
       nonsense: ['OK', 'INVALID_ARGUMENTS', 'INPUT_REQUIRED', 'INTERNAL_ERROR'],
     },
@@ -404,7 +404,7 @@ export const places: readonly Place[] = [
       const app = appOf(world, { functions: inRun(async (_input, { files }) => files.readText('/a')) });
       return [outcomeOf('process', await app.call('F', {}, { files: { open: open as never } }))];
     },
-    // A promise is no view of files, so that calling it fails.
+    // A promise is not a Files object, so calling its methods fails.
     answers: {
       throws: 'INTERNAL_ERROR',
       rejects: 'INTERNAL_ERROR',
@@ -430,7 +430,7 @@ export const places: readonly Place[] = [
     reach: async (call) => {
       const answers = (['http', 'openapi', 'mcp'] as const).map(async (wire) => {
         const client = createClient('http://127.0.0.1:9/x', { wire, fetch: call as never });
-        return outcomeOf(wire, await client.call('F', {}, { timeout: PATIENCE }));
+        return outcomeOf(wire, await client.call('F', {}, { timeout: HANG_TIMEOUT }));
       });
       return Promise.all(answers);
     },
@@ -501,7 +501,7 @@ export const places: readonly Place[] = [
   { id: 'CheckResponsesOptions.clock', reach: inFramework('clock'), answers: FINE, unlogged: NO_APP },
 ];
 
-/** Places that the table has under another name, and why; and those that are as safe as what calls them. */
+/** Places that the table has under another name, or that need no test, and why. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'PromptDefinition.complete': 'Complete',
   'ResourceDefinition.complete': 'Complete',
@@ -510,11 +510,11 @@ export const elsewhere: Readonly<Record<string, string>> = {
   LogListener: 'Call.onLog',
   'AuditOptions.to': 'AuditSink',
   'Call.onProgress': 'CallOptions.onProgress',
-  'map(change)': 'pure: what it throws is thrown to whoever called map',
+  'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
 };
 
-/** Interfaces with functions that are ours, and that others call. */
+/** Interfaces that we implement and users call. */
 export const ours: Readonly<Record<string, string>> = {
   Admit: 'part of a RegisteredFunction',
   App: 'what createApp makes',

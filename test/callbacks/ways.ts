@@ -1,13 +1,13 @@
-/** How code of others can go wrong. */
+/** The ways in which user code can misbehave. */
 export interface Way {
   readonly title: string;
   readonly kind: 'throws' | 'rejects' | 'hangs' | 'nonsense';
-  /** Whether to look at it on every wire; the others differ too little from it. */
+  /** Whether to test it on every wire; the others are too similar. */
   readonly isTypical: boolean;
   readonly call: () => unknown;
 }
 
-/** What must not be seen by a caller when errors are masked; the path, never. */
+/** A caller must not see the sentence if errors are masked, and never the path. */
 export const SECRET = 'hunter2';
 export const PATH = '/srv/app/secret';
 
@@ -64,7 +64,7 @@ function unreadable(): unknown {
   const trap = () => {
     throw new Error(sentence);
   };
-  // A promise that resolves to it looks for a `then`.
+  // Resolving a promise with it reads `then`.
   const get = (_target: object, name: string | symbol) => (name === 'then' ? undefined : trap());
   return new Proxy({}, { get, has: trap, getPrototypeOf: trap, ownKeys: trap });
 }

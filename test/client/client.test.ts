@@ -33,8 +33,8 @@ beforeAll(async () => {
     HTTP: createClient<TestApp>(host.url),
     'an OpenAPI document': createClient<TestApp>(`${host.url}/openapi.json`),
     MCP: createClient<TestApp>(mcp.url),
-    'the official client, 1.x': createClient<TestApp>(v1),
-    'the official client, 2.x, as of 2025-11-25': createClient<TestApp>(legacy),
+    'the MCP SDK 1.x': createClient<TestApp>(v1),
+    'the MCP SDK 2.x, revision 2025-11-25': createClient<TestApp>(legacy),
   });
 });
 afterAll(async () => {
@@ -46,15 +46,15 @@ const ways = [
   ['HTTP', (title: string) => proves('client.http', title)],
   ['an OpenAPI document', (title: string) => proves('client.openapi', title)],
   ['MCP', (title: string) => proves('client.mcp', title)],
-  ['the official client, 1.x', (title: string) => proves('client.mcp', title)],
-  ['the official client, 2.x, as of 2025-11-25', (title: string) => proves('client.mcp', title)],
+  ['the MCP SDK 1.x', (title: string) => proves('client.mcp', title)],
+  ['the MCP SDK 2.x, revision 2025-11-25', (title: string) => proves('client.mcp', title)],
 ] as const;
 
 describe.each(ways)('a client over %s', (way, proving) => {
-  // By operationId where nothing but the document says what there is.
+  // Short names work only on everywire servers and tools.
   const name = <N extends string>(fn: N) => (way === 'an OpenAPI document' ? `functions.${fn}` : fn) as N;
 
-  it(proving('calls, and gets what the function returned'), async () => {
+  it(proving('calls a function and returns its result'), async () => {
     const client = clients[way]!;
     expect(await client.call(name('GetInstance'), { id: 'i-1' })).toEqual({
       ok: true,
@@ -64,7 +64,7 @@ describe.each(ways)('a client over %s', (way, proving) => {
     expect(await client.call(name('Stop'))).toEqual({ ok: true, data: undefined });
   });
 
-  it(proving('gets failures whole: code, message, details and when to come back'), async () => {
+  it(proving('returns complete failures: code, message, details and retryAfter'), async () => {
     const client = clients[way]!;
     expect(await client.call(name('GetInstance'), { id: 'i-9' })).toEqual({
       ok: false,
@@ -89,7 +89,7 @@ describe.each(ways)('a client over %s', (way, proving) => {
     });
   });
 
-  it(proving('sends and gets dates, BigInt and bytes as what they are'), async () => {
+  it(proving('encodes and decodes dates, BigInt and bytes'), async () => {
     const at = new Date('2026-01-01T00:00:00Z');
     expect(await clients[way]!.call(name('When'), { at })).toEqual({
       ok: true,
@@ -97,7 +97,7 @@ describe.each(ways)('a client over %s', (way, proving) => {
     });
   });
 
-  it(proving('lists what there is, with schemas'), async () => {
+  it(proving('lists the functions, with schemas'), async () => {
     const list = await clients[way]!.list();
     expect(list.map((one) => one.name)).toEqual(app.functions.map(({ operationId }) => operationId));
     expect(list[0]).toMatchObject({
@@ -107,13 +107,13 @@ describe.each(ways)('a client over %s', (way, proving) => {
     });
   });
 
-  it(proves('client.failures', 'can be told to stop waiting'), async () => {
+  it(proves('client.failures', 'can be aborted'), async () => {
     const aborted = await clients[way]!.call(name('Split'), undefined, { signal: AbortSignal.abort() });
     expect(aborted).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
   });
 });
 
-it(proves('client.types', 'a wrong name, argument or code does not compile, and a right one does'), async () => {
+it(proves('client.types', 'only correct names, arguments and codes compile'), async () => {
   const folder = await mkdtemp(join(process.cwd(), '.cache-types-'));
   const compile = async (line: string) => {
     const file = join(folder, 'caller.ts');
@@ -140,14 +140,14 @@ it(proves('client.types', 'a wrong name, argument or code does not compile, and 
     ["void client.call('Split').then((o) => o.data);", "Property 'data' does not exist"],
   ] as const;
   for (const [line, error] of lines) {
-    const said = await compile(line);
-    if (error === '') expect(said).toBe('');
-    else expect(said).toContain(error);
+    const errors = await compile(line);
+    if (error === '') expect(errors).toBe('');
+    else expect(errors).toContain(error);
   }
   await rm(folder, { recursive: true });
 });
 
-/** A server that answers everything in one way. */
+/** A server that sends the same response to every request. */
 async function answering(status: number, body: string, headers: Record<string, string> = {}, delay = 0) {
   const seen: { method?: string; url?: string; body: string; headers: Record<string, unknown> }[] = [];
   const server = createServer(async (request, response) => {
@@ -169,11 +169,11 @@ describe('a client and a server that is wrong', () => {
   const json = { 'content-type': 'application/json' };
   const wrong: readonly (readonly [title: string, body: string, headers: Record<string, string>])[] = [
     ['nothing at all', '', {}],
-    ['nothing, said to be JSON', '', json],
+    ['an empty body with a JSON type', '', json],
     ['white space', ' \n', json],
     ['JSON that was cut off', '{"status":"SUCCESS","data":{"a":', json],
     ['JSON that was cut off, and nothing says that it is JSON', '{"a":', {}],
-    ['a text', 'Sunny', { 'content-type': 'text/plain' }],
+    ['a string', 'Sunny', { 'content-type': 'text/plain' }],
     ["a proxy's page", '<html>Sign in</html>', { 'content-type': 'text/html' }],
     ['a list', '[1]', json],
     ['a number', '5', json],
@@ -203,7 +203,7 @@ describe('a client and a server that is wrong', () => {
       { ok: false, error: { code: 'UNAVAILABLE', retry: true, retryAfter: 5 } },
     ],
     [
-      'a 401 in words',
+      'a 401 with a plain text',
       401,
       'Who are you?',
       {},
@@ -246,7 +246,7 @@ describe('a client and a server that is wrong', () => {
     });
   }
 
-  it(proves('client.failures', 'one that is not there'), async () => {
+  it(proves('client.failures', 'one that is unreachable'), async () => {
     const { url, close } = await answering(200, '');
     await close();
     for (const target of [url, `${url}/mcp`, `${url}/openapi.json`]) {
@@ -261,15 +261,15 @@ describe('a client and a server that is wrong', () => {
     expect(refused).toMatchObject({ error: { message: expect.stringContaining('ECONNREFUSED') } });
   });
 
-  it(proves('client.failures', 'an address that is none, and a wire that does not exist'), () => {
+  it(proves('client.failures', 'an invalid address, and an unknown wire'), () => {
     for (const address of ['localhost:8080', 'ftp://x', undefined as never])
-      expect(() => createClient(address)).toThrow('begins with http:// or https://');
+      expect(() => createClient(address)).toThrow('must start with http:// or https://');
     expect(() => createClient('http://x', { wire: 'xml' as never })).toThrow(
       'wire must be http, mcp or openapi, not xml',
     );
   });
 
-  it(proves('client.failures', 'one that takes too long'), async () => {
+  it(proves('client.failures', 'one that is too slow'), async () => {
     const { url, close } = await answering(200, '{}', {}, 2000);
     expect(await createClient(url).call('F', {}, { timeout: 50 })).toMatchObject({
       ok: false,
@@ -278,7 +278,7 @@ describe('a client and a server that is wrong', () => {
     await close();
   });
 
-  it(proves('client.failures', 'one whose document or whose connection never comes'), async () => {
+  it(proves('client.failures', 'one whose document or connection hangs'), async () => {
     const hangs = () => new Promise<never>(() => {});
     const fetcher: typeof fetch = async (input) =>
       new URL(input as URL).pathname.endsWith('/openapi.json') ? hangs() : Response.json({ result: 1 });
@@ -294,14 +294,14 @@ describe('a client and a server that is wrong', () => {
     );
   });
 
-  it(proves('client.failures', 'one that comes back is asked again'), async () => {
+  it(proves('client.failures', 'one that recovers is used again'), async () => {
     let isDown = true;
     const fetcher: typeof fetch = async (input, init) =>
       isDown ? new Response('', { status: 503 }) : app.fetch(new Request(input, init));
     for (const address of ['http://localhost', 'http://localhost/openapi.json']) {
       isDown = true;
       const client = createClient(address, { fetch: fetcher });
-      await expect(client.list()).rejects.toThrow('is no OpenAPI document');
+      await expect(client.list()).rejects.toThrow('is not an OpenAPI document');
       expect((await client.call('Split')).ok).toBe(false);
       isDown = false;
       expect(await client.call('Split')).toEqual({ ok: true, data: ['a', 2] });
@@ -309,7 +309,7 @@ describe('a client and a server that is wrong', () => {
     }
   });
 
-  it(proves('client.failures', 'an MCP server that goes round in circles, and a connection that fails'), async () => {
+  it(proves('client.failures', 'an MCP server with endless cursors, and a failing connection'), async () => {
     let pages = 0;
     const client = createClient({
       callTool: async () => ({ content: [{ type: 'text', text: 'hi' }] }),
@@ -339,14 +339,14 @@ describe('a client and a server that is wrong', () => {
     await client.close();
   });
 
-  it(proves('client.http', 'what a failure says of itself stands, whatever its status'), async () => {
+  it(proves('client.http', 'the code in the body takes precedence over the status'), async () => {
     const body = JSON.stringify({ status: 'ERROR', error: { code: 'NOPE', message: 'no', retry: false } });
     const { url, close } = await answering(503, body, { 'content-type': 'application/json' });
     expect(await createClient(url).call('F')).toMatchObject({ error: { code: 'NOPE', retry: false } });
     await close();
   });
 
-  it(proves('client.http', 'a base with a path keeps it, and loses its query'), async () => {
+  it(proves('client.http', 'a base URL keeps its path, and loses its query'), async () => {
     const { url, seen, close } = await answering(200, '{"result":1}', { 'content-type': 'application/json' });
     await createClient(`${url}/api/v1?key=1#x`).call('F');
     expect(new Set(seen.map(({ url: path }) => path))).toEqual(
@@ -355,7 +355,7 @@ describe('a client and a server that is wrong', () => {
     await close();
   });
 
-  it(proves('client.failures', 'arguments that JSON cannot carry never leave'), async () => {
+  it(proves('client.failures', 'arguments that JSON cannot represent are not sent'), async () => {
     const { url, seen, close } = await answering(200, '{}');
     expect(await createClient(url).call('F', { n: NaN })).toMatchObject({
       ok: false,
@@ -407,7 +407,7 @@ describe('a client of any OpenAPI document', () => {
     },
   };
 
-  it(proves('client.openapi', 'puts arguments where the document wants them'), async () => {
+  it(proves('client.openapi', 'puts arguments where the document says'), async () => {
     const { url, seen, close } = await answering(200, '{"name":"Rex"}', { 'content-type': 'application/json' });
     const fetcher: typeof fetch = async (input, init) =>
       new URL(input as string | URL).pathname.endsWith('/openapi.json') ? Response.json(document) : fetch(input, init);
@@ -429,12 +429,12 @@ describe('a client of any OpenAPI document', () => {
       error: { message: 'Invalid arguments: /other: not a known field' },
     });
     expect(await client.call('getPets')).toMatchObject({
-      error: { message: 'Function not found: getPets (is getPet meant?)' },
+      error: { message: 'Function not found: getPets (did you mean getPet?)' },
     });
     await close();
   });
 
-  it(proves('client.openapi', 'lists its operations as functions, references and all'), async () => {
+  it(proves('client.openapi', 'lists its operations as functions, with references resolved'), async () => {
     const client = createClient('http://localhost/openapi.json', { fetch: async () => Response.json(document) });
     const [get, put] = await client.list();
     expect(get).toMatchObject({ name: 'getPet', title: 'One pet', inputSchema: { required: ['id', 'X-Tenant'] } });
@@ -456,7 +456,7 @@ describe('a client of any OpenAPI document', () => {
     });
   });
 
-  it(proves('client.openapi', 'takes a success for data, whatever it looks like'), async () => {
+  it(proves('client.openapi', 'returns any successful body as data'), async () => {
     const operation = { operationId: 'get', responses: { 200: { description: 'Any' } } };
     for (const body of [
       { error: 'none' },
@@ -477,7 +477,7 @@ describe('a client of any OpenAPI document', () => {
     }
   });
 
-  it(proves('client.openapi', 'finds the way: servers with variables, odd paths, cookies, whole bodies'), async () => {
+  it(proves('client.openapi', 'supports server variables, unusual paths, cookies, whole bodies'), async () => {
     const asked: [string, string, string | null][] = [];
     const text = { schema: { type: 'string' } };
     const batch = {
@@ -514,11 +514,14 @@ describe('a client of any OpenAPI document', () => {
     ]);
   });
 
-  it(proves('client.failures', 'what is no document is said so'), async () => {
+  it(proves('client.failures', 'reports that it is not a document'), async () => {
     const { url, close } = await answering(200, '<html>');
     expect(await createClient(`${url}/openapi.json`).call('x')).toMatchObject({
       ok: false,
-      error: { code: 'INVALID_RESPONSE_FORMAT', message: expect.stringContaining('is no OpenAPI document in JSON') },
+      error: {
+        code: 'INVALID_RESPONSE_FORMAT',
+        message: expect.stringContaining('is not an OpenAPI document in JSON'),
+      },
     });
     await close();
   });

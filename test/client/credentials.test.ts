@@ -16,7 +16,7 @@ interface Seen {
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((close) => close()))));
 
-/** A server that writes down what it is told. */
+/** A server that records its requests. */
 async function listener(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ function leaks(seen: readonly Seen[]): readonly string[] {
 describe('along redirects', () => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const path of ['', '/openapi.json', '/mcp']) {
-      it(proves('client.failures', `nothing is given away (${status}, ${path || 'HTTP'})`), async () => {
+      it(proves('client.failures', `no credentials are leaked (${status}, ${path || 'HTTP'})`), async () => {
         const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
         const home = await listener((request, response) => {
           if (request.url === '/openapi.json' && path === '/openapi.json') {
@@ -73,7 +73,7 @@ describe('along redirects', () => {
     }
   }
 
-  it(proves('client.failures', 'the failure says where it was to go'), async () => {
+  it(proves('client.failures', 'the failure names the target'), async () => {
     const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
     const home = await listener(
       (_request, response) => void response.writeHead(307, { location: `${thief.url}/stolen?x` }).end(),
@@ -82,13 +82,13 @@ describe('along redirects', () => {
       ok: false,
       error: {
         code: 'UNAVAILABLE',
-        message: `The server redirects to ${thief.url}; name the address that is meant`,
+        message: `The server redirects to ${thief.url}; use the final address instead`,
         retry: false,
       },
     });
   });
 
-  it(proves('client.http', 'within an origin they are followed, and everything goes along'), async () => {
+  it(proves('client.http', 'within an origin they are followed, with headers and body'), async () => {
     const home = await listener((request, response) =>
       request.url!.startsWith('/new/')
         ? say(response, { status: 'SUCCESS', data: 'there' })
@@ -102,7 +102,7 @@ describe('along redirects', () => {
     });
   });
 
-  it(proves('client.http', 'to an origin that is allowed, everything goes along as well'), async () => {
+  it(proves('client.http', 'to an allowed origin they are followed, with headers and body'), async () => {
     const other = await listener((_request, response) => say(response, { status: 'SUCCESS', data: 'there' }));
     const home = await listener(
       (request, response) => void response.writeHead(307, { location: other.url + request.url! }).end(),
@@ -112,7 +112,7 @@ describe('along redirects', () => {
     expect(leaks(other.seen)).toEqual(['Bearer t', '"k"', 'sid=1']);
   });
 
-  it(proves('client.failures', 'a server that goes round in circles is given up'), async () => {
+  it(proves('client.failures', 'a redirect loop ends'), async () => {
     const home = await listener((_request, response) => void response.writeHead(307, { location: '/x' }).end());
     expect(await createClient(home.url).call('F')).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE' } });
     expect(home.seen.length).toBeLessThan(50);
@@ -132,7 +132,7 @@ describe('to another server that a document names', () => {
     },
   });
 
-  it(proves('client.openapi', 'calls go without the headers, unless it is allowed'), async () => {
+  it(proves('client.openapi', 'calls are sent without the headers, unless it is allowed'), async () => {
     const api = await listener((_request, response) => say(response, 'ok'));
     const docs = await listener((_request, response) => say(response, document(api.url)));
     const address = `${docs.url}/openapi.json`;
@@ -144,7 +144,7 @@ describe('to another server that a document names', () => {
     expect(api.seen[1]?.headers).toMatchObject({ authorization: 'Bearer t', 'x-api-key': 'k' });
   });
 
-  it(proves('client.openapi', 'a document may be elsewhere, and is asked for without the headers there'), async () => {
+  it(proves('client.openapi', 'a document on another origin is requested without the headers'), async () => {
     const store = await listener((_request, response) => say(response, document('')));
     const home = await listener((request, response) =>
       request.url === '/openapi.json'

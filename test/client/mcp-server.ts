@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { App } from 'everywire';
 
-/** An app behind the official MCP server, as a hand-written one would be: its bodies are those of the mcp profile. */
+/** An app behind a server of the MCP SDK, like a hand-written one. Its bodies have the mcp profile. */
 function mcpServerOf(app: App): Server {
   const server = new Server({ name: app.name, version: app.version }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', async () => ({

@@ -11,12 +11,12 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'everywire-copies-'));
-  // Each side has the package in its own node_modules, as installing them apart would.
+  // Each side has its own copy of the package in node_modules.
   for (const side of ['server', 'client']) {
     const copy = join(folder, side, 'node_modules/everywire');
     await mkdir(copy, { recursive: true });
     await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-    // The compiler takes two copies of one version for the same files, but only if both were installed.
+    // TypeScript treats two installed copies of one version as the same files.
     const facts = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object;
     await writeFile(
       join(copy, 'package.json'),
@@ -61,7 +61,7 @@ const ping = defineFunction({
 export default createApp({ name: 'S', version: '1', functions: [add, ping] });
 `;
 
-/** What must not compile is marked so; a mark that is not needed is an error as well. */
+/** Lines that must not compile have @ts-expect-error; an unused one is an error as well. */
 const CLIENT = `
 import { createClient } from 'everywire/client';
 import type { Client } from 'everywire/client';
@@ -70,7 +70,7 @@ const client = createClient<typeof app>('http://localhost');
 const sum = await client.call('Add', { x: 1 });
 if (sum.ok) {
   const data: number = sum.data;
-  // @ts-expect-error a number is no string
+  // @ts-expect-error a number is not a string
   const text: string = sum.data;
   void [data, text];
 } else {
@@ -85,7 +85,7 @@ if (pong.ok) pong.data.toUpperCase();
 await client.call('Subtract');
 // @ts-expect-error x is missing
 await client.call('Add');
-// @ts-expect-error x is no text
+// @ts-expect-error x is not a string
 await client.call('Add', { x: 'one' });
 // @ts-expect-error there is no z
 await client.call('Add', { x: 1, z: 1 });
@@ -95,11 +95,11 @@ const answer = await any.call('Whatever', { a: 1 });
 if (answer.ok) answer.data.length;
 `;
 
-it(proves('client.types', 'holds if client and server have copies of the package each'), async () => {
+it(proves('client.types', 'work if client and server have separate copies of the package'), async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const said = await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
+  const errors = await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: folder }).then(
     ({ stdout }) => stdout,
     (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
   );
-  expect(said).toBe('');
+  expect(errors).toBe('');
 });

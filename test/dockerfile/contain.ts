@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import type { Image } from './execute.ts';
 
 const NAMESPACES = ['--mount', '--pid'];
-// Private, since what is mounted must not be there when the folder is removed.
+// Private mounts, so that removing the folder does not remove what is mounted in it.
 const UNSHARE = [...NAMESPACES, '--propagation=private', '--fork', '--kill-child'];
 
-/** Whether this machine lets us make a container by hand. */
+/** Whether this machine allows us to create namespaces. */
 export const canContain =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
 
 export interface Contained {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Its first process, as seen from outside. */
+  /** The process id of its first process, as seen from outside. */
   firstProcess(): number;
-  /** Runs something beside it, as docker does with a health check. Answers the exit code. */
+  /** Runs a command in the container, as docker does for a health check. Returns the exit code. */
   beside(words: readonly string[], env?: Readonly<Record<string, string>>): number | null;
 }
 
-/** What a base image has: the machine's own system, and Node.js. */
+/** The content of a base image: the system of this machine, and Node. */
 const BASE = ['usr', 'bin', 'lib', 'lib64', 'dev'];
 
-// Everything but what is mounted below is read-only, as with `docker run --read-only`.
+// Read-only except for the mounts below, like `docker run --read-only`.
 const CONTAIN = `set -e
 root=$1 node=$2; shift 2
 mount --bind "$root" "$root"
@@ -35,7 +35,7 @@ mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root"
 exec "$@"`;
 
-/** Starts an image as the first process of namespaces of its own, with its root, its user, and nothing to write to. */
+/** Starts an image in its own namespaces, with its root and user, and a read-only file system. */
 export function contain(image: Image, args: readonly string[], env: Readonly<Record<string, string>> = {}): Contained {
   furnish(image.root);
   const inside = (words: readonly string[], more: Readonly<Record<string, string>>) => [

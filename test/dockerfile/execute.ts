@@ -4,9 +4,9 @@ import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { ParsedDockerfile, Step } from './parse.ts';
 
-/** What docker would start, with folders in place of images. */
+/** An image as a folder, and what docker would start in it. */
 export interface Image {
-  /** Stands for `/`. */
+  /** The root of the image. */
   readonly root: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Image {
   readonly healthCheck: readonly string[];
 }
 
-/** Executes the steps of a Dockerfile without docker, each stage in an empty folder within `into`. */
+/** Executes the steps of a Dockerfile without docker. Each stage gets an empty folder in `into`. */
 export async function execute({ stages }: ParsedDockerfile, context: string, into: string): Promise<Image> {
   let image: Image | undefined;
   for (const stage of stages) {
@@ -42,14 +42,14 @@ async function executeStage(steps: readonly Step[], context: string, into: strin
       const from = flags['from'] === undefined ? context : join(into, flags['from']);
       for (const word of words.slice(0, -1)) copy(join(from, word), within(words.at(-1)!, root, cwd), from, context);
     } else if (['ENTRYPOINT', 'CMD', 'HEALTHCHECK'].includes(keyword)) found[keyword] = words;
-    else if (!['LABEL', 'EXPOSE'].includes(keyword)) throw new Error(`nobody knows how to execute ${keyword}`);
+    else if (!['LABEL', 'EXPOSE'].includes(keyword)) throw new Error(`unsupported instruction: ${keyword}`);
   }
   const [uid = 0, gid = 0] = user.split(':').map(Number);
   const { ENTRYPOINT: entrypoint = [], CMD: command = [], HEALTHCHECK: healthCheck = [] } = found;
   return { root, cwd, env, uid, gid, entrypoint, command, healthCheck };
 }
 
-/** The paths of an image are below the folder that stands for it. */
+/** Maps a path of an image to its folder. */
 function within(path: string, root: string, cwd: string): string {
   return path.startsWith('/') ? join(root, path) : join(cwd, path);
 }
@@ -72,7 +72,7 @@ function copy(from: string, to: string, top: string, context: string): void {
   if (!isFolder) chmodSync(target, lstatSync(from).mode); // as docker keeps it
 }
 
-/** The patterns of .dockerignore that we write: names, `*`, and `**` in front. */
+/** Supports the patterns that we generate: names, `*`, and a leading `**`. */
 function ignoring(context: string): (path: string) => boolean {
   const patterns = readFileSync(join(context, '.dockerignore'), 'utf8')
     .split('\n')

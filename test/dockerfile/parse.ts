@@ -4,11 +4,11 @@ import type { JSONInstruction, PropertyInstruction } from 'dockerfile-ast';
 export interface Step {
   readonly keyword: string;
   readonly flags: Readonly<Record<string, string>>;
-  /** What follows the keyword and its flags, as written. */
+  /** The unparsed rest after the keyword and its flags. */
   readonly text: string;
-  /** The words of the exec form; undefined in the form that a shell reads. */
+  /** The words of the exec form; undefined for the shell form. */
   readonly words: readonly string[] | undefined;
-  /** Of ARG, ENV and LABEL. */
+  /** For ARG, ENV and LABEL. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
         text: written,
         words: wordsIn(written.replace(/^CMD /, '')),
         properties: Object.fromEntries(
-          // The parser leaves the one escape that is not about quotes.
+          // The parser does not unescape `\$`.
           properties.map((property) => [property.getName(), (property.getValue() ?? '').replaceAll('\\$', '$')]),
         ),
       };
@@ -45,7 +45,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
   };
 }
 
-/** As docker decides it: what is no JSON is for a shell. */
+/** Like docker: anything that is not JSON is the shell form. */
 function wordsIn(text: string): readonly string[] | undefined {
   try {
     return JSON.parse(text) as readonly string[];

@@ -1,4 +1,4 @@
-// Fills a file with one letter after the other, in every way there is, until it is killed.
+// Fills a file with one letter after the other, with every kind of write, until it is killed.
 import { createFiles } from 'everywire';
 import { hostFolder } from 'everywire/node';
 

@@ -1,4 +1,4 @@
-/** Ways to write a dot, a slash and a step up that have fooled somebody once. */
+/** Encodings of a dot, a slash and `..` that have fooled path checks before. */
 const DOTS = [
   '.',
   '%2e',
@@ -78,7 +78,7 @@ const PREFIXES = [
   '\u2215',
 ];
 
-/** Paths that mean `target` to somebody, from a folder so many steps below it. */
+/** Paths that some parsers resolve to `target`, from a folder at the given depth. */
 function* pathsTo(target: string): Iterable<string> {
   const up = (dot: string, slash: string, times: number) => `${dot}${dot}${slash}`.repeat(times);
   for (const dot of DOTS) {
@@ -97,7 +97,7 @@ function* pathsTo(target: string): Iterable<string> {
     for (const times of [1, 4, 9]) yield odd.repeat(times) + target;
 }
 
-/** Collected and generated: every one of them must lead nowhere but into the mount. */
+/** Collected and generated paths. None of them may lead out of the mount. */
 export function escapePaths(secret: string, folder: string): readonly string[] {
   const targets = [
     secret.slice(1),

@@ -12,7 +12,7 @@ import { escapePaths } from './escape-paths.ts';
 
 const SECRET = 'the secret';
 
-/** A mount with things outside of it that must stay as they are. */
+/** A mount, and files outside of it that must not change. */
 function sandbox(at = '/', options = {}) {
   const base = temporaryFolder('escape');
   const [folder, outside] = [join(base, 'mount'), join(base, 'outside')];
@@ -20,7 +20,7 @@ function sandbox(at = '/', options = {}) {
   for (const path of [join(outside, 'secret'), `${folder}-sibling/secret`, join(base, 'secret')])
     writeFileSync(path, SECRET, { mode: 0o600 });
   const files = createFiles([{ at, folder: hostFolder(folder, options) }]).open();
-  /** Everything outside, as it is now. */
+  /** The current state of everything outside. */
   const around = () =>
     readdirSync(base)
       .flatMap((name) => (name === 'mount' ? [] : [name, ...inFolder(base, name)]))
@@ -38,7 +38,7 @@ function contentOf(path: string): string {
   return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
 }
 
-/** Everything that can be done to a path; what comes back is what was read. */
+/** Every operation on a path. Returns what was read. */
 const acts: Record<string, (files: Files, path: string) => Promise<unknown>> = {
   read: (files, path) => files.read(path).then((bytes) => Buffer.from(bytes).toString()),
   readText: (files, path) => files.readText(path),
@@ -74,7 +74,7 @@ describe.each([
   ['at /', '/'],
   ['at /data', '/data'],
 ])('a mount %s', (_title, at) => {
-  it(proves('files.contained', 'is not left by any path'), async () => {
+  it(proves('files.contained', 'no path leads out of it'), async () => {
     const { base, folder, outside, files, around } = sandbox(at);
     const paths = escapePaths(join(outside, 'secret'), folder);
     expect(paths.length).toBeGreaterThan(2000);
@@ -82,7 +82,7 @@ describe.each([
     for (const path of paths) {
       await files.changeDirectory(at);
       for (const [name, act] of Object.entries(acts)) {
-        // Reading is tried with every path; the rest, with some of each kind.
+        // Every path is read; the other operations use a sample.
         if (name !== 'read' && path.length % 29 !== 0) continue;
         const { got, refusal } = await attempt(act(files, path));
         expect(JSON.stringify(got) ?? '').not.toContain(SECRET);
@@ -97,7 +97,7 @@ describe.each([
   ['held by descriptors', { held: true }],
   ['by name', { held: false }],
 ])('links, in a folder %s', (_title, options) => {
-  it(proves('files.contained', 'lead nowhere outside'), async () => {
+  it(proves('files.contained', 'do not lead outside'), async () => {
     const { base, folder, outside, files, around } = sandbox('/', options);
     writeFileSync(join(folder, 'inside/own'), 'own');
     const links: Record<string, string> = {
@@ -123,7 +123,7 @@ describe.each([
     const paths = Object.keys(links).flatMap((name) => [name, `${name}/`, `${name}/secret`, `${name}/../${name}`]);
     for (const path of [...paths, 'hard', 'inside/up/secret', 'parent/outside/secret']) {
       for (const [name, act] of Object.entries(acts)) {
-        // What is removed is the link; it would be missing for the rest.
+        // remove deletes the link itself, which the other operations need.
         if (name === 'remove' || (name === 'write' && path === 'hard') || (name === 'copyTo' && path === 'hard'))
           continue;
         const { got, refusal } = await attempt(act(files, path));
@@ -134,10 +134,10 @@ describe.each([
     }
     await expect(files.read('file')).rejects.toMatchObject({ message: 'A link leads out of the mount: /file' });
     await expect(files.read('loop')).rejects.toMatchObject({ message: 'Too many links: /loop' });
-    await expect(files.read('hard')).rejects.toMatchObject({ message: expect.stringContaining('second name') });
+    await expect(files.read('hard')).rejects.toMatchObject({ message: expect.stringContaining('Hard-linked') });
     expect(around()).toEqual(before);
 
-    // A second name is replaced, not written through.
+    // A hard link is replaced, not written through.
     await files.write('hard', 'mine');
     expect(await files.readText('hard')).toBe('mine');
     for (const name of Object.keys(links)) await files.remove(name, { recursive: true });
@@ -171,7 +171,7 @@ describe('a second process that swaps links and folders', () => {
           );
           await Promise.all(round);
         }
-        // Both must have happened often, and the other still be at it, or nothing was raced.
+        // Both must have happened often, and the other process must still run; otherwise nothing was raced.
         expect(swapper.exitCode).toBe(null);
         expect(counts.went).toBeGreaterThan(100);
         expect(counts.refused).toBeGreaterThan(100);

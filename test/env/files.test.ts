@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-// One suite for all that can be mounted: what holds for the host's folders holds for those in memory.
+// One suite for every kind of folder.
 
 type Fresh = () => Mount['folder'];
 const freshHost = (held: boolean) => () => hostFolder(temporaryFolder('files'), { held });
@@ -24,7 +24,7 @@ const bytes = (...values: readonly number[]) => new Uint8Array(values);
 describe.each(kinds)('a folder %s', (_kind, fresh) => {
   const one = () => open({ at: '/', folder: fresh() });
 
-  it(proves('files.read', 'reads what was written, all of it or a part'), async () => {
+  it(proves('files.read', 'reads all or a part of a file'), async () => {
     const files = one();
     await files.write('/a.txt', 'grüß dich');
     expect(await files.readText('/a.txt')).toBe('grüß dich');
@@ -38,7 +38,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await expect(files.readText('b.bin')).rejects.toMatchObject({ message: 'Not text in UTF-8: /b.bin' });
   });
 
-  it(proves('files.write', 'replaces, and replaces a part'), async () => {
+  it(proves('files.write', 'replaces all or a part of a file'), async () => {
     const files = one();
     await files.write('a', 'longer than');
     await files.write('a', 'short');
@@ -61,7 +61,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(Buffer.compare(await files.read('large'), large)).toBe(0);
   });
 
-  it(proves('files.write', 'adds to the end'), async () => {
+  it(proves('files.write', 'appends'), async () => {
     const files = one();
     await files.append('log', 'one\n');
     await files.append('log', 'two\n');
@@ -70,7 +70,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect((await files.readText('many')).split('\n')).toHaveLength(21);
   });
 
-  it(proves('files.write', 'loses nothing of what is written at once'), async () => {
+  it(proves('files.write', 'loses nothing in concurrent writes'), async () => {
     const files = one();
     await files.write('a', '.'.repeat(20));
     await Promise.all(Array.from({ length: 20 }, (_, i) => files.rewrite('a', i, 'X')));
@@ -81,7 +81,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.readText('b')).toBe('1'.repeat(30));
   });
 
-  it(proves('files.write', 'takes text and bytes, and nothing else'), async () => {
+  it(proves('files.write', 'accepts only strings and bytes'), async () => {
     const files = one();
     await files.write('a', 'A');
     for (const data of [5, null, undefined, {}, [], new ArrayBuffer(2), new Uint16Array(2)]) {
@@ -90,7 +90,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.readText('a')).toBe('A');
   });
 
-  it(proves('files.folders', 'has a limit to its depth'), async () => {
+  it(proves('files.folders', 'limits the depth of folders'), async () => {
     const files = one();
     const deep = '/d'.repeat(64);
     await files.makeDirectory(deep);
@@ -101,7 +101,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await files.remove('/d', { recursive: true });
   });
 
-  it(proves('files.write', 'copies, removes, and tells what is missing'), async () => {
+  it(proves('files.write', 'copies, removes, and reports missing files'), async () => {
     const files = one();
     await files.write('a', 'A');
     await files.copy('a', 'b');
@@ -123,7 +123,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     }
   });
 
-  it(proves('files.folders', 'makes, lists and removes folders'), async () => {
+  it(proves('files.folders', 'creates, lists and removes folders'), async () => {
     const files = one();
     await files.makeDirectory('/x/y/z');
     await files.makeDirectory('/x/y');
@@ -145,7 +145,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await expect(files.remove('/', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it(proves('files.folders', 'keeps permissions, also when a file is replaced'), async () => {
+  it(proves('files.folders', 'keeps permissions if a file is replaced'), async () => {
     const files = one();
     await files.write('a', '1');
     await files.chmod('a', 0o640);
@@ -182,7 +182,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await found('**/?6.txt')).toEqual(['/a/b/c/ü6.txt']);
     await expect(files.find('/etc/*')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
     await expect(files.find('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    // Would take ages if it were tried in every way.
+    // Would take forever with backtracking.
     await files.write('a'.repeat(200), '');
     expect(await found(`${'*a'.repeat(100)}b`)).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(mine.currentDirectory).toBe('/a/b');
   });
 
-  it(proves('files.readonly', 'is read-only where it is said to be'), async () => {
+  it(proves('files.readonly', 'can be read-only'), async () => {
     const folder = fresh();
     await open({ at: '/', folder }).write('a', 'A');
     const files = open({ at: '/', folder, readOnly: true });
@@ -225,7 +225,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.list('/')).toHaveLength(1);
   });
 
-  it(proves('files.quota', 'takes no more than it may'), async () => {
+  it(proves('files.quota', 'respects its quota'), async () => {
     const files = open({ at: '/', folder: fresh(), maxBytes: 10, maxFileBytes: 6 });
     await files.write('a', '123456');
     const tooLarge = { code: 'QUOTA_EXCEEDED', message: 'The file would be larger than the mount allows: /a' };
@@ -233,7 +233,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await expect(files.append('a', '7')).rejects.toMatchObject(tooLarge);
     await expect(files.rewrite('a', 5, '67')).rejects.toMatchObject(tooLarge);
     expect(await files.readText('a')).toBe('123456');
-    const full = { code: 'QUOTA_EXCEEDED', message: 'The mount has no room for it: /b' };
+    const full = { code: 'QUOTA_EXCEEDED', message: 'The mount is full: /b' };
     await expect(files.write('b', '12345')).rejects.toMatchObject(full);
     await expect(files.copy('a', 'b')).rejects.toMatchObject(full);
     expect(await files.stat('b')).toBeUndefined();
@@ -244,7 +244,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await files.write('a', '12345');
   });
 
-  it(proves('files.quota', 'nor by appending at once, or through two mounts of one folder'), async () => {
+  it(proves('files.quota', 'also with concurrent appends, or through two mounts of one folder'), async () => {
     const folder = fresh();
     const files = open({ at: '/x', folder, maxBytes: 100, maxFileBytes: 60 }, { at: '/y', folder, maxBytes: 100 });
     const done = async (tries: readonly Promise<void>[]) =>
@@ -254,7 +254,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await done(both)).toBe(1);
   });
 
-  it(proves('files.quota', 'counts what is there, though it is being removed'), async () => {
+  it(proves('files.quota', 'can be measured while files are removed'), async () => {
     const files = open({ at: '/', folder: fresh(), maxBytes: 1000 });
     for (let i = 0; i < 10; i++) {
       await files.makeDirectory(`/x/${i}/y`);
@@ -267,7 +267,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect((await files.list('/')).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it(proves('files.mounts', 'is one of several: the longest wins, and siblings are strangers'), async () => {
+  it(proves('files.mounts', 'of several mounts the longest wins, and /data does not include /database'), async () => {
     const [outer, inner, twice] = [fresh(), fresh(), fresh()];
     const store: FileStore = createFiles([
       { at: '/data', folder: outer },
@@ -304,9 +304,9 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
 });
 
 describe('mounts', () => {
-  it(proves('files.mounts', 'are at different places, which begin with /, and are folders'), () => {
+  it(proves('files.mounts', 'must have different paths that start with /, and be folders'), () => {
     const folder = memoryFolder();
-    expect(() => createFiles([{ at: 'data', folder }])).toThrow('begins with /');
+    expect(() => createFiles([{ at: 'data', folder }])).toThrow('must start with /');
     expect(() =>
       createFiles([
         { at: '/a', folder },
@@ -319,7 +319,7 @@ describe('mounts', () => {
 });
 
 describe('without mounts', () => {
-  it(proves('files.mounts', 'there is a root, and nothing in it'), async () => {
+  it(proves('files.mounts', 'there is an empty root'), async () => {
     const files = open();
     expect(await files.list('/')).toEqual([]);
     expect(await files.stat('/')).toMatchObject({ kind: 'directory' });
@@ -352,24 +352,27 @@ describe('on the host', () => {
     expect(await files.readText('/real/file')).toBe('changed');
   });
 
-  it(proves('files.links', 'a link to the mount itself, or of all of the host, is one like any other'), async () => {
-    symlinkSync('.', join(folder, 'self'));
-    const nested = open({ at: '/', folder: hostFolder(folder) }, { at: '/x/y', folder: memoryFolder() });
-    mkdirSync(join(folder, 'x'));
-    await expect(nested.remove('/self/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const all = open({ at: '/', folder: hostFolder('/') });
-    symlinkSync(join(folder, 'real/file'), join(folder, 'of-root'));
-    expect(await all.readText(join(folder, 'of-root'))).toBe('changed');
-  });
+  it(
+    proves('files.links', 'a link may lead to the mount itself, and the mount may be the root of the host'),
+    async () => {
+      symlinkSync('.', join(folder, 'self'));
+      const nested = open({ at: '/', folder: hostFolder(folder) }, { at: '/x/y', folder: memoryFolder() });
+      mkdirSync(join(folder, 'x'));
+      await expect(nested.remove('/self/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      const all = open({ at: '/', folder: hostFolder('/') });
+      symlinkSync(join(folder, 'real/file'), join(folder, 'of-root'));
+      expect(await all.readText(join(folder, 'of-root'))).toBe('changed');
+    },
+  );
 
-  it(proves('files.read', 'a file that is too large for one read is refused, and read in parts'), async () => {
+  it(proves('files.read', 'a file that is too large for one read is rejected, and can be read in parts'), async () => {
     execFileSync('truncate', ['-s', '3G', join(folder, 'large')]);
     await expect(files.read('/large')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await files.read('/large', { offset: 2 ** 31 + 5, length: 3 })).toEqual(bytes(0, 0, 0));
     await files.remove('/large');
   });
 
-  it(proves('files.read', 'no descriptor is left open'), async () => {
+  it(proves('files.read', 'no descriptor stays open'), async () => {
     const count = () => readdirSync('/proc/self/fd').length;
     linkSync(join(folder, 'real/file'), join(folder, 'second-name'));
     const before = count();
@@ -382,7 +385,7 @@ describe('on the host', () => {
     await files.remove('/second-name');
   });
 
-  it(proves('files.special', 'pipes and devices are refused, without waiting for them'), async () => {
+  it(proves('files.special', 'pipes and devices are rejected, without blocking'), async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     if (process.getuid?.() === 0) execFileSync('mknod', [join(folder, 'null'), 'c', '1', '3']);
     else symlinkSync('pipe', join(folder, 'null'));

@@ -12,7 +12,7 @@ import { proves } from '../promises.ts';
 const KILLS = 200;
 const AT_ONCE = 4;
 
-/** Kills a process that writes, at a random moment, and tells what it left. */
+/** Kills a writing process at a random moment, and returns what it left behind. */
 async function killed(folder: string): Promise<string> {
   const writer = spawn(process.execPath, ['test/env/endless-writer.mjs', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,14 +38,14 @@ describe('a process that is killed while it writes', () => {
           expect(text).toBe((text[0] ?? '').repeat(300_000));
           letters.add(text[0] ?? '');
           unfinished += readdirSync(folder).filter((name) => name.startsWith('.everywire-')).length;
-          // What was begun is nobody's file.
+          // Unfinished files are not visible.
           const files = createFiles([{ at: '/', folder: hostFolder(folder) }]).open();
           expect((await files.list('/')).every(({ name }) => ['file', 'other'].includes(name))).toBe(true);
           rmSync(folder, { recursive: true });
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      // The moments were spread over all that it does, and some fell into the middle of a write.
+      // Some kills must have happened in the middle of a write.
       expect(letters.size).toBeGreaterThan(2);
       expect(unfinished).toBeGreaterThan(10);
     },

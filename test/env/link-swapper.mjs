@@ -1,11 +1,11 @@
-// Puts links in place of a folder and of a file, and takes them away again, as fast as it can, until it is killed.
+// Replaces a folder and a file by links and back, as fast as possible, until it is killed.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [, , mount, outside] = process.argv;
 const at = (name) => join(mount, name);
 
-/** What it attacks may have replaced or removed any of them. */
+/** The other process may have replaced or removed any of them. */
 function makeAll() {
   for (const name of ['swap', 'swap-folder', 'swap-link', 'file', 'file-real', 'file-link'])
     rmSync(at(name), { recursive: true, force: true });

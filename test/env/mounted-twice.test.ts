@@ -19,7 +19,7 @@ afterEach(() => {
   for (const path of folders.splice(0)) rmSync(path, { recursive: true });
 });
 
-/** Ways to one file, and the mounts that make them. */
+/** Several paths to one file, and the mounts for them. */
 interface Ways {
   readonly mounts: readonly Mount[];
   readonly paths: readonly string[];
@@ -99,7 +99,7 @@ describe.each([true, false])('held by descriptors: %s', (held) => {
   for (const [title, make] of Object.entries(ways)) {
     it(proves('files.mounts', `nothing is lost: ${title}`), async () => {
       const { mounts, paths, file } = make(held);
-      // As two calls would: files of their own, of one store or of two.
+      // Like two calls: each opens its own view.
       const stores = [createFiles(mounts), createFiles(mounts)];
       const size = 24;
       writeFileSync(file, '0'.repeat(size));
@@ -116,7 +116,7 @@ describe.each([true, false])('held by descriptors: %s', (held) => {
     });
   }
 
-  it(proves('files.mounts', 'permissions that are set while a file is rewritten stay set'), async () => {
+  it(proves('files.mounts', 'chmod during a rewrite is not lost'), async () => {
     const { mounts, paths, file } = ways['one folder at two places']!(held);
     const files = createFiles(mounts).open();
     writeFileSync(file, '0'.repeat(2_000_000), { mode: 0o644 });
@@ -126,7 +126,7 @@ describe.each([true, false])('held by descriptors: %s', (held) => {
     expect(readFileSync(file, 'utf8').slice(0, 3)).toBe('110');
   });
 
-  it(proves('files.quota', 'two mounts of one folder share what there is'), async () => {
+  it(proves('files.quota', 'two mounts of one folder share the quota'), async () => {
     const host = folder();
     const at = (place: string): Mount => ({ at: place, folder: hostFolder(host, { held }), maxBytes: 10 });
     const files = createFiles([at('/a'), at('/b')]).open();
@@ -146,7 +146,7 @@ it(proves('files.mounts', 'nothing is lost: a folder in memory at two places'), 
   expect(await files.readText('/a/f')).toBe('1'.repeat(20));
 });
 
-it(proves('files.write', 'what is asked for under one path is done in that order'), async () => {
+it(proves('files.write', 'writes to one path keep their order'), async () => {
   const files = createFiles([{ at: '/', folder: hostFolder(folder()) }]).open();
   for (let round = 0; round < 50; round++) {
     const path = `/${round}`;
@@ -155,7 +155,7 @@ it(proves('files.write', 'what is asked for under one path is done in that order
   }
 });
 
-it(proves('files.write', 'a write that fails keeps nobody else from writing'), async () => {
+it(proves('files.write', 'a failed write does not block later ones'), async () => {
   const files = createFiles([{ at: '/', folder: hostFolder(folder()) }]).open();
   const ended = await Promise.allSettled([
     files.rewrite('/none', 0, 'x'),
@@ -169,19 +169,19 @@ it(proves('files.write', 'a write that fails keeps nobody else from writing'), a
 
 const canUnshare = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/proc']).status === 0;
 
-it.skipIf(!canUnshare)(proves('files.contained', 'where /proc is not mounted, the refusal says so'), () => {
+it.skipIf(!canUnshare)(proves('files.contained', 'without /proc, the error message explains it'), () => {
   const host = folder();
   const module = JSON.stringify(resolve('dist/node.js'));
   const script = `import { hostFolder } from ${module};
     try { hostFolder(${JSON.stringify(host)}); } catch (error) { console.log(error.message); }
     console.log(await hostFolder(${JSON.stringify(host)}, { held: false }).stat(['sub']).then((found) => found.kind));`;
-  const said = execFileSync(
+  const output = execFileSync(
     'unshare',
     ['-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" --input-type=module -e "$1"', process.execPath, script],
     { encoding: 'utf8' },
   );
-  expect(said).toMatch(
-    /^Cannot mount .*: \/proc is not mounted, through which folders are held; mount it .*\ndirectory\n$/,
+  expect(output).toMatch(
+    /^Cannot mount .*: \/proc is not mounted, and containment needs it; mount it .*\ndirectory\n$/,
   );
 });
 
@@ -204,7 +204,7 @@ describe('find', () => {
   };
 
   for (const [title, pattern] of Object.entries(patterns)) {
-    it(proves('files.find', `takes no longer for a hostile pattern than for a plain one: ${title}`), async () => {
+    it(proves('files.find', `a malicious pattern takes no longer than a plain one: ${title}`), async () => {
       const there = files();
       const time = async (one: string) => {
         const began = performance.now();
@@ -216,7 +216,7 @@ describe('find', () => {
     });
   }
 
-  it(proves('files.find', 'means the same by any number of folders, said once or often'), async () => {
+  it(proves('files.find', 'treats repeated ** as one'), async () => {
     const there = createFiles([
       { at: '/', folder: memoryFolder({ '/a/b/c.txt': '', '/d.txt': '', '/a/e.txt': '' }) },
     ]).open();

@@ -5,13 +5,13 @@ import { measureGrowth } from './measure.ts';
 import type { Grown } from './measure.ts';
 import { operations } from './operations.ts';
 
-/** So few times, code that is compiled meanwhile still shows: 1 KB or 2. What stays of a request is more. */
+/** With so few operations, compiled code still shows as 1 or 2 KB. A leaked request is larger. */
 const MOST_BYTES = 6000;
 const COUNT = 120;
 
 const hasGrown = ({ bytes, more }: Grown) => bytes > MOST_BYTES || more.length > 0;
 
-// The long form, with a finer measure: npm run leaks
+// The long and more precise run: npm run leaks
 it(
   proves('leaks.none', 'nothing stays of a call, a failure, an abort, a handshake, a session, a listener, a question'),
   async () => {
@@ -26,7 +26,7 @@ it(
       'listeners, timers, sockets, descriptors that stay': results.flatMap(({ more }) => more).join(', ') || 'none',
     });
     const titles = new Set(results.filter(hasGrown).map(({ title }) => title));
-    // The heap of so few operations is not always quiet; what really stays does so again.
+    // The heap is noisy with so few operations. A real leak shows again.
     const again =
       titles.size === 0
         ? []

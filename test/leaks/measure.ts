@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { operations } from './operations.ts';
 import type { Operation } from './operations.ts';
 
-/** What is alive in the server. */
+/** Counts of live objects in the server. */
 interface Alive {
   readonly heap: number;
   readonly [what: string]: number;
@@ -13,9 +13,9 @@ interface Alive {
 export interface Grown {
   readonly title: string;
   readonly count: number;
-  /** Bytes of heap that stay of one operation. */
+  /** Bytes of heap that remain after each operation. */
   readonly bytes: number;
-  /** What else there is more of at the end, by name: `listeners +3`. */
+  /** Other counts that have grown: `listeners +3`. */
   readonly more: readonly string[];
 }
 
@@ -23,8 +23,8 @@ const CLIENTS = 4;
 const ROUNDS = 3;
 
 /**
- * Runs each operation so many times against a server of its own, and measures what stays. The first third is for what is
- * loaded, compiled and cached once. Growth is the median of several rounds: what stays grows in every round, noise does not.
+ * Runs each operation many times against its own server, and measures what remains. The first third is warm-up for what
+ * is loaded, compiled and cached once. Growth is the median of several rounds: a leak grows in every round, noise does not.
  */
 export async function measureGrowth(
   count: number,
@@ -59,7 +59,7 @@ export async function measureGrowth(
   }
 }
 
-/** Connections that the clients keep open come and go. */
+/** The number of kept-alive connections varies. */
 const SLACK = 2 * CLIENTS;
 
 async function repeat(clients: readonly (() => Promise<unknown>)[], count: number): Promise<void> {
@@ -71,18 +71,18 @@ async function repeat(clients: readonly (() => Promise<unknown>)[], count: numbe
   );
 }
 
-/** One that is never answered must not hang the run, nor leave the server behind. */
+/** A missing response must not hang the run or leave the server running. */
 async function hung(): Promise<never> {
   await setTimeout(30_000, undefined, { ref: false });
   throw new Error('not answered within 30 seconds');
 }
 
-/** What there is more of, beside memory. */
+/** The counts that have grown, except memory. */
 function moreOf(before: Alive, now: Alive): string[] {
   return Object.keys(before).filter((what) => what !== 'heap' && now[what]! > before[what]! + SLACK);
 }
 
-/** Once the server has noticed who has left: a client that closes its side may still be waiting for its answer. */
+/** Waits until the server has noticed all disconnects: a half-closed client may still wait for its response. */
 async function alive(url: string, leaves: boolean, before?: Alive): Promise<Alive> {
   for (let tries = 0; ; tries++) {
     await setTimeout(tries > 0 || leaves ? 800 : 100);
@@ -97,14 +97,14 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 async function start(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const args = ['--expose-gc', 'dist/bin/everywire.js', 'serve', 'test/apps/leaks.mjs', '--port', '0'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(said);
+      output += text;
+      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(output);
       if (found) resolve(found[0]);
     });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
   });
   return {
     url,

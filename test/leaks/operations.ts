@@ -1,17 +1,17 @@
 import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 
-/** Something that a client does, and after which nothing must stay. */
+/** Something that a client does, after which nothing may remain. */
 export interface Operation {
   readonly title: string;
-  /** Makes what does it, for one client at a time. */
+  /** Creates the operation for one client. */
   readonly prepare: (url: string) => Promise<() => Promise<unknown>>;
-  /** Left to the long run. */
+  /** Only in the long run. */
   readonly isLong?: boolean;
-  /** Its clients leave, which the server is sure of only after a while. */
+  /** Its clients disconnect, which the server notices only after a while. */
   readonly leaves?: boolean;
 }
 
-/** With several, each is done in turn. */
+/** Several are done in turn. */
 const always = (title: string, ...runs: readonly ((url: string) => Promise<unknown>)[]): Operation => ({
   title,
   prepare: async (url) => inTurn(runs.map((run) => () => run(url))),
@@ -59,7 +59,7 @@ const http = (url: string, name: string, body: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-/** Leaves while the call is under way. */
+/** Disconnects while the call runs. */
 async function leave(begun: (signal: AbortSignal) => Promise<Response>): Promise<void> {
   const leaving = new AbortController();
   const sent = begun(leaving.signal).then(
@@ -165,7 +165,7 @@ export const operations: readonly Operation[] = [
   inSession('cancellation, MCP session', async (url, session) => {
     const call = { ...tool('Wait', {}, PROGRESS), id: `call ${id++}` };
     const reader = textOf(await legacy(url, call, session));
-    await next(reader); // it has begun
+    await next(reader); // the stream has started
     const params = { requestId: call.id };
     await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, { 'mcp-session-id': session });
     while (!(await reader.read()).done);

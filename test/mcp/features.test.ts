@@ -77,7 +77,7 @@ describe.each([
     const { client } = await connect(wire, mode);
     const failed = await client.callTool({ name: 'functions.Order' }).catch((error: unknown) => error);
     if (mode === 'auto') expect(failed).toMatchObject({ code: -32021 });
-    else expect(first(failed)).toBe('{"error":"This needs an answer that cannot be asked for here: Which pizza?"}');
+    else expect(first(failed)).toBe('{"error":"Input required, but this client cannot be prompted: Which pizza?"}');
     await client.close();
   });
 
@@ -334,7 +334,7 @@ it(proves('mcp.ask', 'where nobody can be asked, the failure says what is missin
     error: { code: 'INPUT_REQUIRED', details: { question: 'Which pizza?', schema: { required: ['size', 'slices'] } } },
   });
   const { stdout, code } = await run(['dist/bin/everywire.js', 'call', MODULE, 'Order']);
-  expect([stdout, code]).toEqual(['{"error":"This needs an answer that cannot be asked for here: Which pizza?"}', 1]);
+  expect([stdout, code]).toEqual(['{"error":"Input required, but this client cannot be prompted: Which pizza?"}', 1]);
 });
 
 it(proves('mcp.names', 'names without a dot for hosts that refuse it, on either policy'), async () => {
@@ -383,5 +383,5 @@ it('mistakes in resources and prompts are said when the app is built', () => {
       resources: [{ uri: 'no scheme', name: 'x', description: 'd', read: () => '' }],
       prompts: [{ name: 'p', description: '', run: () => '' }],
     }),
-  ).toThrow(/resources\[0\]: uri must have a scheme.*\n.*prompts\[0\] "p": has no description/s);
+  ).toThrow(/resources\[0\]: uri must start with a scheme.*\n.*prompts\[0\] "p": has no description/s);
 });

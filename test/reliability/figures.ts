@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one net counted or measured; `docs/reliability.md` is made of these. */
+/** What one suite counted or measured. `docs/reliability.md` is generated from these. */
 export type Figures = Readonly<Record<string, number | string>>;
 
 /**
- * Prints the figures of a net on one line. If EVERYWIRE_FIGURES names a folder, they are also written there as
+ * Prints the figures of a suite on one line. If EVERYWIRE_FIGURES names a folder, they are also written there as
  * `<name>.json`, for `scripts/document-reliability.mjs`.
  */
 export function report(name: string, figures: Figures): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from './growth/judge.ts';
 
-/** What a machine may take for the JSON of 1 MiB, in milliseconds. */
+/** Milliseconds that a machine may take for 1 MiB of JSON. */
 const YARDSTICK = 10;
 
 const sizes = [1, 2, 4, 8, 16, 32, 64, 128].map((kib) => kib * 1024);
@@ -38,5 +38,5 @@ describe('the judge of work per byte', () => {
       'are answered with',
     ],
     ['no measurement', [], 'nothing was measured'],
-  ])('finds: %s', (_what, measured, said) => expect(judge(measured, YARDSTICK)).toContain(said));
+  ])('finds: %s', (_what, measured, message) => expect(judge(measured, YARDSTICK)).toContain(message));
 });

@@ -7,7 +7,7 @@ import { report } from './figures.ts';
 
 const SEED = Number(process.env['PARITY_SEED'] ?? 20260728);
 
-/** The registry is made from the seed as well; `npm run parity` makes more calls, with other seeds. */
+/** The seed also determines the registry. `npm run parity` makes more calls, with other seeds. */
 it(
   proves('body.same-bytes', 'same call, same answer: generated functions, generated arguments'),
   async () => {
@@ -41,7 +41,7 @@ it(
       expect(differences, `seed ${SEED}`).toEqual([]);
       expect(found.unsteady).toEqual([]);
       expect(calls).toBe(5000);
-      // Else only refusals would have been compared.
+      // Otherwise only failures would have been compared.
       expect(successes).toBeGreaterThan(1000);
       expect(calls - successes).toBeGreaterThan(1000);
     } finally {

@@ -19,7 +19,7 @@ import { report } from './figures.ts';
 const worker = new WorkerMeasurer();
 const stdio = new StdioMeasurer();
 
-/** Where each row is sent at its full size, and where up to a quarter of it: the middle is the same. */
+/** The wires that get each row at its full size, and those that get up to a quarter of it. */
 const FULL = ['process', 'envelope', 'mcp-2026'];
 const QUARTER = ['fetch', 'problem', 'status', 'http', 'mcp-2025', 'mcp-sdk', 'mcp-stdio'];
 const WIRES = {
@@ -53,7 +53,7 @@ function sizesOf({ from, to }: Growth, share: number): number[] {
   return sizes;
 }
 
-/** What is wrong with a row on a wire. Few sizes first; all of them, several times, only if it took long. */
+/** Checks a row on a wire. Starts with few sizes; measures all of them, repeatedly, only if it took long. */
 async function problemOf(row: Growth, wire: string, share: number): Promise<string | undefined> {
   const sizes = sizesOf(row, share);
   const few = sizes.filter((_, i) => i === 0 || (sizes.length - 1 - i) % 3 === 0);
@@ -75,7 +75,7 @@ async function measureAll(row: Growth, wire: string, sizes: readonly number[], r
   const all: Measured[] = [];
   for (const n of sizes) {
     const measured = await (wire === 'mcp-stdio' ? stdio : worker).measure({ name: row.name, wire, n, runs });
-    if (!measured) return `no answer to size ${n}`;
+    if (!measured) return `no response for size ${n}`;
     all.push(measured);
     figures.requests += runs;
     figures.megabytes += (measured.bytes * runs) / 2 ** 20;
@@ -100,8 +100,8 @@ describe('work grows with the size of a request, and no faster', () => {
   });
 });
 
-/** A process for each request: only rows that once took for ever, and only whether they end soon after the others. */
-describe.concurrent('a process for each request ends as soon as for any other', () => {
+/** One process per request: only rows that once hung, and only whether they end in time. */
+describe.concurrent('with one process per request, it ends as soon as any other', () => {
   const [module, slowest, most] = ['test/apps/growth.ts', 5000, 256 * 1024];
   const rows = [
     ['a tree without tags, a wrong leaf', 24],
@@ -140,7 +140,7 @@ describe.concurrent('a process for each request ends as soon as for any other', 
   async function within<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(milliseconds);
     const done = await work(signal);
-    if (signal.aborted) expect.fail(`no answer after ${milliseconds} ms`);
+    if (signal.aborted) expect.fail(`no response after ${milliseconds} ms`);
     return done;
   }
 });
@@ -156,7 +156,7 @@ it('a body in chunks of one byte takes no more memory than its bytes', async () 
     if (before === undefined) return;
     const grown = mostMemoryOf(server.child.pid!)! - before;
     figures['memory for 0.5 MB byte by byte in MB'] = Math.round(grown / 1e6);
-    // The chunks themselves are 3 MB on the socket; what was kept of each byte was a Buffer of some 300 bytes.
+    // The chunks are 3 MB on the socket. Keeping a Buffer for each byte would take about 300 bytes per byte.
     expect(grown).toBeLessThan(80e6);
   } finally {
     await server.stop();

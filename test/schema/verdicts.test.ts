@@ -137,7 +137,7 @@ describe('fields that a schema describes in other ways than by name', () => {
 
   it(proves('build.all-at-once', 'a required field that is declared nowhere is reported when the app is built'), () => {
     expect(() => appOf({ type: 'object', properties: { a: one }, required: ['b'] })).toThrow(
-      'input: "b" is required, and not declared',
+      'input: "b" is required but not declared',
     );
   });
 });

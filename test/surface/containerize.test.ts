@@ -212,8 +212,8 @@ describe.concurrent('what is refused', () => {
 
   const LOCK = 'package-lock.json';
   it.each([
-    ['no package.json', { 'package.json': undefined }, 'There is no package.json here; run this in the folder'],
-    ['no lock', { [LOCK]: undefined }, 'There is no package-lock.json here; make one with: npm install'],
+    ['no package.json', { 'package.json': undefined }, 'No package.json here; run this in the folder'],
+    ['no lock', { [LOCK]: undefined }, 'No package-lock.json here; create one with: npm install'],
     ['a lock that is broken', { [LOCK]: '{' }, 'package-lock.json is not JSON'],
     ['a project without everywire', { [LOCK]: '{}' }, 'everywire is not in package-lock.json; add it with: npm'],
     [

@@ -416,7 +416,7 @@ it(proves('build.all-at-once', 'an invalid media type is reported when the app i
       resources: [defineResource({ uri: 'a:b', name: 'R', description: 'R.', mimeType, read: () => '' })],
     });
   for (const wrong of ['text/€', 'text', 'text/plain\r\nx: y', '', 'text/plain; title="ü"']) {
-    expect(typed(wrong)).toThrow(`mimeType must be one such as text/plain, unlike ${JSON.stringify(wrong)}`);
+    expect(typed(wrong)).toThrow(`mimeType must be a media type such as text/plain, not ${JSON.stringify(wrong)}`);
   }
   for (const right of ['text/plain', 'application/vnd.a+json; v="1"', 'text/markdown;charset=utf-8']) {
     expect(typed(right)).not.toThrow();

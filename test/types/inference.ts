@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const facts = { description: 'd' };
 
-// The handler's arguments are what the schema gives, whichever library it is from.
+// The types of arguments come from the schema, with every library.
 const fromZod = defineFunction({
   ...facts,
   name: 'Zod',
@@ -75,8 +75,8 @@ const fromJson = defineFunction({
   },
 });
 
-// What a handler returns is held to the output schema.
-// @ts-expect-error a string is no integer
+// The returned value must match the output schema.
+// @ts-expect-error a string is not an integer
 defineFunction({ ...facts, name: 'Wrong', output: z.int(), run: () => 'seven' });
 // @ts-expect-error one value is not two
 defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.int()], run: () => [1] as const });
@@ -97,7 +97,7 @@ defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: (
 defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: () => [1, 'x', 3] });
 // @ts-expect-error y is not in the schema
 defineFunction({ ...facts, name: 'Wrong', input: z.object({ x: z.int() }), output: z.int(), run: ({ y }) => y });
-// @ts-expect-error a function must say what it does
+// @ts-expect-error a description is required
 defineFunction({ name: 'Wrong', run: () => {} });
 // A failure may always be returned.
 defineFunction({ ...facts, name: 'Fails', output: z.int(), run: () => new Failure('NOT_FOUND', 'Nothing there') });
@@ -122,14 +122,14 @@ export async function calls(): Promise<void> {
   await app.call('functions.Zod', { n: 1 });
   // @ts-expect-error n is required
   await app.call('Zod');
-  // An app of which nothing is known takes any name.
+  // An app of unknown type accepts any name.
   expectTypeOf(await anyApp.call('functions.Zod', { anything: true })).toEqualTypeOf<Outcome>();
-  // What has a default may be left out by a caller, whichever library says so.
+  // Callers may omit fields with a default, with every library.
   await app.call('Json', json);
   // @ts-expect-error n is a number
   await app.call('Zod', { n: '1' });
 
-  // Narrowing on `ok` is the only way to data or error.
+  // data and error are accessible only after narrowing on `ok`.
   const outcome = await app.call('Zod', { n: 1 });
   // @ts-expect-error not known to be a success
   void outcome.data;
@@ -143,11 +143,11 @@ export async function calls(): Promise<void> {
   }
 }
 
-// Any app is an app.
+// Every typed app is assignable to App.
 export const anyApp: App = app as App;
 expectTypeOf<NonNullable<(typeof fromZod)['~types']>['errorCode']>().toEqualTypeOf<'TOO_HOT'>();
 
-// Fields that are not named, items after a tuple, and schemas that all apply.
+// additionalProperties, items after a tuple, and allOf.
 const open = defineFunction({
   ...facts,
   name: 'Open',
@@ -174,5 +174,5 @@ const open = defineFunction({
 });
 const openApp = createApp({ name: 'Open', version: '1', functions: [open] });
 void openApp.call('Open', { map: { id: 'x', more: 1 }, row: ['a', 1, 2], both: { a: 'x' } });
-// @ts-expect-error a field that must be there
+// @ts-expect-error a required field is missing
 void openApp.call('Open', { map: { more: 1 }, row: ['a'], both: { a: 'x' } });

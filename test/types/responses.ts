@@ -21,7 +21,7 @@ import type app from '../apps/profiles.ts';
 
 declare const outcome: Outcome<{ n: number }, 'GONE' | 'LATE'>;
 
-// Only narrowing leads to the data or the error.
+// data and error are accessible only after narrowing.
 // @ts-expect-error not known to be a success
 void outcome.data;
 // @ts-expect-error not known to be a failure
@@ -52,7 +52,7 @@ void envelope.error;
 if (envelope.success) expectTypeOf(envelope.data).toEqualTypeOf<number | undefined>();
 else expectTypeOf(envelope.error.code).toEqualTypeOf<string>();
 
-// The tools keep the types.
+// The helpers keep the types.
 expectTypeOf(success(1)).toExtend<Outcome<number>>();
 expectTypeOf(failure('GONE', 'x').error.code).toEqualTypeOf<'GONE'>();
 expectTypeOf(map(outcome, ({ n }) => String(n))).toEqualTypeOf<Outcome<string, 'GONE' | 'LATE'>>();
@@ -66,7 +66,7 @@ expectTypeOf(createSuccessResponse({ n: 1 })).toEqualTypeOf<SuccessEnvelope<{ n:
 expectTypeOf(wrapTool((n: number) => n)).toEqualTypeOf<(n: number) => Promise<Envelope>>();
 expectTypeOf(wrapTool(() => 1, { profile: 'mcp' })).toEqualTypeOf<() => Promise<ToolResult>>();
 
-// What the builders build is what the official packages take, of both lines.
+// Both versions of the MCP SDK accept what the builders return.
 expectTypeOf<ToolResult>().toExtend<CallToolResultV1>();
 expectTypeOf<ToolResult>().toExtend<CallToolResultV2>();
 
@@ -91,7 +91,7 @@ export async function calls(): Promise<void> {
   // @ts-expect-error there is no such function
   await client.call('Nowhere');
 
-  // Without the type of an app any name goes, and the data is unknown.
+  // Without the type of an app, any name compiles and the data is unknown.
   const untyped = createClient('http://localhost:8080/openapi.json');
   expectTypeOf(await untyped.call('anything', { goes: true })).toEqualTypeOf<Outcome>();
 }

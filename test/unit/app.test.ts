@@ -37,7 +37,7 @@ describe('building an app', () => {
         '8 problems in app "":',
         '  - the app has no name',
         '  - the app has no version',
-        '  - functions[0] "9lives": a name starts with a letter and goes on with letters, digits, "_", "-" and "."',
+        '  - functions[0] "9lives": a name must start with a letter and contain only letters, digits, "_", "-" and "."',
         '  - functions[0] "9lives": has no description',
         '  - functions[0] "9lives": has no run function',
         '  - functions[1] "Right": has no description',
@@ -73,31 +73,31 @@ describe('building an app', () => {
     [
       'outputs with one value',
       [{ ...right, outputs: [z.int().describe('One')] }],
-      ['functions[0] "Right": outputs is for two values or more; use output for one, neither for none'],
+      ['functions[0] "Right": outputs needs at least two schemas; use output for one value, and neither for none'],
     ],
     [
       'a schema with a misspelt type',
       [{ ...right, input: parameter({ type: 'strnig' }) }],
-      ['functions[0] "Right": input: bad JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
+      ['functions[0] "Right": input: invalid JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
     ],
     [
       'a broken pattern',
       [{ ...right, input: parameter({ type: 'string', pattern: '(' }) }],
       [
-        'functions[0] "Right": input: bad JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
+        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
       ],
     ],
     [
       'a reference to nowhere',
       [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
       [
-        'functions[0] "Right": input: bad JSON Schema at #/properties/p/$ref: "#/$defs/Nope" is not found in this schema',
+        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/$ref: "#/$defs/Nope" is not found in this schema',
       ],
     ],
     [
       'a parameter called __proto__',
       [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
-      ['functions[0] "Right": input: no parameter can be called "__proto__"'],
+      ['functions[0] "Right": input: a parameter must not be named "__proto__"'],
     ],
     [
       'a zod type that JSON has no word for',
@@ -115,19 +115,21 @@ describe('building an app', () => {
       ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
     ],
     [
-      'a default that is none',
+      'a default that breaks its schema',
       [{ ...right, input: parameter({ type: 'integer', default: 'abc' }) }],
       ['functions[0] "Right": input: the default "abc" breaks its own schema'],
     ],
     [
       'a schema that is only itself',
       [{ ...right, input: { type: 'object', allOf: [{ $ref: '#' }] } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/allOf/0/$ref: "#" refers to itself'],
+      ['functions[0] "Right": input: invalid JSON Schema at #/allOf/0/$ref: "#" refers to itself'],
     ],
     [
       'a broken pattern of names',
       [{ ...right, input: { type: 'object', patternProperties: { '(': {} } } }],
-      ['functions[0] "Right": input: bad JSON Schema at #/patternProperties: expected a regular expression, got "("'],
+      [
+        'functions[0] "Right": input: invalid JSON Schema at #/patternProperties: expected a regular expression, got "("',
+      ],
     ],
     [
       'fields of the wrong kind',
@@ -135,7 +137,7 @@ describe('building an app', () => {
       [
         'functions[0] "Right": has no description',
         'functions[0] "Right": errors: "X" has no description',
-        'functions[0] "Right": timeout must be a whole number of milliseconds, 0 or more, not -1',
+        'functions[0] "Right": timeout must be a non-negative integer (milliseconds), not -1',
       ],
     ],
     [
@@ -147,9 +149,9 @@ describe('building an app', () => {
       'errors that cannot leave',
       [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
       [
-        'functions[0] "Right": errors: a code is made of letters, digits and "_", unlike "a b"',
+        'functions[0] "Right": errors: invalid code "a b" (only letters, digits and "_"; OK is reserved)',
         'functions[0] "Right": errors: "QUIET" has no description',
-        'functions[0] "Right": errors: "ODD" has status 200, not one from 400 to 599',
+        'functions[0] "Right": errors: the status of "ODD" must be from 400 to 599, not 200',
       ],
     ],
     [
@@ -162,13 +164,13 @@ describe('building an app', () => {
     it(proves('build.descriptions', title), () => expect(problemsOf(functions)).toEqual(problems));
   }
 
-  it(proves('build.object-root', 'takes no schema that is not an object at the root'), () => {
+  it(proves('build.object-root', 'rejects schemas whose root is not an object'), () => {
     for (const input of [{ type: 'array' }, {}, { type: ['object', 'null'] }, z.string().describe('s')]) {
       expect(problemsOf([{ ...right, input }])[0]).toContain('input must be an object at the root');
     }
   });
 
-  it(proves('build.collisions', 'refuses two functions that share any of their names, with both places'), () => {
+  it(proves('build.collisions', 'rejects two functions that share a name, and names both'), () => {
     expect(problemsOf([right, right])).toEqual([
       'functions[1] "Right": shares the name "Right" with functions[0] "Right"',
     ]);
@@ -183,18 +185,18 @@ describe('building an app', () => {
     ]);
   });
 
-  it(proves('name.portable', 'holds portable names to what every host takes'), () => {
+  it(proves('name.portable', 'restricts portable names to those that every client application accepts'), () => {
     const long = { ...right, name: 'A'.repeat(60) };
     expect(problemsOf([long])).toEqual([]);
     expect(problemsOf([long], { names: 'portable' })[0]).toContain('must be 1 to 64 letters, digits, "_" and "-"');
   });
 
-  it(proves('build.all-at-once', 'refuses limits that make no sense, and takes an undefined one as not given'), () => {
+  it(proves('build.all-at-once', 'rejects invalid limits, and ignores undefined ones'), () => {
     expect(problemsOf([right], { limits: { body: undefined as never, requestTimeout: 0 } })).toEqual([]);
     expect(problemsOf([right], { limits: { body: -1, dpeth: 3, headersTimeout: 70_000 } as never })).toEqual([
-      'limits: "body" must be a whole number of 0 or more, not -1',
-      'limits: there is no limit "dpeth"',
-      'limits: "headersTimeout" cannot be more than "requestTimeout"',
+      'limits: "body" must be a non-negative integer, not -1',
+      'limits: unknown limit "dpeth"',
+      'limits: "headersTimeout" must not exceed "requestTimeout"',
     ]);
     expect(problemsOf(undefined as never)).toEqual(['functions must be a list']);
     expect(problemsOf([right], { names: 'bogus', errors: 'bogus', middleware: [5], limits: 5 } as never)).toEqual([
@@ -204,7 +206,7 @@ describe('building an app', () => {
       'middleware must be a list of functions',
     ]);
     expect(problemsOf([right], { secret: 'ü'.repeat(16) })).toEqual([]);
-    expect(problemsOf([right], { secret: 'too short' })).toEqual(['secret must be a text of 32 bytes or more']);
+    expect(problemsOf([right], { secret: 'too short' })).toEqual(['secret must be a string of at least 32 bytes']);
   });
 
   it(proves('build.frozen', 'freezes definitions'), () => {

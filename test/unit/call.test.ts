@@ -14,7 +14,7 @@ function appOf(run: (input: any, context: Context) => unknown, options: Partial<
 }
 
 describe('the pipeline', () => {
-  it(proves('failure.any-throw', 'makes an outcome of any thrown value'), async () => {
+  it(proves('failure.any-throw', 'turns any thrown value into an outcome'), async () => {
     let thrown: unknown;
     const app = appOf(() => {
       throw thrown;
@@ -34,40 +34,37 @@ describe('the pipeline', () => {
     );
   });
 
-  it(
-    proves('output.carried', 'answers any returned value with the same value in JSON, or INVALID_OUTPUT'),
-    async () => {
-      let returned: unknown;
-      const app = appOf(() => returned);
-      await fc.assert(
-        fc.asyncProperty(
-          fc.anything({ withBigInt: true, withMap: true, withSet: true, withSparseArray: true }),
-          async (value) => {
-            returned = value;
-            const outcome = await app.call('F');
-            if (outcome.ok) JSON.parse(JSON.stringify(outcome.data));
-            else expect(['INVALID_OUTPUT', 'INTERNAL_ERROR']).toContain(outcome.error.code);
-          },
-        ),
-      );
-      await fc.assert(
-        fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary', maxDepth: 8 }), async (value) => {
+  it(proves('output.carried', 'sends any returned value as JSON, or fails with INVALID_OUTPUT'), async () => {
+    let returned: unknown;
+    const app = appOf(() => returned);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything({ withBigInt: true, withMap: true, withSet: true, withSparseArray: true }),
+        async (value) => {
           returned = value;
           const outcome = await app.call('F');
-          expect(outcome.ok && JSON.stringify(outcome.data)).toBe(JSON.stringify(value));
-        }),
-      );
-    },
-  );
+          if (outcome.ok) JSON.parse(JSON.stringify(outcome.data));
+          else expect(['INVALID_OUTPUT', 'INTERNAL_ERROR']).toContain(outcome.error.code);
+        },
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary', maxDepth: 8 }), async (value) => {
+        returned = value;
+        const outcome = await app.call('F');
+        expect(outcome.ok && JSON.stringify(outcome.data)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
 
-  it(proves('input.checked-first', 'runs nothing before the arguments are known to be right'), async () => {
+  it(proves('input.checked-first', 'runs nothing before the arguments are valid'), async () => {
     let ran = 0;
     const app = appOf(() => ran++, { middleware: [(_call, next) => (ran++, next())] });
     expect(await app.call('F', { n: 'x' })).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
     expect(ran).toBe(0);
   });
 
-  it(proves('failure.any-throw', 'survives arguments that throw when looked at'), async () => {
+  it(proves('failure.any-throw', 'survives arguments that throw on access'), async () => {
     const trap = () => {
       throw new Error('trap');
     };
@@ -77,7 +74,7 @@ describe('the pipeline', () => {
     });
   });
 
-  it(proves('failure.masked', 'masks unexpected errors, with an id that is in the log'), async () => {
+  it(proves('failure.masked', 'masks unexpected errors, and logs the same id'), async () => {
     const logged: (readonly [string, unknown])[] = [];
     const log = { ...silent, error: (message: string, fields?: object) => void logged.push([message, fields]) };
     const app = appOf(
@@ -123,7 +120,7 @@ describe('the pipeline', () => {
     expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
   });
 
-  it(proves('failure.timeout', 'ends when the time is up, and says so through the signal'), async () => {
+  it(proves('failure.timeout', 'ends after its timeout, and aborts the signal'), async () => {
     let signal: AbortSignal | undefined;
     const app = appOf((_input, context) => {
       signal = context.signal;
@@ -138,7 +135,7 @@ describe('the pipeline', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(18);
   });
 
-  it(proves('failure.timeout', 'tells the function its deadline'), async () => {
+  it(proves('failure.timeout', 'passes the deadline to the function'), async () => {
     const app = appOf((_input, { deadline }) => (deadline ?? 0) - Date.now(), { limits: { timeout: 5000 } });
     const outcome = await app.call('F');
     expect(outcome.ok && (outcome.data as number)).toBeGreaterThan(4000);
@@ -146,7 +143,7 @@ describe('the pipeline', () => {
     expect(await unlimited.call('F')).toEqual({ ok: true, data: true });
   });
 
-  it(proves('failure.cancelled', 'ends when the caller leaves, before and during'), async () => {
+  it(proves('failure.cancelled', 'ends when the caller aborts, before and during the call'), async () => {
     let ran = false;
     const app = appOf((_input, { signal }) => {
       ran = true;
@@ -160,7 +157,7 @@ describe('the pipeline', () => {
     expect(await call).toMatchObject({ error: { code: 'CANCELLED', message: 'Cancelled by the caller' } });
   });
 
-  it(proves('failure.overload', 'makes calls wait, then refuses, and recovers'), async () => {
+  it(proves('failure.overload', 'queues calls, then rejects them, and recovers'), async () => {
     const waiting: (() => void)[] = [];
     const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
       limits: { concurrent: 2, queued: 1 },
@@ -181,7 +178,7 @@ describe('the pipeline', () => {
   });
 
   it(
-    proves('failure.overload', 'never starts a call whose caller gave up in the line, and gives its place on'),
+    proves('failure.overload', 'never starts a queued call that was cancelled, and lets the next one enter'),
     async () => {
       const waiting: (() => void)[] = [];
       const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
@@ -249,7 +246,7 @@ describe('middleware', () => {
     });
   }
 
-  it(proves('middleware.order', 'may answer instead, and its answer is held to the output schema'), async () => {
+  it(proves('middleware.order', 'may return its own outcome, which is checked against the output schema'), async () => {
     const f = defineFunction({
       name: 'F',
       description: 'f',
@@ -269,12 +266,12 @@ describe('middleware', () => {
   });
 });
 
-it(proves('middleware.order', 'what it answers is sent in its wire form'), async () => {
+it(proves('middleware.order', 'its data is sent in the wire form'), async () => {
   const app = appOf(() => 1, { middleware: [() => ({ ok: true, data: new Uint8Array([1, 2]) })] });
   expect(await app.call('F')).toEqual({ ok: true, data: 'AQI=' });
 });
 
-it(proves('middleware.order', 'begins nothing once the caller has its answer'), async () => {
+it(proves('middleware.order', 'starts nothing after the call has ended'), async () => {
   let ran = false;
   const late: Middleware = async (_call, next) => {
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -286,36 +283,33 @@ it(proves('middleware.order', 'begins nothing once the caller has its answer'), 
   expect(ran).toBe(false);
 });
 
-it(
-  proves('failure.any-throw', 'survives a failure that throws when looked at, and keeps its place in order'),
-  async () => {
-    const broken = () =>
-      Object.defineProperty(new Failure('X', 'm'), 'message', {
-        get: () => {
-          throw new Error('no');
-        },
-      });
-    for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
-      const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
-      for (let i = 0; i < 3; i++) expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
-    }
-  },
-);
+it(proves('failure.any-throw', 'survives a Failure that throws on access, and still leaves the gate'), async () => {
+  const broken = () =>
+    Object.defineProperty(new Failure('X', 'm'), 'message', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+  for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
+    const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
+    for (let i = 0; i < 3; i++) expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+  }
+});
 
-it(proves('failure.timeout', 'takes very long, missing and absurd times for what they mean'), async () => {
+it(proves('failure.timeout', 'accepts very long, missing and invalid timeouts'), async () => {
   const slow = () => new Promise((resolve) => setTimeout(() => resolve(1), 20));
   for (const timeout of [3_000_000_000, Infinity, NaN, -1]) {
     expect(await appOf(slow).call('F', {}, { timeout })).toEqual({ ok: true, data: 1 });
   }
 });
 
-it(proves('failure.cancelled', 'notices a caller that left while the function was starting'), async () => {
+it(proves('failure.cancelled', 'notices an abort while the function starts'), async () => {
   const leaving = new AbortController();
   const app = appOf(() => (leaving.abort(), new Promise(() => {})));
   expect(await app.call('F', {}, { signal: leaving.signal })).toMatchObject({ error: { code: 'CANCELLED' } });
 });
 
-it(proves('failure.overload', 'gives a place in the line back when its caller leaves'), async () => {
+it(proves('failure.overload', 'removes a cancelled call from the queue'), async () => {
   const app = appOf(() => new Promise((resolve) => setTimeout(() => resolve(1), 50)), {
     limits: { concurrent: 1, queued: 1 },
   });
@@ -328,7 +322,7 @@ it(proves('failure.overload', 'gives a place in the line back when its caller le
   await first;
 });
 
-it(proves('failure.author', 'holds codes to what every wire can carry'), async () => {
+it(proves('failure.author', 'restricts codes to those that every wire can carry'), async () => {
   expect(() => new Failure('no\r\nInjected: header', 'x')).toThrow(TypeError);
   const forged = appOf(() => Object.assign(new Failure('FINE', 'x'), { code: 'a\nb' }));
   expect(await forged.call('F')).toMatchObject({ error: { code: 'INVALID_OUTPUT' } });
@@ -337,12 +331,12 @@ it(proves('failure.author', 'holds codes to what every wire can carry'), async (
 });
 
 it('progress reaches the caller', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const app = appOf((_input, context) => {
     context.progress(1);
     context.progress(2, 3, 'nearly');
     return 1;
   });
-  await app.call('F', {}, { onProgress: (progress) => told.push(progress) });
-  expect(told).toEqual([{ done: 1 }, { done: 2, total: 3, message: 'nearly' }]);
+  await app.call('F', {}, { onProgress: (progress) => reported.push(progress) });
+  expect(reported).toEqual([{ done: 1 }, { done: 2, total: 3, message: 'nearly' }]);
 });

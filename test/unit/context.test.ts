@@ -7,7 +7,7 @@ import { proves } from '../promises.ts';
 const any = { description: 'Anything' } as const;
 const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
-/** An app with one function that gets its context in some way, and uses it. */
+/** An app with one function that uses its context in a given way. */
 function appWith(run: (input: unknown, context: Context) => unknown, options: object = {}) {
   return createApp({
     name: 'Detached',
@@ -18,7 +18,7 @@ function appWith(run: (input: unknown, context: Context) => unknown, options: ob
   });
 }
 
-/** Uses every member of a context by itself. */
+/** Uses every member of a context after destructuring. */
 async function useAll(context: Context) {
   const { operationId, signal, deadline, caller, log, env, files, repairs } = context;
   const { attach, progress, ask, canAsk, request } = context;
@@ -100,7 +100,7 @@ describe('every member of the context works', () => {
       expect(onProgress).toHaveBeenCalledExactlyOnceWith({ done: 1, total: 2, message: 'half' });
     });
 
-  it('where the function names one parameter', async () => {
+  it('if the function declares one parameter', async () => {
     // oxlint-disable-next-line prefer-rest-params -- the only way to it
     const app = appWith(function one(_input: unknown) {
       const { progress, log, files } = arguments[1] as Context; // oxlint-disable-line prefer-rest-params
@@ -113,7 +113,7 @@ describe('every member of the context works', () => {
     expect(await app.call('F')).toEqual({ ok: true, data: 'directory' });
   });
 
-  it('in middleware, which may hand something on with it', async () => {
+  it('in middleware', async () => {
     const app = appWith((_input, context) => (context as Context & { user?: string }).user, {
       middleware: [
         async ({ context }: { context: Context }, next: () => Promise<never>) => {
@@ -128,7 +128,7 @@ describe('every member of the context works', () => {
   });
 });
 
-it('a signal is made only for those who look at it, and fires for them', async () => {
+it('a signal is created on first access only, and is aborted', async () => {
   let made = 0;
   const { AbortController: Real } = globalThis;
   class Counting extends Real {
@@ -166,7 +166,7 @@ it('a signal is made only for those who look at it, and fires for them', async (
   expect(aborted).toMatchObject({ name: 'AbortError' });
 });
 
-it('progress that is no number is not told', async () => {
+it('progress that is not a number is dropped', async () => {
   const onProgress = vi.fn();
   const app = appWith((_input, { progress }) => {
     progress(NaN);
@@ -181,7 +181,7 @@ it('progress that is no number is not told', async () => {
 });
 
 describe('what a function logs', () => {
-  it(proves('context.log', 'says which function and which request it belongs to'), async () => {
+  it(proves('context.log', 'contains the function and the request id'), async () => {
     const log = logOf();
     const app = appWith(
       (_input, context) => {
@@ -197,7 +197,7 @@ describe('what a function logs', () => {
     expect(log.error.mock.calls[0]?.[1]).toMatchObject({ operationId: 'functions.F', requestId: 'r-1' });
   });
 
-  it('has the id of the audit record, or one of its own', async () => {
+  it('has the id of the audit record, or a new one', async () => {
     const log = logOf();
     const records: { requestId: string }[] = [];
     const run = (_input: unknown, context: Context) => {

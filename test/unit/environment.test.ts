@@ -14,11 +14,11 @@ describe('--mount', () => {
   ])(proves('cli.environment', '%s'), (text, mount) => expect(parseMount(text)).toEqual(mount));
 
   it.each(['', '/tmp', '/tmp:', ':/v', '/tmp:relative', 'C:/data', 'C:\\data', '/tmp:ro'])(
-    proves('cli.environment', 'refuses "%s"'),
+    proves('cli.environment', 'rejects "%s"'),
     (text) => expect(() => parseMount(text)).toThrow('expected HOST:VIRTUAL[:ro]'),
   );
 
-  it(proves('cli.environment', 'has options, separated by commas'), () => {
+  it(proves('cli.environment', 'accepts options, separated by commas'), () => {
     expect(parseMount('data:/v:max=2k,ro,max-file=10')).toEqual({
       host: 'data',
       virtual: '/v',
@@ -40,7 +40,7 @@ describe('--env', () => {
     for (const text of ['', '=x', 'A']) expect(() => parseVariable(text)).toThrow('expected KEY=VALUE');
   });
 
-  it(proves('cli.environment', 'gives those variables and no others, and lists a copy'), () => {
+  it(proves('cli.environment', 'provides only those variables, and lists a copy'), () => {
     const { env: variables } = createEnvironment({ env: { A: '1' } });
     const list = variables.list();
     list['A'] = '2';

@@ -27,9 +27,9 @@ function appOf(middleware: readonly Middleware[], options: Partial<AppOptions> =
 
 const passing: Middleware = (_call, next) => next();
 
-describe('an outcome that a middleware hands on', () => {
+describe('an outcome that middleware passes on', () => {
   it(proves('middleware.unchanged', 'is not checked again'), async () => {
-    // What a library accepts and its JSON Schema might not: its own pass is what counts.
+    // The schema library decides, even if its JSON Schema is stricter.
     const odd = z.string().describe('A date');
     const schema = {
       '~standard': {
@@ -64,7 +64,7 @@ describe('an outcome that a middleware hands on', () => {
   });
 });
 
-describe('an outcome that a middleware changes is checked:', () => {
+describe('an outcome that middleware changes is checked:', () => {
   const changes: Record<string, Middleware> = {
     'another one': async () => success({ n: 'x' }),
     'a copy': async (_call, next) => ({ ...(await next()), data: { n: 'x' } }) as Outcome,
@@ -89,13 +89,13 @@ describe('an outcome that a middleware changes is checked:', () => {
         expect(await appOf(layers).call('F')).toMatchObject({ ok: false, error: { code: 'INVALID_OUTPUT' } });
       });
 
-  it('and may be another right one', async () => {
+  it('and may be a different valid one', async () => {
     const app = appOf([async () => success({ n: 7 })]);
     expect(await app.call('F')).toEqual({ ok: true, data: { n: 7 } });
   });
 });
 
-describe('a failure that a middleware builds', () => {
+describe('a failure that middleware returns', () => {
   const leaking = () =>
     Object.assign(new Error('m', { cause: new Error('CAUSE') }), {
       code: 'X',
@@ -105,7 +105,7 @@ describe('a failure that a middleware builds', () => {
     });
 
   for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp'] as const)
-    it(proves('middleware.failures', `carries nothing else: ${profile}`), async () => {
+    it(proves('middleware.failures', `contains only the known fields: ${profile}`), async () => {
       const app = appOf([async () => ({ ok: false, error: leaking() }) as never], { errors: 'masked' });
       const { body, outcome } = await app.respond({ name: 'F' }, profile);
       expect(outcome).toEqual({ ok: false, error: { code: 'X', message: 'm', retry: false } });
@@ -113,7 +113,7 @@ describe('a failure that a middleware builds', () => {
       expect(body).toContain('m');
     });
 
-  it('has a time to wait only if it is one', async () => {
+  it('has a retryAfter only if it is valid', async () => {
     for (const [retryAfter, expected] of [
       [NaN, undefined],
       [Infinity, undefined],
@@ -131,7 +131,7 @@ describe('a failure that a middleware builds', () => {
     }
   });
 
-  it('has details that JSON can carry, or none', async () => {
+  it('has details that JSON can represent, or none', async () => {
     const details = { a: 1n, when: new Date(0) };
     const app = appOf([async () => failure('X', 'm', { details })]);
     expect(await app.call('F')).toMatchObject({ error: { details: { a: '1', when: '1970-01-01T00:00:00.000Z' } } });
@@ -143,7 +143,7 @@ describe('a failure that a middleware builds', () => {
     expect(await broken.call('F')).toEqual({ ok: false, error: { code: 'X', message: 'm', retry: false } });
   });
 
-  it('is logged and masked when it says that something unexpected happened', async () => {
+  it('is logged and masked if its code is for unexpected errors', async () => {
     const log = logOf();
     const thrown = new Error("ENOENT: open '/srv/secret'");
     const catching: Middleware = async () =>
@@ -178,51 +178,51 @@ describe('a failure that a middleware builds', () => {
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
     expect(() =>
       appOf([], { functions: [defineFunction({ ...facts, errors: { OK: { description: 'x' } }, run: () => {} })] }),
-    ).toThrow('errors: a code');
+    ).toThrow('errors: invalid code "OK"');
   });
 });
 
-describe('a middleware is told how the call was answered:', () => {
+describe('middleware receives the outcome that was sent:', () => {
   function watching(run: () => unknown, timeout = 20) {
-    const told: Outcome[] = [];
+    const received: Outcome[] = [];
     const watch: Middleware = async (_call, next) => {
       const outcome = await next();
-      told.push(outcome);
+      received.push(outcome);
       return outcome;
     };
     const fn = defineFunction({ ...facts, timeout, output: { description: 'Any' }, run });
-    return { told, app: appOf([watch, passing, watch], { functions: [fn] }) };
+    return { received, app: appOf([watch, passing, watch], { functions: [fn] }) };
   }
   const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
 
   it('in time', async () => {
-    const { told, app } = watching(() => 1, 1000);
+    const { received, app } = watching(() => 1, 1000);
     expect(await app.call('F')).toEqual({ ok: true, data: 1 });
-    expect(told).toEqual([
+    expect(received).toEqual([
       { ok: true, data: 1 },
       { ok: true, data: 1 },
     ]);
   });
 
-  it(proves('middleware.told', 'too late, whether or not the function ends after all'), async () => {
+  it(proves('middleware.told', 'after a timeout, whether or not the function ends later'), async () => {
     for (const run of [() => new Promise(() => {}), () => soon().then(() => 1)]) {
-      const { told, app } = watching(run);
+      const { received, app } = watching(run);
       const outcome = await app.call('F');
       await soon();
       await soon();
       expect(outcome).toMatchObject({ error: { code: 'TIMEOUT' } });
-      expect(told).toEqual([outcome, outcome]);
+      expect(received).toEqual([outcome, outcome]);
     }
   });
 
   it('cancelled', async () => {
-    const { told, app } = watching(() => new Promise(() => {}), 1000);
+    const { received, app } = watching(() => new Promise(() => {}), 1000);
     const leaving = new AbortController();
     const called = app.call('F', {}, { signal: leaving.signal });
     setTimeout(() => leaving.abort(), 10);
     const outcome = await called;
     await soon();
     expect(outcome).toMatchObject({ error: { code: 'CANCELLED' } });
-    expect(told).toEqual([outcome, outcome]);
+    expect(received).toEqual([outcome, outcome]);
   });
 });

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 
-/** What a template reads in an address, by way of an app. */
+/** Matches an address with a template, through an app. */
 function reader(template: string): (uri: string) => Readonly<Record<string, string>> | undefined {
   const resource = defineResource({ uri: template, name: 'Any', description: 'Any.', read: () => '' });
   const { resources } = createApp({ name: 'T', version: '1', functions: [], resources: [resource] });
   return (uri) => resources.locate(uri)?.variables;
 }
 
-/** The same, said by a regular expression: slow on long addresses, and easy to believe. */
+/** The same with a regular expression: slow on long addresses, but obviously correct. */
 function slowReader(template: string): (uri: string) => Readonly<Record<string, string>> | undefined {
   const parts = template.split(/\{(\w+)\}/);
   const pattern = parts.map((part, i) => (i % 2 ? '([^/?#]+)' : part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')));
@@ -47,13 +47,13 @@ const cases: readonly (readonly [template: string, uri: string, variables: objec
 ];
 
 for (const [template, uri, variables] of cases) {
-  it(proves('mcp.resources', `${template} reads ${uri}`), () => {
+  it(proves('mcp.resources', `${template} matches ${uri}`), () => {
     expect(reader(template)(uri)).toEqual(variables);
     expect(slowReader(template)(uri)).toEqual(variables);
   });
 }
 
-it(proves('mcp.resources', 'addresses are read as a regular expression would read them'), () => {
+it(proves('mcp.resources', 'matches addresses like a regular expression'), () => {
   const literal = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '-', '?'), maxLength: 3 });
   const variable = fc.constantFrom('{x}', '{y}', '{z}', '{v}');
   const template = fc
@@ -86,7 +86,7 @@ const hostile: Readonly<Record<string, readonly [template: string, unit: string]
 };
 
 for (const [title, [template, unit]] of Object.entries(hostile)) {
-  it(proves('mcp.resources', `a hostile address is read in no time: ${title}`), () => {
+  it(proves('mcp.resources', `matches a malicious address in linear time: ${title}`), () => {
     const read = reader(template);
     const began = performance.now();
     for (const end of ['', '/', '\n', '#', '.b']) read(template.split('{')[0]! + unit.repeat(8000 / unit.length) + end);
@@ -94,7 +94,7 @@ for (const [title, [template, unit]] of Object.entries(hostile)) {
   });
 }
 
-it(proves('mcp.resources', 'an address of more than 8 KiB is refused, and not repeated'), async () => {
+it(proves('mcp.resources', 'rejects an address of more than 8 KiB, and does not echo it'), async () => {
   const app = createApp({
     name: 'T',
     version: '1',

@@ -1,24 +1,24 @@
 /**
- * Inputs that grow, each aimed at one kind of work that a schema, a message or an answer may cause. A row is what is sent
- * for a size; test/apps/growth.ts has the functions.
+ * Inputs that grow. Each targets one kind of work for a schema, a message or a response. A row creates the request for a
+ * size; test/apps/growth.ts has the functions.
  */
 export interface Growth {
   readonly name: string;
-  /** The sizes are the last one, as much as the limits allow, and its halves down to the first: less than about 1 KiB. */
+  /** The first size (below about 1 KiB) and the last one (the limit); those between are halves of the last. */
   readonly from: number;
   readonly to: number;
   readonly send: (n: number) => Sent;
-  /** Where it is sent, if not everywhere: a message of MCP, a request that only HTTP has, or bytes that are no value. */
+  /** The kind of wires, if not all: an MCP message, a request that only HTTP has, or raw bytes. */
   readonly only?: 'mcp' | 'http' | 'process' | 'bytes';
-  /** How many times the work of parsing and writing JSON it may take, if not as much as a list of small items. */
+  /** The allowed time as a multiple of parsing and writing the same JSON, if not the default. */
   readonly times?: number;
-  /** The app with audit records, checks and strictness, instead of the plain one. */
+  /** Uses the app with audit records, checks and strict. */
   readonly audited?: boolean;
 }
 
 export type Sent =
   | { readonly function: string; readonly input: unknown }
-  /** A body that is no value of ours: sent as it is. */
+  /** A raw body, sent unchanged. */
   | { readonly function: string; readonly body: string }
   | { readonly method: string; readonly params: Record<string, unknown> }
   | { readonly path: string; readonly headers?: Record<string, string> };
@@ -26,7 +26,7 @@ export type Sent =
 /** Nested as deep as the limits allow, by doubling. */
 const DEPTH = { from: 3, to: 48 } as const;
 
-/** One long string, which takes less work than as many bytes of JSON. */
+/** One long string, which takes less work than structured JSON of that size. */
 const LONG = { from: 512, to: 524_288, times: 6 } as const;
 
 const repeat = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -65,7 +65,7 @@ const strings = (n: number) => {
 };
 
 export const cases: readonly Growth[] = [
-  // Unions that contain themselves: a wrong leaf may be wrong in every branch of every level above it.
+  // Recursive unions: an invalid leaf may fail in every branch of every level above it.
   ...rows('Tagged', DEPTH, {
     'a tagged tree, right': (n) => chain(n, 1),
     'a tagged tree, a wrong leaf': wrongLeaf,
@@ -113,7 +113,7 @@ export const cases: readonly Growth[] = [
     },
   ),
 
-  // Many problems at once, and long ways to them.
+  // Many problems at once, with long pointers.
   ...rows(
     'MapOfStrict',
     { from: 10, to: 3200 },
@@ -174,7 +174,7 @@ export const cases: readonly Growth[] = [
   ),
   ...rows('Unevaluated', { from: 30, to: 9990 }, { 'unevaluated fields': (n) => keyed(n, (i) => [`field-${i}`, 1]) }),
 
-  // Lists: right, wrong, and to be repaired.
+  // Lists: valid, invalid, and repairable.
   ...rows(
     'Numbers',
     { from: 100, to: 99_990 },
@@ -234,7 +234,7 @@ export const cases: readonly Growth[] = [
     { from: 60, to: 9990 },
     { 'a list without what it must contain': (n) => repeat(n, () => ({ a: 1 })) },
   ),
-  // Twice the work for what a byte stands for here: items are compared, or filled in. JSON alone is faster in Node 26.
+  // Twice the work per byte: items are compared or filled in. JSON itself is faster in Node 26.
   ...rows(
     'Unique',
     { from: 20, to: 9980, times: 30 },
@@ -285,7 +285,7 @@ export const cases: readonly Growth[] = [
   ),
   ...rows('Find', { from: 30, to: 480 }, { 'a pattern of many stars': (n) => '*a'.repeat(n) }, { only: 'process' }),
 
-  // Answers that a reader is shown: tables, records, lines.
+  // Results that are rendered as text: tables, records, lines.
   ...rows(
     'Rows',
     { from: 16, to: 4990 },
@@ -317,7 +317,7 @@ export const cases: readonly Growth[] = [
     },
   ),
 
-  // What is no call, or not yet one.
+  // Requests that are not calls, or not yet.
   {
     name: 'a body of brackets',
     from: 512,

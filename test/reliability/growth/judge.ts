@@ -1,24 +1,24 @@
-/** One request of a size: its bytes, those of its answer, and the milliseconds between. */
+/** One request: its size, the size of its response, and the time in milliseconds. */
 export interface Measured {
   readonly bytes: number;
   readonly answer: number;
   readonly ms: number;
 }
 
-/** Milliseconds below which a time says more about the machine than about the work. */
+/** Times below this many milliseconds are noise. */
 const FLOOR = 2;
-/** Times that end below this are no danger, however they grow. */
+/** If the last time is below this, growth does not matter. */
 export const HARMLESS = 25;
-/** n·log n has about 1.1 over these sizes; the rest is for caches and the garbage collector. */
+/** n·log n has an exponent of about 1.1 here; the rest allows for caches and garbage collection. */
 const STEEPEST = 1.35;
-/** What 1 KiB may block the event loop for, in milliseconds. */
+/** Milliseconds per KiB that a request may block the event loop. */
 const PER_KIB = 20;
-/** How many times as long as parsing and writing as many bytes of JSON a request may take. */
+/** The allowed time as a multiple of parsing and writing JSON of the same size. */
 const TIMES_JSON = 15;
-/** An answer may quote its request in several forms, and has fixed parts. */
+/** A response may quote its request several times, and has fixed parts. */
 const ANSWER = { fixed: 64 * 1024, times: 8 } as const;
 
-/** What is wrong with how the work for a request grows, if anything. */
+/** Returns what is wrong with the growth, if anything. */
 export function judge(measured: readonly Measured[], yardstick: number, times = TIMES_JSON): string | undefined {
   const last = measured.at(-1);
   if (!last) return 'nothing was measured';

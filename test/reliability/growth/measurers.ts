@@ -14,17 +14,17 @@ export interface Job {
   readonly runs: number;
 }
 
-/** Sends requests to a process of its own, which is killed when it takes too long and started again for the next. */
+/** Sends requests to a child process. Kills it if it takes too long, and starts a new one for the next request. */
 interface Measurer {
-  /** Undefined when the process did not answer in time, or died. */
+  /** Undefined if the process did not respond in time, or died. */
   measure(job: Job): Promise<Measured | undefined>;
   close(): void;
 }
 
-/** Milliseconds after which a request is taken for one that never ends. */
+/** Milliseconds after which a request counts as hanging. */
 const NEVER = 3000;
 
-/** Everything that can be reached in one process: app.call, app.fetch, MCP over it, and a server on a socket. */
+/** All wires in one process: app.call, app.fetch, MCP over it, and a server on a socket. */
 export class WorkerMeasurer implements Measurer {
   #child: ChildProcess | undefined;
   /** Milliseconds for the JSON of 1 MiB. */
@@ -100,7 +100,7 @@ export class StdioMeasurer implements Measurer {
     const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', `test/apps/${module}.ts`], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    child.stdin.on('error', () => {}); // it may be killed while it is written to
+    child.stdin.on('error', () => {}); // it may be killed during a write
     lines.set(child, createInterface({ input: child.stdout })[Symbol.asyncIterator]());
     this.#children.set(module, child);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'growth', version: '1' } };
@@ -119,7 +119,7 @@ async function readLine(child: ChildProcess): Promise<string> {
   return value;
 }
 
-/** Milliseconds that the main thread of a process has worked, where the system says so. */
+/** CPU time of the main thread of a process in milliseconds, if the system reports it. */
 function workedBy({ pid }: ChildProcess): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

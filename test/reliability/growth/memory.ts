@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import type { Served } from '../../wires/served.ts';
 
-/** Bytes of memory that a process has had at most; undefined where the system does not say. */
+/** Peak memory of a process in bytes; undefined if the system does not report it. */
 export function mostMemoryOf(pid: number): number | undefined {
   try {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -12,7 +12,7 @@ export function mostMemoryOf(pid: number): number | undefined {
   }
 }
 
-/** Sends a body in chunks of one byte each, as a client may, and waits for the status line. */
+/** Sends a body in chunks of one byte, and waits for the status line. */
 export function sendByteByByte({ url }: Served, path: string, body: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

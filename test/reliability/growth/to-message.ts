@@ -6,7 +6,7 @@ export function toBody(sent: Sent): string {
   return JSON.stringify('input' in sent ? sent.input : sent);
 }
 
-/** Bytes of what a caller sends, however it travels. */
+/** The size of the request in bytes, independent of the wire. */
 export function sizeOf(sent: Sent): number {
   return Buffer.byteLength('function' in sent ? toBody(sent) : JSON.stringify(sent));
 }
@@ -16,7 +16,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** The same as a message of MCP. With a progress token the SDK answers it, else the fast path if it can. */
+/** The same as an MCP message. With a progress token it bypasses the fast path. */
 export function toMessage(sent: Sent, revision: string, withProgress = false): Message {
   const isModern = revision === '2026-07-28';
   const method = 'method' in sent ? sent.method : 'tools/call';

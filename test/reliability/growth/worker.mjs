@@ -1,4 +1,4 @@
-// A process that answers requests and says how long it took. It is killed when it takes too long.
+// A child process that handles requests and reports the time. It is killed if it takes too long.
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createFiles, memoryFolder } from 'everywire';
@@ -15,7 +15,7 @@ const hosts = { false: await serve(apps.false, { port: 0 }), true: await serve(a
 const folders = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`/${'d/'.repeat(i % 10)}f${i}`, 'x']));
 const files = createFiles([{ at: '/', folder: memoryFolder(folders) }]);
 
-/** Each way in: what is prepared beforehand, and what is measured. Answers with the length of the answer. */
+/** For each wire: the preparation, and the measured part, which returns the length of the response. */
 const ways = {
   process({ function: fn, input }, app) {
     return async () => JSON.stringify(await app.call(fn, input, fn === 'Find' ? { files } : {}), carry).length;
@@ -64,7 +64,7 @@ function overSocket({ url }, sent) {
   });
 }
 
-/** Milliseconds that this process worked, however busy the machine was meanwhile. */
+/** CPU time of this process in milliseconds, independent of the load of the machine. */
 async function timed(work) {
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -74,7 +74,7 @@ async function timed(work) {
   return { ms: Math.min(wall, (user + system) / 1000), answer };
 }
 
-/** The least of several runs: more of short ones, which vary more. */
+/** The minimum of several runs; more runs if they are short, since these vary more. */
 async function measure({ name, wire, n, runs }) {
   const row = cases.find((one) => one.name === name);
   const sent = row.send(n);
@@ -88,7 +88,7 @@ async function measure({ name, wire, n, runs }) {
   return { ...best, bytes: sizeOf(sent) };
 }
 
-/** What this machine takes for work that everybody knows: to read and write JSON. Milliseconds per MiB. */
+/** A baseline for this machine: milliseconds to parse and write 1 MiB of JSON. */
 function yardstick() {
   const text = JSON.stringify(Array.from({ length: 6000 }, (_, id) => ({ id, name: `name ${id}`, ok: true })));
   let least = Infinity;
@@ -100,6 +100,6 @@ function yardstick() {
   return (least / text.length) * 2 ** 20;
 }
 
-process.on('message', (job) => measure(job).then((said) => process.send(said)));
+process.on('message', (job) => measure(job).then((result) => process.send(result)));
 process.on('disconnect', () => process.exit(0));
 process.send({ yardstick: yardstick() });
