@@ -84,3 +84,21 @@ it('packs what users need and nothing else', async () => {
   const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]));
   expect([...tops].toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
 });
+
+// Tests see the packages of test/ first. A package that src or the unit tests use, too, must not be another one there.
+it('a package of the root has the same version in test/', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, any>>;
+  const { dependencies, devDependencies } = read('package.json');
+  const root = read('package-lock.json')['packages']!;
+  const tests = read('test/package-lock.json')['packages']!;
+  const others = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => {
+    const path = `node_modules/${name}`;
+    return tests[path] && tests[path].version !== root[path]?.version;
+  });
+  // Of a tool that generates clients; the tests run ours by its path.
+  expect(others).toEqual(['typescript']);
+});
+
+it.each(['.', 'bench', 'test', 'test/conformance'])('the lock in %s names no registry', (folder) => {
+  expect(readFileSync(`${folder}/package-lock.json`, 'utf8')).not.toMatch(/"resolved": "https?:/);
+});
