@@ -1,4 +1,4 @@
-// The fixtures that the official conformance suite asks for, defined with the public API.
+// The fixtures that the MCP conformance suite expects, defined with the public API.
 import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
 import type { Context, JsonSchema } from 'everywire';
 import { mcpContent } from 'everywire/responses';
@@ -9,7 +9,7 @@ const SOUND = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
 type Blocks = ReturnType<(typeof mcpContent)[keyof typeof mcpContent]>[];
 
-/** A tool that answers with content. */
+/** A tool that returns content. */
 const tool = (name: string, run: (context: Context) => Blocks | Promise<Blocks>) =>
   defineFunction({
     name,

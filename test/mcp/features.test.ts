@@ -22,7 +22,7 @@ afterAll(() => served.stop());
 
 type Mode = 'legacy' | 'auto';
 
-/** A person who answers every form. */
+/** A client whose user answers every form. */
 async function connect(
   wire: 'http' | 'stdio',
   mode: Mode,
@@ -55,7 +55,7 @@ describe.each([
   ['stdio', 'auto'],
   ['stdio', 'legacy'],
 ] as const)('MCP on %s, %s', (wire, mode) => {
-  it(proves('mcp.ask', 'a function asks its caller, and again when the answer does not fit'), async () => {
+  it(proves('mcp.ask', 'a function elicits input, and asks again if the answer is invalid'), async () => {
     const { client, asked } = await connect(wire, mode, [
       { action: 'accept', content: { size: 'huge', slices: 2 } },
       { action: 'accept', content: { size: 'large', slices: '2' } },
@@ -66,14 +66,14 @@ describe.each([
     await client.close();
   });
 
-  it(proves('mcp.ask', 'who declines is heard'), async () => {
+  it(proves('mcp.ask', 'declining fails with DECLINED'), async () => {
     const { client } = await connect(wire, mode, [{ action: 'decline' }]);
     const result = await client.callTool({ name: 'functions.Order' });
     expect(result).toMatchObject({ isError: true, _meta: { 'everywire/error': { code: 'DECLINED' } } });
     await client.close();
   });
 
-  it(proves('mcp.ask', 'a client that cannot be asked is told what is missing'), async () => {
+  it(proves('mcp.ask', 'a client without elicitation gets an error that says what is missing'), async () => {
     const { client } = await connect(wire, mode);
     const failed = await client.callTool({ name: 'functions.Order' }).catch((error: unknown) => error);
     if (mode === 'auto') expect(failed).toMatchObject({ code: -32021 });
@@ -81,7 +81,7 @@ describe.each([
     await client.close();
   });
 
-  it(proves('mcp.progress', 'progress comes to those who asked for it'), async () => {
+  it(proves('mcp.progress', 'progress is sent to clients that asked for it'), async () => {
     const { client } = await connect(wire, mode);
     const heard: unknown[] = [];
     const result = await client.callTool(
@@ -94,7 +94,7 @@ describe.each([
     await client.close();
   });
 
-  it(proves('mcp.cancel', 'a call that is cancelled is told so'), async () => {
+  it(proves('mcp.cancel', 'a cancelled call is notified'), async () => {
     let said = '';
     const { client } = await connect(wire, mode, [], (text) => (said += text));
     const before = served.stderr().split('ABORTED').length;
@@ -176,7 +176,10 @@ it(proves('mcp.clients', 'the official client 1.x, on stdio and over HTTP'), asy
 });
 
 it(
-  proves('mcp.sessions', 'a session hears of changes, and ends; a call without one is answered by any process'),
+  proves(
+    'mcp.sessions',
+    'a session gets notifications of changes, and ends; a call without a session works in any process',
+  ),
   async () => {
     const client = new ClientV1({ name: 'test', version: '1' });
     const transport = new HttpV1(new URL(`${served.url}/mcp`));
@@ -210,7 +213,7 @@ it(
   },
 );
 
-it(proves('mcp.sessions', 'there are only so many sessions, and one that nobody uses makes room'), async () => {
+it(proves('mcp.sessions', 'the number of sessions is limited, and an idle one makes room'), async () => {
   const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 60_000 } });
   const host = await serve(app, { port: 0 });
   const connected: HttpV1[] = [];
@@ -222,7 +225,7 @@ it(proves('mcp.sessions', 'there are only so many sessions, and one that nobody 
     return client;
   };
   const [leaver, stayer] = [await join(), await join()];
-  // A client of this kind listens as long as it is there.
+  // This client listens until it is closed.
   await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBe('refused');
   await leaver.close(); // without ending its session
   await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBeInstanceOf(ClientV1);
@@ -231,7 +234,7 @@ it(proves('mcp.sessions', 'there are only so many sessions, and one that nobody 
   expect(await host.drain()).toBe(true);
 });
 
-it(proves('mcp.sessions', 'nothing is left of a request that was answered without a session'), async () => {
+it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), async () => {
   const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
   const listening = vi.spyOn(app.changes, 'listen');
   const host = await serve(app, { port: 0 });
@@ -241,13 +244,13 @@ it(proves('mcp.sessions', 'nothing is left of a request that was answered withou
     expect((await fetch(`${host.url}/mcp`, { method: 'POST', headers, body })).status).toBe(200);
   };
   for (let i = 0; i < 5; i++) await ask('tools/list');
-  expect(listening).not.toHaveBeenCalled(); // the lane tells nobody anything
+  expect(listening).not.toHaveBeenCalled(); // the fast path sends no notifications
   for (let i = 0; i < 5; i++) await ask('prompts/list');
   expect(listening).toHaveBeenCalledTimes(1); // the wire itself
   await host.drain();
 });
 
-it(proves('mcp.cancel', 'who closes the connection without an answer has cancelled the call'), async () => {
+it(proves('mcp.cancel', 'closing the connection cancels the call'), async () => {
   const before = served.stderr().split('ABORTED').length;
   const leaving = new AbortController();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'functions.Wait', arguments: {} } };
@@ -273,14 +276,14 @@ it(proves('mcp.list', 'a call belongs to the trace that its _meta names'), async
   }
 });
 
-it(proves('mcp.ask', 'on a terminal the person is asked'), async () => {
+it(proves('mcp.ask', 'on a terminal the user is prompted'), async () => {
   const child = spawn('script', [
     '-qec',
     `stty cols 80 rows 30; ${process.execPath} dist/bin/everywire.js call ${MODULE} Order`,
     '/dev/null',
   ]);
   let screen = '';
-  // Key by key, as a person types; together they would be taken for something else.
+  // Key by key, as a person types; together they would be taken for a pasted text.
   const answers: [waitFor: RegExp, keys: readonly string[]][] = [
     [/How big/, ['\u001b[B', '\r']],
     [/How many/, ['3', '\r']],
@@ -296,7 +299,7 @@ it(proves('mcp.ask', 'on a terminal the person is asked'), async () => {
   expect([screen.includes('Which pizza?'), screen.includes('3 slices of a large one'), code]).toEqual([true, true, 0]);
 });
 
-it(proves('mcp.safe', 'what is no message is refused, and a foreign Host or Origin too'), async () => {
+it(proves('mcp.safe', 'invalid messages are refused, and so are foreign Host and Origin headers'), async () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${served.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } });
@@ -324,7 +327,7 @@ it(proves('mcp.resources', 'resources over HTTP, with GET'), async () => {
   });
 });
 
-it(proves('mcp.ask', 'where nobody can be asked, the failure says what is missing'), async () => {
+it(proves('mcp.ask', 'where elicitation is impossible, the failure says what is missing'), async () => {
   const response = await fetch(`${served.url}/functions/Order`, {
     method: 'POST',
     headers: { accept: 'application/json;profile=status' },
@@ -337,7 +340,7 @@ it(proves('mcp.ask', 'where nobody can be asked, the failure says what is missin
   expect([stdout, code]).toEqual(['{"error":"Input required, but this client cannot be prompted: Which pizza?"}', 1]);
 });
 
-it(proves('mcp.names', 'names without a dot for hosts that refuse it, on either policy'), async () => {
+it(proves('mcp.names', 'tool names without dots, for clients that reject them, with either policy'), async () => {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
     new StdioClientTransport({ ...COMMAND, args: [...COMMAND.args, '--names', 'portable'], stderr: 'ignore' }),
@@ -349,7 +352,7 @@ it(proves('mcp.names', 'names without a dot for hosts that refuse it, on either 
   await client.close();
 });
 
-it(proves('mcp.config', 'the configuration of a host starts the server'), async () => {
+it(proves('mcp.config', 'the configuration for a client application starts the server'), async () => {
   for (const host of ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'generic']) {
     const { stdout, code } = await run([
       'dist/bin/everywire.js',

@@ -2,16 +2,16 @@ import { generate, pick } from './generated-requests.ts';
 
 type Random = () => number;
 
-/** What a server owes to whoever sent a line: a request is answered with its id, rubbish with none. */
+/** The expected response to a line: one with the request's id, an error without an id, or none. */
 type Owed = 'answer' | 'refusal' | 'nothing';
 
 export interface Generated {
-  /** One line, without its end. */
+  /** One line, without the newline. */
   readonly line: Uint8Array;
   readonly owed: Owed;
-  /** As it has to stand in the answer: a text, or the digits of a number. */
+  /** As JSON, exactly as it must stand in the response. */
   readonly id?: string | undefined;
-  /** Of HTTP, where the line is a body. */
+  /** For HTTP, where the line is the body. */
   readonly headers: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ function nested(random: Random, depth: number): string {
   return random() < 0.5 ? '['.repeat(depth) + ']'.repeat(depth) : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-/** Ids that a server must repeat, and ids that it may not take but has to answer all the same. */
+/** Valid and invalid ids; a server must repeat both in its response. */
 function anyId(random: Random, unique: number): string {
   return pick<() => string>(random, [
     () => String(unique),
@@ -101,7 +101,7 @@ const MODERN = JSON.stringify({
 
 const encoder = new TextEncoder();
 
-/** One message, or what is none. Ids are unique, so that answers can be told apart. */
+/** One line, valid or not. Ids are unique, so that responses can be told apart. */
 export function message(random: Random, era: 'legacy' | 'modern', unique: number): Generated {
   const how = random();
   if (how < 0.06) return rubbish(random);
@@ -124,7 +124,7 @@ export function message(random: Random, era: 'legacy' | 'modern', unique: number
   return owedFor(`{${parts.join(random() < 0.1 ? ' , ' : ',')}}`, headersFor(era, method, params));
 }
 
-/** As a client would send it, but for a mistake or two. */
+/** A client's request with up to two mistakes. */
 function mutated(random: Random, era: 'legacy' | 'modern', unique: number): Generated {
   const { headers, message: made } = generate(random, era);
   const isAsking = JSON.stringify(made).includes('.Ask');
@@ -162,13 +162,13 @@ function rubbish(random: Random): Generated {
   return { line: typeof line === 'string' ? encoder.encode(line) : line, owed: 'refusal', headers };
 }
 
-/** Between messages there may be nothing. */
+/** Blank lines are allowed between messages. */
 function blank(random: Random): Generated {
   const line = encoder.encode(pick(random, ['', ' ', '\t', '\r']));
   return { line, owed: 'nothing', headers: headersFor('legacy', undefined, undefined) };
 }
 
-/** What JSON-RPC makes of it. */
+/** The response that JSON-RPC requires. */
 function owedFor(text: string, headers: Record<string, string>): Generated {
   const line = encoder.encode(text);
   const made = JSON.parse(text) as Record<string, unknown>;
@@ -184,7 +184,7 @@ function owedFor(text: string, headers: Record<string, string>): Generated {
   return id === undefined ? { line, owed: 'refusal', headers } : { line, owed: 'answer', id, headers };
 }
 
-/** An id as it was written: not every number survives being parsed. */
+/** An id as it was written, since not every number survives parsing. */
 export function rawId({ id }: { readonly id?: unknown }, text: string): string | undefined {
   if (typeof id === 'string') return `"${id}"`;
   if (typeof id !== 'number') return undefined;

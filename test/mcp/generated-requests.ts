@@ -1,4 +1,4 @@
-/** Requests as clients send them, and as broken ones do; the same for the same seed. */
+/** A valid or broken request; the same for the same seed. */
 export interface Generated {
   readonly headers: Record<string, string>;
   readonly message: unknown;
@@ -6,7 +6,7 @@ export interface Generated {
 
 type Random = () => number;
 
-/** A small generator of numbers from 0 to 1 (mulberry32), so that a failure can be repeated by its seed. */
+/** Random numbers from 0 to 1 (mulberry32). A seed reproduces a failure. */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {
@@ -93,7 +93,7 @@ const CALLS: readonly object[] = [
   { name: 'functions.Missing', arguments: {} },
 ];
 
-/** One request of a revision; about half of them with something wrong in them. */
+/** One request; about half of them are broken. */
 export function generate(random: Random, era: 'legacy' | 'modern'): Generated {
   const message = right(random, era);
   const headers: Record<string, string> = {
@@ -149,7 +149,7 @@ function right(random: Random, era: 'legacy' | 'modern'): Right {
     if (random() < 0.05) meta['io.modelcontextprotocol/logLevel'] = 'debug';
   }
   const params = { ...paramsOf(random, method), ...(Object.keys(meta).length > 0 && { _meta: meta }) };
-  // Copied, since parts of it are about to be broken.
+  // Copied, because breakMessage changes it.
   return structuredClone({ jsonrpc: '2.0', id, method, ...(Object.keys(params).length > 0 && { params }) });
 }
 
@@ -192,7 +192,7 @@ function breakHeaders(random: Random, headers: Record<string, string>): void {
     ]);
 }
 
-/** Removes, replaces or adds something, somewhere. */
+/** Removes, replaces or adds a value at a random place. */
 function breakMessage(random: Random, message: object): void {
   const places: Record<string, unknown>[] = [];
   const visit = (value: unknown): void => {

@@ -1,4 +1,4 @@
-/** MCP over HTTP by hand: what no client library would send, or would hide. */
+/** MCP over HTTP without a client library, to send anything and see everything. */
 
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -8,13 +8,13 @@ export const META = {
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-export interface Asked {
+interface RequestParts {
   readonly method: string;
   readonly id?: string | number;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Where to send it: a URL, or an app. */
+/** A URL or an app. */
 export type Target = string | { fetch(request: Request): Promise<Response> };
 
 export function post(
@@ -34,8 +34,8 @@ export function post(
     : target.fetch(new Request('http://localhost/mcp', init));
 }
 
-/** A request of 2026-07-28, with the headers that belong to it. */
-export function modern(target: Target, { method, id = 1, params = {} }: Asked, signal?: AbortSignal) {
+/** A request of 2026-07-28 with its headers. */
+export function modern(target: Target, { method, id = 1, params = {} }: RequestParts, signal?: AbortSignal) {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   const name = params['name'] ?? params['uri'];
   if (typeof name === 'string') headers['mcp-name'] = name;
@@ -44,7 +44,12 @@ export function modern(target: Target, { method, id = 1, params = {} }: Asked, s
 }
 
 /** A request of 2025-11-25, in a session or without one. */
-export function legacy(target: Target, { method, id = 1, params }: Asked, session?: string, signal?: AbortSignal) {
+export function legacy(
+  target: Target,
+  { method, id = 1, params }: RequestParts,
+  session?: string,
+  signal?: AbortSignal,
+) {
   const headers = {
     'mcp-protocol-version': '2025-11-25',
     ...(session !== undefined && { 'mcp-session-id': session }),
@@ -63,7 +68,7 @@ export const INITIALIZE = {
   },
 };
 
-/** The id of a new session. */
+/** Opens a session and returns its id. */
 export async function begin(target: Target): Promise<string> {
   const response = await post(target, INITIALIZE);
   const id = response.headers.get('mcp-session-id');
@@ -73,7 +78,7 @@ export async function begin(target: Target): Promise<string> {
   return id;
 }
 
-/** The messages of an answer, JSON or a stream of events. */
+/** The messages of a response: JSON or an event stream. */
 export async function messagesIn(response: Response): Promise<any[]> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return text ? [JSON.parse(text)] : [];

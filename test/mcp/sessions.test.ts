@@ -90,12 +90,12 @@ const ping = async (url: string, session: string) =>
   (await legacy(url, { method: 'ping', id: 'ping' }, session)).status;
 
 describe('a session in use', () => {
-  const limits = { sessionIdle: 100 }; // looked at once a second
+  const limits = { sessionIdle: 100 }; // checked once a second
 
   it.each([
     ['', {}],
     [', and one that tells of its progress', { _meta: { progressToken: 1 } }],
-  ])(proves('mcp.in-use', 'is not swept while it answers%s'), async (_title, meta) => {
+  ])(proves('mcp.in-use', 'is not swept while a call runs%s'), async (_title, meta) => {
     const { url } = await start({ limits });
     const session = await begin(url);
     const asked = slow(2500, { steps: 2 });
@@ -103,7 +103,7 @@ describe('a session in use', () => {
     expect((await messagesIn(response)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
   });
 
-  it(proves('mcp.in-use', 'is not swept while a client listens, and is when that has left'), async () => {
+  it(proves('mcp.in-use', 'is not swept while a client listens, and is swept after it has disconnected'), async () => {
     const { app, url } = await start({ limits });
     const session = await begin(url);
     expect(
@@ -121,48 +121,48 @@ describe('a session in use', () => {
     expect(await ping(url, session)).toBe(404);
   });
 
+  it(proves('mcp.in-use', 'is not evicted: the longest idle session is, and then new ones are refused'), async () => {
+    const { url } = await start({ limits: { sessions: 2 } });
+    const [answers, idle] = [await begin(url), await begin(url)];
+    const call = legacy(url, slow(1500), answers);
+    await pause(200);
+    const listens = await begin(url);
+    expect(await ping(url, idle)).toBe(404);
+    const stream = await listen(url, listens);
+    const refused = await post(url, INITIALIZE);
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('mcp-session-id')]).toEqual([
+      503,
+      '1',
+      null,
+    ]);
+    expect(await refused.json()).toMatchObject({ id: 0, error: { data: { code: 'UNAVAILABLE' } } });
+    expect((await messagesIn(await call))[0]).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
+    await begin(url); // replaces the session whose call has ended
+    expect([await ping(url, listens), await ping(url, answers)]).toEqual([200, 404]);
+    await stream.body?.cancel();
+  });
+
   it(
-    proves('mcp.in-use', 'is not evicted: the longest idle of the others is, and then newcomers are refused'),
+    proves('mcp.in-use', 'is no longer in use once its call is cancelled or its client has disconnected'),
     async () => {
-      const { url } = await start({ limits: { sessions: 2 } });
-      const [answers, idle] = [await begin(url), await begin(url)];
-      const call = legacy(url, slow(1500), answers);
+      const { url } = await start({ limits });
+      const [cancels, leaves] = [await begin(url), await begin(url)];
+      const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
+      const leaving = new AbortController();
+      const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
       await pause(200);
-      const listens = await begin(url);
-      expect(await ping(url, idle)).toBe(404);
-      const stream = await listen(url, listens);
-      const refused = await post(url, INITIALIZE);
-      expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('mcp-session-id')]).toEqual([
-        503,
-        '1',
-        null,
-      ]);
-      expect(await refused.json()).toMatchObject({ id: 0, error: { data: { code: 'UNAVAILABLE' } } });
-      expect((await messagesIn(await call))[0]).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
-      await begin(url); // in place of the one that has answered
-      expect([await ping(url, listens), await ping(url, answers)]).toEqual([200, 404]);
-      await stream.body?.cancel();
+      leaving.abort();
+      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+      expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
+      expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // a cancelled call gets no response
+      await pause(2500);
+      expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
     },
   );
-
-  it(proves('mcp.in-use', 'is in use no longer once its call is cancelled or its client gone'), async () => {
-    const { url } = await start({ limits });
-    const [cancels, leaves] = [await begin(url), await begin(url)];
-    const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
-    const leaving = new AbortController();
-    const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
-    await pause(200);
-    leaving.abort();
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
-    expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
-    expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // what is cancelled is not answered
-    await pause(2500);
-    expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
-  });
 });
 
-describe('what is refused', () => {
-  it(proves('mcp.sessions', 'leaves nothing behind when it is a handshake'), async () => {
+describe('refused:', () => {
+  it(proves('mcp.sessions', 'a handshake, which leaves nothing behind'), async () => {
     const app = appOf();
     let listening = 0;
     const { listen: real } = app.changes;
@@ -191,7 +191,7 @@ describe('what is refused', () => {
     expect(listening).toBe(2);
   });
 
-  it(proves('mcp.safe', 'any method that MCP does not have, in a session and out of one'), async () => {
+  it(proves('mcp.safe', 'unknown HTTP methods, with and without a session'), async () => {
     const { url } = await start();
     const session = await begin(url);
     for (const method of ['TRACE', 'PUT', 'PATCH', 'HEAD', 'PROPFIND', 'M-SEARCH'])
@@ -206,7 +206,7 @@ describe('what is refused', () => {
     expect(await ping(url, session)).toBe(200);
   });
 
-  it(proves('mcp.sessions', 'a subscription to what is not there, too long, or one too many'), async () => {
+  it(proves('mcp.sessions', 'a subscription that is unknown, too long, or one too many'), async () => {
     const app = appOf({ limits: { subscriptions: 3 } });
     const session = await begin(app);
     const subscribe = async (uri: string) =>
@@ -219,7 +219,7 @@ describe('what is refused', () => {
     expect((await subscribe('r://4')).result).toEqual({});
   });
 
-  it(proves('mcp.sessions', 'and the same of those who listen, in the newer revision'), async () => {
+  it(proves('mcp.sessions', 'the same for subscriptions/listen in 2026-07-28'), async () => {
     const { app, url } = await start({ limits: { subscriptions: 3 } });
     const wants = (...resourceSubscriptions: string[]) =>
       modern(url, { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions } } });
@@ -236,7 +236,7 @@ describe('what is refused', () => {
   });
 });
 
-/** All that comes back until the server closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 async function raw(url: string, sent: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.end(sent);
@@ -246,7 +246,7 @@ async function raw(url: string, sent: string): Promise<string> {
 }
 
 describe('a fault of our own', () => {
-  it(proves('mcp.safe', 'is logged with its stack and answered, and the next request is served'), async () => {
+  it(proves('mcp.safe', 'is logged with its stack, gets a response, and the next request works'), async () => {
     const app = appOf({ errors: 'masked' });
     vi.spyOn(app.changes, 'listen').mockImplementationOnce(() => {
       throw new Error('broken at /srv/secret/x.ts');
@@ -260,7 +260,7 @@ describe('a fault of our own', () => {
     expect((await modern(app, { method: 'prompts/list' })).status).toBe(200);
   });
 
-  it(proves('mcp.safe', 'is not shown to the client when it happens while the SDK handles a request'), async () => {
+  it(proves('mcp.safe', 'is not shown to the client if it happens inside the SDK'), async () => {
     const app = appOf({ errors: 'masked' });
     vi.spyOn(app.resources, 'locate').mockImplementation(() => {
       throw new Error('broken at /srv/secret/x.ts');
@@ -286,7 +286,7 @@ describe('requestState', () => {
     modern(app, { method: 'tools/call', params: { name, arguments: given, _meta: capable, ...more } });
   const answers = { question1: { action: 'accept', content: { yes: true } } };
 
-  it(proves('mcp.ask', 'answers only the call that asked: the same function with the same arguments'), async () => {
+  it(proves('mcp.ask', 'is accepted only for the same function with the same arguments'), async () => {
     const app = appOf();
     const [{ result: asked }] = await messagesIn(await call(app, 'functions.One', { a: 'x', b: 'y' }));
     expect(asked).toMatchObject({ resultType: 'input_required' });
@@ -301,7 +301,7 @@ describe('requestState', () => {
     }
     for (const [name, given] of [
       ['functions.One', { a: 'x', b: 'y' }],
-      ['functions_One', { b: 'y', a: 'x' }], // another name of it, another order
+      ['functions_One', { b: 'y', a: 'x' }], // its other name, with the arguments in another order
     ] as const) {
       const [{ result }] = await messagesIn(await call(app, name, given, again));
       expect(result).toMatchObject({ structuredContent: { result: 'One x true' } });

@@ -8,7 +8,7 @@ import { META, begin, legacy } from './mcp-post.ts';
 
 const COUNT = 30_000;
 const LONG = 'x'.repeat(1000);
-/** More than sockets and their buffers hold, and less than was sent. */
+/** More than the sockets' buffers hold, and less than was sent. */
 const MUCH = 15_000_000;
 
 let hasTold = false;
@@ -34,7 +34,7 @@ const app = createApp({
   resources: [defineResource({ uri: 'notes://{id}', name: 'note', description: 'd', read: () => '' })],
 });
 
-/** Sends a request, reads nothing until `meanwhile` is over, and then all of it. */
+/** Sends a request, reads nothing until `meanwhile` has ended, and then reads everything. */
 async function stall(
   url: string,
   method: string,
@@ -59,7 +59,7 @@ async function stall(
 }
 
 it.each(['legacy', 'modern', 'session'])(
-  proves('mcp.progress', 'a client that does not read misses some of it, but not the answer: %s'),
+  proves('mcp.progress', 'a client that does not read misses some of it, but not the response: %s'),
   async (road) => {
     const host = await serve(app, { port: 0 });
     const meta = { progressToken: 1, ...(road === 'modern' && META) };
@@ -84,7 +84,7 @@ it.each(['legacy', 'modern', 'session'])(
   },
 );
 
-it(proves('mcp.sessions', 'a listener that does not read is cut off, and may come back'), async () => {
+it(proves('mcp.sessions', 'a listener that does not read is disconnected, and can reconnect'), async () => {
   const host = await serve(app, { port: 0 });
   const session = await begin(host.url);
   const uri = `notes://${LONG}`;

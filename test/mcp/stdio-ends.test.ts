@@ -32,7 +32,7 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A server whose output is read only when it is told to be. */
+/** A server whose output is read on demand. */
 function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', APP], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -55,7 +55,7 @@ function start(env: Record<string, string> = {}) {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Reply),
-    /** All at once, so that what is asked second is read with what is asked first. */
+    /** Sends all messages in one write, so that the server reads them together. */
     send(...messages: (object | string | Buffer)[]) {
       const parts = messages.map((message) =>
         Buffer.isBuffer(message)
@@ -64,7 +64,7 @@ function start(env: Record<string, string> = {}) {
       );
       child.stdin.write(Buffer.concat(parts));
     },
-    /** Until so many bytes have come, whether or not they were read. */
+    /** Waits until so many bytes have arrived, read or not. */
     async received(bytes: number) {
       const noop = () => {};
       if (child.stdout.listenerCount('data') === 0) child.stdout.on('readable', noop);
@@ -75,7 +75,7 @@ function start(env: Record<string, string> = {}) {
     read() {
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     },
-    /** Reads a chunk, and waits. */
+    /** Reads a chunk and waits. */
     readSlowly(pause: number) {
       child.stdout.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -87,36 +87,33 @@ function start(env: Record<string, string> = {}) {
 }
 
 const BIG = 2_000_000;
-/** Bytes after which the big answer must have begun. */
+/** Bytes after which the big response must have begun. */
 const BEGUN = 10_000;
 
-describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
+describe('the end of a session on stdio', { timeout: 60_000 }, () => {
   it.each([
     ['the input ends', undefined],
     ['SIGTERM', 'SIGTERM'],
-  ] as const)(
-    proves('mcp.stdio', 'after %s, a slow reader gets everything to the last byte'),
-    async (_when, signal) => {
-      const server = start({ DRAIN: '1500' });
-      server.send(hello, call(1, 'Big', { length: BIG }), call(2, 'Echo', { text: 'ä😀' }));
-      server.readSlowly(50);
-      await server.received(BEGUN);
-      // From here on it takes longer than the limit in all, but never so long without a sign of life.
-      if (signal) server.child.kill(signal);
-      else server.child.stdin.end();
-      const [code] = await server.ended;
-      const said = server.said();
-      expect(said.find(({ id }) => id === 1)?.result.structuredContent.result).toHaveLength(BIG);
-      if (!signal) expect(said.find(({ id }) => id === 2)?.result.structuredContent).toEqual({ result: 'ä😀' });
-      expect(code).toBe(0);
-    },
-  );
+  ] as const)(proves('mcp.stdio', 'after %s, a slow reader gets everything'), async (_when, signal) => {
+    const server = start({ DRAIN: '1500' });
+    server.send(hello, call(1, 'Big', { length: BIG }), call(2, 'Echo', { text: 'ä😀' }));
+    server.readSlowly(50);
+    await server.received(BEGUN);
+    // In total this takes longer than the limit, but each read comes in time.
+    if (signal) server.child.kill(signal);
+    else server.child.stdin.end();
+    const [code] = await server.ended;
+    const said = server.said();
+    expect(said.find(({ id }) => id === 1)?.result.structuredContent.result).toHaveLength(BIG);
+    if (!signal) expect(said.find(({ id }) => id === 2)?.result.structuredContent).toEqual({ result: 'ä😀' });
+    expect(code).toBe(0);
+  });
 
   it.each([
     ['the input has ended', undefined],
     ['SIGTERM', 'SIGTERM'],
   ] as const)(
-    proves('mcp.stdio', 'a reader that stops is given up, in words and with code 1, after %s'),
+    proves('mcp.stdio', 'the server gives up a reader that stops, with a message and exit code 1, after %s'),
     async (_when, signal) => {
       const server = start({ DRAIN: '500' });
       server.send(hello, call(1, 'Big', { length: BIG }));
@@ -131,22 +128,19 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
     },
   );
 
-  it(
-    proves('mcp.stdio', 'a call that does not end in time is answered with an error, and the exit code is 1'),
-    async () => {
-      const server = start({ DRAIN: '300' });
-      server.read();
-      server.send(hello, call(1, 'Never'), call(2, 'Never', {}, { progressToken: 1 }));
-      server.child.stdin.end();
-      const [code] = await server.ended;
-      expect(code).toBe(1);
-      expect(server.stderr()).toContain('2 of the calls in progress did not end in time');
-      const answered = server.said().filter(({ id }) => id === 1 || id === 2);
-      expect(answered.map(({ error }) => error?.code)).toEqual([-32603, -32603]);
-    },
-  );
+  it(proves('mcp.stdio', 'a call that does not end in time gets an error, and the exit code is 1'), async () => {
+    const server = start({ DRAIN: '300' });
+    server.read();
+    server.send(hello, call(1, 'Never'), call(2, 'Never', {}, { progressToken: 1 }));
+    server.child.stdin.end();
+    const [code] = await server.ended;
+    expect(code).toBe(1);
+    expect(server.stderr()).toContain('2 of the calls in progress did not end in time');
+    const answered = server.said().filter(({ id }) => id === 1 || id === 2);
+    expect(answered.map(({ error }) => error?.code)).toEqual([-32603, -32603]);
+  });
 
-  it(proves('mcp.stdio', 'while it stops, what is new is refused, and what was accepted is done'), async () => {
+  it(proves('mcp.stdio', 'while it stops, new requests are refused and accepted ones are completed'), async () => {
     const server = start();
     server.read();
     server.send(hello, call(1, 'Wait', { ms: 800 }));
@@ -160,7 +154,7 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
     expect(server.said().find(({ id }) => id === 2)?.error?.message).toContain('about to stop');
   });
 
-  it(proves('mcp.stdio', 'a question that nobody can answer any more does not hold up the end'), async () => {
+  it(proves('mcp.stdio', 'an elicitation that cannot be answered any more does not delay the end'), async () => {
     const server = start();
     server.read();
     server.send(hello, initialized, call(1, 'Ask'));
@@ -174,25 +168,28 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
     expect(server.said().filter(({ id, method }) => id === 1 && method === undefined)).toHaveLength(1);
   });
 
-  it(proves('mcp.stdio', 'a subscription is answered when the input ends, and does not hold up the end'), async () => {
-    const server = start();
-    server.read();
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const params = { notifications: { toolsListChanged: true }, _meta };
-    server.send({ jsonrpc: '2.0', id: 'sub', method: 'subscriptions/listen', params });
-    while (!server.said().some(({ method }) => method === 'notifications/subscriptions/acknowledged'))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    const from = Date.now();
-    server.child.stdin.end();
-    const [code] = await server.ended;
-    expect(Date.now() - from).toBeLessThan(6000);
-    expect(code).toBe(0);
-    expect(server.said().filter(({ id }) => id === 'sub')).toHaveLength(1);
-  });
+  it(
+    proves('mcp.stdio', 'a subscription gets its response when the input ends, and does not delay the end'),
+    async () => {
+      const server = start();
+      server.read();
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const params = { notifications: { toolsListChanged: true }, _meta };
+      server.send({ jsonrpc: '2.0', id: 'sub', method: 'subscriptions/listen', params });
+      while (!server.said().some(({ method }) => method === 'notifications/subscriptions/acknowledged'))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      const from = Date.now();
+      server.child.stdin.end();
+      const [code] = await server.ended;
+      expect(Date.now() - from).toBeLessThan(6000);
+      expect(code).toBe(0);
+      expect(server.said().filter(({ id }) => id === 'sub')).toHaveLength(1);
+    },
+  );
 
   it(proves('mcp.stdio', 'the last request needs no newline'), async () => {
     const server = start();
@@ -203,7 +200,7 @@ describe('the end of a conversation on stdio', { timeout: 60_000 }, () => {
     expect(server.said().find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 'x' });
   });
 
-  it(proves('mcp.stdio', 'a function that destroys process.stdin, or reads it, harms nobody'), async () => {
+  it(proves('mcp.stdio', 'a function may destroy or read process.stdin'), async () => {
     const server = start();
     server.read();
     server.send(hello, call(1, 'CloseInput'));
@@ -221,31 +218,28 @@ describe('a reader that stalls', { timeout: 60_000 }, () => {
   it.each([
     ['the fast path', undefined],
     ['the SDK', { progressToken: 'p' }],
-  ])(
-    proves('mcp.stdio', 'what is logged meanwhile is not kept without bound, and answers are; by %s'),
-    async (_way, meta) => {
-      const server = start();
-      server.send(
-        hello,
-        call(0, 'Echo', { text: 'x' }, meta),
-        call(1, 'Chatter', { megabytes: 64, id: 'it' }, meta),
-        call(2, 'Echo', { text: 'x' }),
-      );
-      while (!server.stderr().includes('it has logged')) await new Promise((resolve) => setTimeout(resolve, 20));
-      server.read();
-      server.child.stdin.end();
-      const [code] = await server.ended;
-      expect(code).toBe(0);
-      expect(server.said().find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 64 });
-      // What was kept is written in the end.
-      expect(Buffer.concat(server.chunks).length).toBeLessThan(8_000_000);
-      expect(server.said().find(({ id }) => id === 2)?.result.structuredContent).toEqual({ result: 'x' });
-    },
-  );
+  ])(proves('mcp.stdio', 'log messages are dropped beyond a limit, responses are not; by %s'), async (_way, meta) => {
+    const server = start();
+    server.send(
+      hello,
+      call(0, 'Echo', { text: 'x' }, meta),
+      call(1, 'Chatter', { megabytes: 64, id: 'it' }, meta),
+      call(2, 'Echo', { text: 'x' }),
+    );
+    while (!server.stderr().includes('it has logged')) await new Promise((resolve) => setTimeout(resolve, 20));
+    server.read();
+    server.child.stdin.end();
+    const [code] = await server.ended;
+    expect(code).toBe(0);
+    expect(server.said().find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 64 });
+    // Everything that was kept is written in the end.
+    expect(Buffer.concat(server.chunks).length).toBeLessThan(8_000_000);
+    expect(server.said().find(({ id }) => id === 2)?.result.structuredContent).toEqual({ result: 'x' });
+  });
 });
 
 describe('bytes', () => {
-  it(proves('mcp.stdio', 'what is not UTF-8 is refused, and U+FFFD itself is not'), async () => {
+  it(proves('mcp.stdio', 'invalid UTF-8 is refused, and U+FFFD itself is not'), async () => {
     const server = start();
     server.read();
     const [before, after] = JSON.stringify(call(1, 'Echo', { text: '*' })).split('*') as [string, string];

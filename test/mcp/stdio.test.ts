@@ -23,7 +23,7 @@ interface Heard {
   readonly stderr: string;
 }
 
-/** Writes lines to a server and reads what it says until it ends. */
+/** Writes lines to a server and reads its output until it ends. */
 function talk(
   lines: readonly (object | string)[],
   { end = true, signal }: { end?: boolean; signal?: NodeJS.Signals } = {},
@@ -57,7 +57,7 @@ function talk(
 }
 
 describe('MCP on stdio', () => {
-  it(proves('mcp.stdio', 'what is asked before the input ends is answered, and the process ends'), async () => {
+  it(proves('mcp.stdio', 'requests before the end of the input get a response, and the process ends'), async () => {
     const { messages, code } = await talk([hello, call(1, 'Length', { text: 'abc' }), call(2, 'Count')]);
     expect(code).toBe(0);
     expect(messages.find(({ id }) => id === 1)?.result.structuredContent).toEqual({ result: 3 });
@@ -97,7 +97,7 @@ describe('MCP on stdio', () => {
     },
   );
 
-  it(proves('mcp.stdio', 'what is no message is refused, and the next is read'), async () => {
+  it(proves('mcp.stdio', 'an invalid message is refused, and the next one is read'), async () => {
     const { messages, code } = await talk([
       hello,
       'not JSON\n',
@@ -117,7 +117,7 @@ describe('MCP on stdio', () => {
   });
 
   it(
-    proves('mcp.stdio', 'a line of 10 MB is refused, one of 3 MB is taken, and many are answered in turn'),
+    proves('mcp.stdio', 'a line of 10 MB is refused, one of 3 MB is accepted, and many get responses in order'),
     async () => {
       const many = Array.from({ length: 500 }, (_, i) => call(i + 10, 'Length', { text: 'x'.repeat(2000) }));
       const { messages } = await talk([

@@ -17,12 +17,12 @@ async function exited({ child }: Served): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Until so many calls are under way. */
+/** Waits until so many calls are running. */
 async function begun({ stderr }: Served, count: number): Promise<void> {
   await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 10_000, interval: 10 }).toBe(count);
 }
 
-/** Everything that can be under way, and how its answer begins. */
+/** Every kind of call, and how its response begins. */
 const ASKED: readonly [method: string, params: Record<string, unknown>, answer: RegExp][] = [
   ['tools/call', { name: 'functions.Slow', arguments: {} }, /\{\\"result\\":\\"xxxx\\"\}/],
   ['tools/call', { name: 'functions.Slow', arguments: { size: 900_000 } }, /x{900000}/],
@@ -46,49 +46,52 @@ const ASKED: readonly [method: string, params: Record<string, unknown>, answer: 
   ],
 ];
 
-it(proves('http.drain', 'every kind of call under way is answered in full, whoever else listens'), async () => {
-  const served = await startServing(MODULE);
-  const { url } = served;
-  const session = await begin(url);
-  // Load what is loaded when first needed, so that all calls have begun when the signal comes.
-  await (await modern(url, { method: 'prompts/list' })).text();
-  await (await legacy(url, { method: 'prompts/list' })).text();
-  const idle = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
-  const listener = await modern(url, {
-    method: 'subscriptions/listen',
-    params: { notifications: { resourceSubscriptions: ['slow://1'] } },
-  });
+it(
+  proves('http.drain', 'every kind of running call gets its whole response, also while other clients listen'),
+  async () => {
+    const served = await startServing(MODULE);
+    const { url } = served;
+    const session = await begin(url);
+    // Loads everything that is loaded lazily, so that all calls have begun when the signal comes.
+    await (await modern(url, { method: 'prompts/list' })).text();
+    await (await legacy(url, { method: 'prompts/list' })).text();
+    const idle = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
+    const listener = await modern(url, {
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['slow://1'] } },
+    });
 
-  const calls: [title: string, answer: RegExp, sent: Promise<Response>][] = [];
-  for (const [i, [method, params, answer]] of ASKED.entries()) {
-    const asked = { method, params, id: `call ${i}` };
-    calls.push(
-      [`modern ${i} ${method}`, answer, modern(url, asked)],
-      [`legacy ${i} ${method}`, answer, legacy(url, asked)],
-      [`in one session ${i} ${method}`, answer, legacy(url, asked, session)],
-      [`in its own session ${i} ${method}`, answer, begin(url).then((own) => legacy(url, asked, own))],
-    );
-  }
-  calls.push(['HTTP', /^\{"result":"xxxx"\}$/, fetch(`${url}/functions/Slow`, { method: 'POST' })]);
-  calls.push(['a resource over HTTP', /^xxxx$/, fetch(`${url}/resources/slow%3A%2F%2F1`)]);
-  const answers = calls.map(async ([title, answer, sent]) => {
-    const response = await sent.catch((error: unknown) => String(error));
-    const text = typeof response === 'string' ? response : await response.text().catch(String);
-    return { title, ok: answer.test(text), text: text.slice(0, 200) };
-  });
-  await begun(served, calls.length);
-  const signalled = performance.now();
-  served.child.kill('SIGTERM');
-  expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
-  expect(await exited(served)).toBe(0);
-  expect(performance.now() - signalled).toBeLessThan(5000);
-  await Promise.all([
-    idle.text(),
-    (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
-  ]);
-});
+    const calls: [title: string, answer: RegExp, sent: Promise<Response>][] = [];
+    for (const [i, [method, params, answer]] of ASKED.entries()) {
+      const asked = { method, params, id: `call ${i}` };
+      calls.push(
+        [`modern ${i} ${method}`, answer, modern(url, asked)],
+        [`legacy ${i} ${method}`, answer, legacy(url, asked)],
+        [`in one session ${i} ${method}`, answer, legacy(url, asked, session)],
+        [`in its own session ${i} ${method}`, answer, begin(url).then((own) => legacy(url, asked, own))],
+      );
+    }
+    calls.push(['HTTP', /^\{"result":"xxxx"\}$/, fetch(`${url}/functions/Slow`, { method: 'POST' })]);
+    calls.push(['a resource over HTTP', /^xxxx$/, fetch(`${url}/resources/slow%3A%2F%2F1`)]);
+    const answers = calls.map(async ([title, answer, sent]) => {
+      const response = await sent.catch((error: unknown) => String(error));
+      const text = typeof response === 'string' ? response : await response.text().catch(String);
+      return { title, ok: answer.test(text), text: text.slice(0, 200) };
+    });
+    await begun(served, calls.length);
+    const signalled = performance.now();
+    served.child.kill('SIGTERM');
+    expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
+    expect(await exited(served)).toBe(0);
+    expect(performance.now() - signalled).toBeLessThan(5000);
+    await Promise.all([
+      idle.text(),
+      (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
+    ]);
+  },
+);
 
-/** A connection that is kept, and what has come on it. */
+/** A kept-alive connection and what it has received. */
 class Kept {
   text = '';
   readonly #socket: Socket;
@@ -128,42 +131,48 @@ const ROADS: readonly [title: string, path: string, body: object, headers?: Reco
   ],
 ];
 
-it(proves('http.drain', 'what comes after the signal on a kept connection gets 503 and is told to go'), async () => {
-  const served = await startServing(MODULE);
-  const { url } = served;
-  const session = await begin(url);
-  const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
-  const kept = roads.map(() => new Kept(url));
-  for (const [i, [title, path, body, headers]] of roads.entries()) {
-    await kept[i]!.ask(path, JSON.stringify(body), headers);
-    expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
-  }
-  const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
-  const streamed = await legacy(
-    url,
-    { method: 'tools/call', params: { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } } },
-    session,
-  );
-  await begun(served, 2);
-  served.child.kill('SIGTERM');
-  await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
-  for (const [i, [title, path, body, headers]] of roads.entries()) {
-    await kept[i]!.ask(path, JSON.stringify(body), headers);
-    const { text } = kept[i]!;
-    expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
-    expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
-    expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
-    expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
-    expect(text, title).toContain('The server is stopping');
-    if (path === '/mcp') expect(text, title).toContain('"id":5');
-    await kept[i]!.closed;
-  }
-  expect(await (await call).text()).toBe('{"result":"xxxx"}');
-  expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
-  expect(await exited(served)).toBe(0);
-});
+it(
+  proves('http.drain', 'requests after the signal on a kept-alive connection get 503 and Connection: close'),
+  async () => {
+    const served = await startServing(MODULE);
+    const { url } = served;
+    const session = await begin(url);
+    const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
+    const kept = roads.map(() => new Kept(url));
+    for (const [i, [title, path, body, headers]] of roads.entries()) {
+      await kept[i]!.ask(path, JSON.stringify(body), headers);
+      expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
+    const streamed = await legacy(
+      url,
+      {
+        method: 'tools/call',
+        params: { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } },
+      },
+      session,
+    );
+    await begun(served, 2);
+    served.child.kill('SIGTERM');
+    await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
+    for (const [i, [title, path, body, headers]] of roads.entries()) {
+      await kept[i]!.ask(path, JSON.stringify(body), headers);
+      const { text } = kept[i]!;
+      expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
+      expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
+      expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
+      expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
+      expect(text, title).toContain('The server is stopping');
+      if (path === '/mcp') expect(text, title).toContain('"id":5');
+      await kept[i]!.closed;
+    }
+    expect(await (await call).text()).toBe('{"result":"xxxx"}');
+    expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
+    expect(await exited(served)).toBe(0);
+  },
+);
 
-it(proves('http.drain', 'a request that is on its way when the signal comes is answered'), async () => {
+it(proves('http.drain', 'a request in transit when the signal comes gets a response'), async () => {
   const served = await startServing(MODULE);
   const kept = Array.from({ length: 20 }, () => new Kept(served.url));
   for (const one of kept) await one.ask('/functions/Fast', '{}');
@@ -176,7 +185,7 @@ it(proves('http.drain', 'a request that is on its way when the signal comes is a
 });
 
 it(
-  proves('http.drain', 'a connection that a busy server has not taken yet when the signal comes is answered'),
+  proves('http.drain', 'a connection that a busy server has not accepted yet when the signal comes gets a response'),
   async () => {
     const served = await startServing(MODULE);
     const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
@@ -192,7 +201,7 @@ it(
   },
 );
 
-it(proves('http.drain', 'connections that do nothing, and those that have streamed, keep nobody waiting'), async () => {
+it(proves('http.drain', 'idle connections, and those that have streamed, do not delay the end'), async () => {
   const served = await startServing(MODULE);
   const { url } = served;
   const idle = [new Kept(url), new Kept(url)];
@@ -210,7 +219,7 @@ it(proves('http.drain', 'connections that do nothing, and those that have stream
   await Promise.all(idle.map(({ closed }) => closed));
 });
 
-it(proves('http.drain', 'says so when a call in a session had to be cut off'), async () => {
+it(proves('http.drain', 'reports a call in a session that had to be aborted'), async () => {
   const app = createApp({
     name: 'Endless',
     version: '1',
@@ -228,7 +237,7 @@ it(proves('http.drain', 'says so when a call in a session had to be cut off'), a
   expect(await call).toBe('cut off');
 });
 
-it(proves('http.drain', 'a call that waits for an answer of its caller still gets it'), async () => {
+it(proves('http.drain', 'a call that waits for an elicitation still gets the answer'), async () => {
   const app = createApp({
     name: 'Asking',
     version: '1',

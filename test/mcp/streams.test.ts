@@ -36,7 +36,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     signal: AbortSignal.timeout(30_000),
   });
 
-/** A session of revision 2025-11-25, which the client has by saying that it can be asked. */
+/** A session of revision 2025-11-25: the client declares elicitation, so it needs one. */
 async function session(): Promise<Record<string, string>> {
   const params = {
     protocolVersion: '2025-11-25',
@@ -55,7 +55,7 @@ interface Reply {
 }
 
 describe('equal ids at once', () => {
-  it(proves('mcp.answers', 'in a session: the second is refused, and the first answered rightly'), async () => {
+  it(proves('mcp.answers', 'in a session: the second is refused, and the first gets its own response'), async () => {
     const headers = await session();
     const first = post(call(1, 'functions_Wait', { ms: 700 }), headers);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -64,12 +64,12 @@ describe('equal ids at once', () => {
     expect(refused).toMatchObject({ id: 1, error: { code: -32600 } });
     expect(refused.error?.message).toContain('under way');
     expect(((await (await first).json()) as Reply).result?.structuredContent).toEqual({ result: 700 });
-    // And then the id is free again.
+    // Then the id can be used again.
     const third = (await (await post(call(1, 'functions_Echo', { text: 'x' }), headers)).json()) as Reply;
     expect(third.result?.structuredContent).toEqual({ result: 'x' });
   });
 
-  it(proves('mcp.answers', 'in a session, all at the same instant: none goes unanswered'), async () => {
+  it(proves('mcp.answers', 'in a session, all at once: each gets a response'), async () => {
     const headers = await session();
     const replies = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -109,7 +109,7 @@ describe('equal ids at once', () => {
 
 describe('a reader that stalls', { timeout: 60_000 }, () => {
   it.each(['2025-11-25', '2025-11-25 in a session', '2026-07-28'])(
-    proves('mcp.answers', 'over HTTP, what is logged meanwhile is not kept without bound, and the answer is; %s'),
+    proves('mcp.answers', 'over HTTP, log messages are dropped beyond a limit, the response is not; %s'),
     async (revision) => {
       const isModern = revision === '2026-07-28';
       const headers = isModern
@@ -125,7 +125,7 @@ describe('a reader that stalls', { timeout: 60_000 }, () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += chunk;
-      // What was kept is written in the end; of 64 MB, a little for every buffer on the way.
+      // Everything that was kept is written in the end: of 64 MB, only what the buffers hold.
       expect(text.length).toBeLessThan(16_000_000);
       expect(text.length).toBeGreaterThan(500_000);
       expect(text).toContain('"structuredContent":{"result":64}');

@@ -9,7 +9,7 @@ type Connect = (
   app: AppName,
 ) => Promise<ConstructorParameters<typeof StreamableHTTPClientTransport>[0] | StdioClientTransport>;
 
-/** Why a behaviour is not to be seen over MCP. */
+/** Why a behaviour cannot be tested over MCP. */
 function cannot({ send, profile }: Behaviour): string | undefined {
   if ('body' in send) return 'the client sends values, not bytes';
   if (profile !== undefined) return 'MCP has one form for its results';
@@ -18,7 +18,7 @@ function cannot({ send, profile }: Behaviour): string | undefined {
   return isObject ? undefined : 'the client sends no arguments but objects';
 }
 
-/** Through the official client, in one revision of the protocol. */
+/** Uses the client of the MCP SDK, in one revision of the protocol. */
 function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect): Wire {
   const clients = new Map<AppName, Promise<Client>>();
   const clientOf = (app: AppName): Promise<Client> => {
@@ -48,7 +48,7 @@ function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect)
         const meta = result._meta?.['everywire/error'] as { code?: string } | undefined;
         return { body: first?.text ?? '', ...(meta?.code && { code: meta.code }) };
       } catch (thrown) {
-        // JSON-RPC's error has the message and the code; the body that others send is made of it.
+        // A JSON-RPC error has the message and the code; the body of the other wires is made from it.
         const { message, data } = thrown as { message: string; data?: { code?: string } };
         return { body: JSON.stringify({ error: message }), ...(data?.code && { code: data.code }) };
       }

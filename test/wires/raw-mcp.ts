@@ -17,10 +17,10 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly code?: string } };
 }
 
-/** Sends one message, written by hand, and gives back the answer to it. */
+/** Sends one message as text and returns its response. */
 type Exchange = (app: AppName, id: number, fn: string, message: string) => Promise<Reply>;
 
-/** Every byte of the arguments as they are: what no client would send, but some agent does. */
+/** Sends the arguments byte by byte as given: clients would not send all of them, but some agents do. */
 function createRawWire(
   name: Wire['name'],
   revision: Revision,
