@@ -5,6 +5,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
 
+// What tests reach in src can be counted in this process only; the built package and the processes of tests do not count.
 const isCoverage = process.argv.includes('--coverage');
 
 const options = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4 };

@@ -67,7 +67,7 @@ describe('MCP on stdio', () => {
   it.each([
     ['a socket, as hosts give it', undefined],
     ['a pipe', '$ | cat'],
-    ['a file', 'f=$(mktemp); ($) > "$f"; cat "$f"'.replace('$(mktemp)', '`mktemp`')],
+    ['a file', 'f=$(mktemp); ($) > "$f"; cat "$f"; rm "$f"'.replace('$(mktemp)', '`mktemp`')],
   ])(
     proves('mcp.stdio', 'into %s, nothing but messages, whatever the app and its children print'),
     async (_where, shell) => {
