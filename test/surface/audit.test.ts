@@ -255,9 +255,9 @@ describe.concurrent('everywire audit says what is wrong with its target', () => 
     [['http://127.0.0.1:1/mcp'], 3, 'The MCP server cannot be reached'],
     [['--', process.execPath, '-e', '0'], 3, 'The MCP server cannot be reached'],
     [['--', 'no-such-program-here'], 3, 'ENOENT'],
-  ])(proves('proof.audit', '%j'), async (args, exit, said) => {
+  ])(proves('proof.audit', '%j'), async (args, exit, message) => {
     const { stdout, stderr, code } = await audit(...args);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(code).toBe(exit);
   });

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
-// What the author of a module reads who has made a mistake in it: one sentence with the file and the line, and no frame of
-// anybody else's code.
+// What the author of a broken module reads: one sentence with the file and the line, and no stack frame of other people's
+// code.
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 
@@ -25,8 +25,8 @@ const syntax = 'const fine = 1;\n\nexport default {{ broken: ;\n';
 const throws = 'function connect() {\n  throw new TypeError("no database");\n}\nconnect();\nexport default 1;\n';
 const frames = (file: string) => `\n    at connect (${file}:2:9)\n    at ${file}:4:1`;
 
-/** The files, the first of which is named, and what is said of it after "error: ". */
-const broken: Record<string, readonly [files: Record<string, string>, said: RegExp | string]> = {
+/** The files, the first of which is the module, and the message after "error: ". */
+const broken: Record<string, readonly [files: Record<string, string>, message: RegExp | string]> = {
   'a syntax error': [{ 'app.mjs': syntax }, /^app\.mjs cannot be loaded: Unexpected token '\{' \(app\.mjs:3:1\d\)$/],
   'a syntax error in TypeScript': [
     { 'app.ts': syntax },
@@ -113,7 +113,7 @@ const broken: Record<string, readonly [files: Record<string, string>, said: RegE
   'no app': [{ 'app.mjs': 'export default 1;' }, 'app.mjs exports no app; add: export default createApp({ … })'],
 };
 
-describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [files, said]) => {
+describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [files, message]) => {
   const [name = ''] = Object.keys(files);
 
   it(proves('cli.load', 'is refused in one sentence, by every command'), async () => {
@@ -122,8 +122,8 @@ describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [f
       const { stdout, stderr, code } = await run([EVERYWIRE, command, name], undefined, {}, folder);
       expect(stderr).toMatch(/^error: [^]*\n$/);
       const text = stderr.slice('error: '.length, -1);
-      if (typeof said === 'string') expect(text).toBe(said);
-      else expect(text).toMatch(said);
+      if (typeof message === 'string') expect(text).toBe(message);
+      else expect(text).toMatch(message);
       expect([stdout, code]).toEqual(['', 1]);
     }
   });
@@ -140,7 +140,7 @@ describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [f
 });
 
 describe('a version of Node that is too old', () => {
-  it(proves('cli.load', 'is told so, also by a build'), async () => {
+  it(proves('cli.load', 'gets a message, also from a built app'), async () => {
     const folder = project({
       'old.cjs':
         "Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); delete process.getBuiltinModule;",

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-// An app in one script, as bundlers make it for a browser or a worker, and run where there is nothing but the web's own
-// globals.
+// An app in one script, as bundlers produce it for a browser or a worker, run with nothing but web-standard globals.
 
 const SOURCE = `
 import { createApp, defineFunction, defineResource } from 'everywire';

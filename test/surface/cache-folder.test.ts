@@ -35,7 +35,7 @@ describe('the folder for what is made once', () => {
 
   it('holds compiled TypeScript, and a command does without it', async () => {
     const folder = home();
-    // With an enum, which every version of Node leaves to a compiler.
+    // With an enum, which no version of Node runs without a compiler.
     const module = join(folder, 'app.ts');
     writeFileSync(
       module,

@@ -15,7 +15,7 @@ const APP = 'examples/calculator/app.ts';
 const everywire = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 const calculator = (...args: readonly string[]) => run(['examples/calculator/calculator.mjs', ...args]);
 
-/** As a person sees it: on a pseudo-terminal, stdout and stderr together. */
+/** Runs Node on a pseudo-terminal; returns stdout and stderr together. */
 async function onTerminal(...args: readonly string[]): Promise<string> {
   const command = ['node', ...args].map((arg) => `'${arg}'`).join(' ');
   const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
@@ -220,7 +220,7 @@ describe.concurrent('answers', () => {
     expect((await run(add)).stdout).toBe('{"status":"SUCCESS","data":3}');
   });
 
-  it(proves('profile.cli', 'mistakes in the flags are said in the profile that was asked for'), async () => {
+  it(proves('profile.cli', 'mistakes in the flags are rendered in the requested profile'), async () => {
     const wrong = await everywire('call', APP, 'Add', '--z', '1', '--profile=status');
     expect(JSON.parse(wrong.stdout)).toMatchObject({ status: 'ERROR', error: { code: 'INVALID_ARGUMENTS' } });
     expect(wrong.code).toBe(2);
@@ -408,12 +408,12 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('cli.serve-defaults', 'and a port and an address that the environment says'), async () => {
-    const told = (env: Record<string, string>, ...flags: readonly string[]) =>
+    const serving = (env: Record<string, string>, ...flags: readonly string[]) =>
       run([EVERYWIRE, 'serve', APP, ...flags], undefined, env);
     const nowhere = { EVERYWIRE_HOST: '203.0.113.1' };
-    expect((await told(nowhere)).stderr).toBe('error: 203.0.113.1 is not an address of this machine\n');
-    expect((await told(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
-    const wrong = await told({ EVERYWIRE_PORT: 'eighty' });
+    expect((await serving(nowhere)).stderr).toBe('error: 203.0.113.1 is not an address of this machine\n');
+    expect((await serving(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
+    const wrong = await serving({ EVERYWIRE_PORT: 'eighty' });
     expect(wrong.stderr).toContain("value 'eighty' from env 'EVERYWIRE_PORT' is invalid");
     expect(wrong.code).toBe(2);
   });
@@ -430,7 +430,7 @@ describe.concurrent('modules', () => {
     expect(served.stderr()).toContain('unhandled rejection: Unknown error');
   });
 
-  it(proves('http.drain', 'and a server that is told to stop'), async () => {
+  it(proves('http.drain', 'and a server that gets SIGTERM'), async () => {
     const { startServing } = await import('../wires/served.ts');
     const served = await startServing(APP);
     expect(await served.stop()).toBe(0);

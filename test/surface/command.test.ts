@@ -29,7 +29,7 @@ interface Ended {
   readonly code: number;
 }
 
-/** Runs a line of bash. A command that stays is killed, and says so. */
+/** Runs a line of bash. A command that does not end is killed; its code is -1. */
 function shell(line: string, env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((done) => {
     const options = { env: { ...process.env, ...env }, timeout: 30_000, killSignal: 'SIGKILL' } as const;
@@ -53,8 +53,8 @@ describe.concurrent.each(forms)('stdout carries the body and nothing else, %s', 
     const at = temporaryFolder('redirect');
     const { code } = await shell(redirect(`${(await command()).join(' ')} print --json`, at));
     expect([readFileSync(join(at, 'out'), 'utf8'), code]).toEqual([body, 0]);
-    const said = readFileSync(join(at, 'err'), 'utf8');
-    for (const words of PRINTED) expect(said).toContain(`printed ${words}`);
+    const printed = readFileSync(join(at, 'err'), 'utf8');
+    for (const words of PRINTED) expect(printed).toContain(`printed ${words}`);
   });
 
   it(proves('cli.exact', 'where others write to the same file, before and after'), async () => {
@@ -191,7 +191,7 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
   it.each(named)(proves('cli.ends', 'everywire %s'), async (line) => {
     const at = temporaryFolder('ends');
     const typed = line.replace('%', resolve(RESTLESS));
-    // Served until told, so it is told; and the CGI command says what it is for when nobody runs it.
+    // `serve` runs until it gets a signal. `cgi` without a web server prints what it is for.
     const stop = line === 'serve %' ? 'timeout --signal=TERM 5 ' : '';
     const { code } = await shell(`cd ${at}; ${stop}node ${EVERYWIRE} ${typed} ${stop && '--port 0'}`);
     expect(code).not.toBe(-1);

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'everywire-completion-'));
 const apps = join(home, 'apps');
-// Nothing of the person's own set-up may help or hinder.
+// The configuration of the user must not have an effect.
 const env = {
   PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter),
   HOME: home,
@@ -22,8 +22,8 @@ const env = {
 
 const programs = { everywire: 'dist/bin/everywire.js', calculator: 'examples/calculator/calculator.mjs' };
 
-// What is hard to carry through a shell, in an app that prints while it loads and keeps the process
-// open: longer than a test waits, yet not for ever, so that a failing test leaves nothing behind.
+// Values that are hard to quote in a shell, in an app that prints while it loads and keeps the process open: longer than a
+// test waits, but not forever, so that a failing test leaves no process behind.
 const awkward = `
 import { createApp, defineFunction } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
 console.log('loading');
@@ -55,13 +55,13 @@ export default createApp({
 });
 `;
 
-const PATIENCE = 20_000;
+const ASK_TIMEOUT = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
 const always = ['--input', '--json', '--profile', '--env', '--mount', '--help'];
 const calculator = `${root}examples/calculator/app.ts`;
 
-/** What a line, as typed so far, may go on with. */
+/** What is offered for a line, as typed so far. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   [
     'everywire ',
@@ -97,7 +97,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
 
 interface Shell {
   readonly name: string;
-  /** The commands it takes to ask it. */
+  /** The programs that the test needs. */
   readonly needs: readonly string[];
   readonly ask: (line: string) => Promise<string[]>;
 }
@@ -112,8 +112,8 @@ const shells: readonly Shell[] = [
   { name: 'fish', needs: ['fish'], ask: askFish },
 ];
 
-// A key that writes every completion into the line is how bash and zsh are asked: the words then
-// show what was offered, and that each survives the shell's own quoting.
+// bash and zsh get a key that inserts every completion into the line. The words then show what was offered, and that each
+// survives the shell's own quoting.
 const bashrc = `
 source ${home}/everywire.bash
 source ${home}/calculator.bash
@@ -134,9 +134,9 @@ show() { printf '<%s>\\n' "$@"; exit; }
 PS1='READY '
 `;
 
-/** Types a line into an interactive shell; gives the words that completion made of the last one. */
+/** Types a line into an interactive shell; returns the words that completion made of the last one. */
 async function typed(shell: string, line: string): Promise<string[]> {
-  const terminal = spawn('script', ['-qefc', shell, '/dev/null'], { cwd: apps, env, timeout: PATIENCE });
+  const terminal = spawn('script', ['-qefc', shell, '/dev/null'], { cwd: apps, env, timeout: ASK_TIMEOUT });
   let seen = '';
   let ready = false;
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -153,7 +153,7 @@ async function typed(shell: string, line: string): Promise<string[]> {
 
 async function askFish(line: string): Promise<string[]> {
   const asking = `source ${home}/everywire.fish; source ${home}/calculator.fish; complete -C $argv[1]`;
-  const { stdout } = await run('fish', ['--no-config', '-c', asking, line], { cwd: apps, env, timeout: PATIENCE });
+  const { stdout } = await run('fish', ['--no-config', '-c', asking, line], { cwd: apps, env, timeout: ASK_TIMEOUT });
   return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || []);
 }
 
@@ -191,14 +191,14 @@ for (const { name, needs, ask } of shells) {
   describe.skipIf(skipped)(proves('cli.completion', `completion in ${name}`), () => {
     it('can be tested', () => expect(missing, 'commands to install').toEqual([]));
 
-    it.concurrent.for(offers)('%s', { timeout: PATIENCE }, async ([line, offered]) => {
+    it.concurrent.for(offers)('%s', { timeout: ASK_TIMEOUT }, async ([line, offered]) => {
       const found = (await ask(line)).map((word) => word.replace(/\/$/, ''));
       expect(found.toSorted()).toEqual([...offered].sort());
     });
   });
 }
 
-it('a bash that has scripts of several programs starts without a word', async () => {
+it('a bash with the scripts of several programs starts without output', async () => {
   const sourcing = ['everywire', 'calculator', 'everywire'].map((name) => `source ${home}/${name}.bash`).join('\n');
   expect(await run('bash', ['--norc', '-c', sourcing], { env })).toEqual({ stdout: '', stderr: '' });
 });

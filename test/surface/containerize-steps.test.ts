@@ -19,7 +19,7 @@ import { run } from '../wires/cli.ts';
 
 const npm = (cwd: string, ...args: readonly string[]) => promisify(execFile)('npm', args, { cwd });
 
-/** Any user may look into it: the app does not run as the one who built it. */
+/** Readable for every user: the app does not run as the user who built it. */
 const folder = mkdtempSync(join(tmpdir(), 'everywire-steps-'));
 const project = join(folder, 'project');
 const isRoot = process.getuid?.() === 0;
@@ -37,9 +37,9 @@ beforeAll(async () => {
   const manifest = { name: 'sums', type: 'module', dependencies, devDependencies: { rolldown: '^1.3' } };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   await npm(project, 'install', '--package-lock-only', '--prefer-offline', '--no-audit');
-  // Where the registry lacks packages for other platforms, npm makes a lock that it refuses itself.
+  // If the registry lacks packages for other platforms, npm writes a lock that npm ci refuses.
   await promisify(execFile)(process.execPath, [resolve('scripts/complete-lock.mjs')], { cwd: project });
-  // The author's own node_modules, of which nothing may get into the image.
+  // The author's node_modules, which must not get into the image.
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   const args = ['containerize', 'app.ts', '--dockerfile-only'];
   expect((await run([resolve('dist/bin/everywire.js'), ...args], undefined, undefined, project)).code).toBe(0);
@@ -52,13 +52,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The container: its user, its environment and nothing else, and nowhere to write to. */
+/** Imitates the container: its user, only its environment, and no writable folder. */
 function start(args: readonly string[] = image.command, env: Readonly<Record<string, string>> = {}) {
   const [program = '', ...words] = image.entrypoint.map((word) => word.replace(/^\/app\//, `${image.root}$&`));
   const container = spawn(program, [...words, ...args], {
     cwd: image.cwd,
     env: { PATH: process.env['PATH'], TMPDIR: '/nowhere', ...image.env, ...env },
-    // Whoever is not root can be nobody else, and is not root either.
+    // Without root we cannot change the user, but are not root either.
     ...(isRoot && { uid: image.uid, gid: image.gid }),
   });
   started.push(container);
@@ -72,7 +72,7 @@ async function startServing(...args: readonly string[]): Promise<{ container: Co
   return { container, port: await portOf(container) };
 }
 
-/** The port it says it listens on, at all addresses. */
+/** The port that it prints; it listens on all addresses. */
 function portOf(container: Container): Promise<string> {
   let log = '';
   return new Promise((found, reject) => {
@@ -90,18 +90,18 @@ async function ended(container: Container): Promise<number | null> {
   return container.exitCode;
 }
 
-/** The exit code of the health check as it is written, in a container whose first process was told this. */
-async function health(port: string | number, told?: readonly string[]): Promise<number | null> {
+/** The exit code of the health check in the Dockerfile, in a container whose first process has these arguments. */
+async function health(port: string | number, argv?: readonly string[]): Promise<number | null> {
   const pidOne = join(folder, 'pid-1.cjs');
   if (!existsSync(pidOne)) {
-    // Only docker makes it the first process.
+    // In docker it would be process 1; here /proc/1/cmdline is faked.
     writeFileSync(
       pidOne,
       `const fs = require('node:fs');
       const { readFileSync } = fs;
-      const told = process.env.TOLD && JSON.parse(process.env.TOLD);
+      const argv = process.env.ARGV && JSON.parse(process.env.ARGV);
       fs.readFileSync = (file, ...rest) =>
-        told && file === '/proc/1/cmdline' ? Buffer.from(told.join('\\0') + '\\0') : readFileSync(file, ...rest);`,
+        argv && file === '/proc/1/cmdline' ? Buffer.from(argv.join('\\0') + '\\0') : readFileSync(file, ...rest);`,
     );
   }
   const [program = '', ...words] = image.healthCheck;
@@ -111,7 +111,7 @@ async function health(port: string | number, told?: readonly string[]): Promise<
       ...image.env,
       EVERYWIRE_PORT: String(port),
       NODE_OPTIONS: `--require ${pidOne}`,
-      ...(told && { TOLD: JSON.stringify(told) }),
+      ...(argv && { ARGV: JSON.stringify(argv) }),
     },
     stdio: 'inherit',
   });
@@ -119,7 +119,7 @@ async function health(port: string | number, told?: readonly string[]): Promise<
   return check.exitCode;
 }
 
-/** A server that answers everything with one status. */
+/** A server that responds to everything with one status. */
 async function answering(status: number): Promise<{ port: number; [Symbol.asyncDispose](): Promise<void> }> {
   const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -147,7 +147,7 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     expect(readdirSync(join(folder, 'build/src/node_modules'))).not.toContain('vitest');
   });
 
-  it(proves('containerize.steps', 'make an app that serves, is healthy, and stops when told'), async () => {
+  it(proves('containerize.steps', 'make an app that serves, is healthy, and stops on SIGTERM'), async () => {
     const { container, port } = await startServing();
     const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
   });
 
   it.each(['mcp', 'cgi', 'add'])(
-    proves('containerize.steps', 'find a container healthy that was told %s, and listens nowhere'),
+    proves('containerize.steps', 'find a container healthy that runs %s, and listens nowhere'),
     async (word) => expect(await health(1, ['node', '/app/app.mjs', word])).toBe(0),
   );
 
@@ -217,7 +217,7 @@ if (!canContain) console.warn('NOT TESTED AS THE FIRST PROCESS OF A CONTAINER: n
 
 describe.runIf(canContain)('what they make, as the first process of a container made by hand', () => {
   it(
-    proves('containerize.steps', 'serves from a root that is read-only, is healthy, and stops when told'),
+    proves('containerize.steps', 'serves from a root that is read-only, is healthy, and stops on SIGTERM'),
     async () => {
       const { child, firstProcess, beside } = contain(image, image.command, { EVERYWIRE_PORT: '0' });
       started.push(child);

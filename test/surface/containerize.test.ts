@@ -22,7 +22,7 @@ const appNamed = (name: string, description: string) => `
     functions: [],
   });`;
 
-/** A project as npm leaves it, but for what is installed. */
+/** A project as npm leaves it, without node_modules. */
 function project(files: Readonly<Record<string, string>> = {}): string {
   const folder = temporaryFolder('containerize');
   const all = {
@@ -125,10 +125,10 @@ describe.concurrent('the Dockerfile', () => {
     const plain = await dockerfileOf(project());
     const { stages } = await dockerfileOf(project({ 'app.mjs': appNamed(text, text) }));
     expect(stages.map(keywords)).toEqual(plain.stages.map(keywords));
-    const said = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+    const label = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
     expect(propertiesOf(stages[1], 'LABEL')).toMatchObject({
-      'org.opencontainers.image.title': said,
-      'org.opencontainers.image.description': said,
+      'org.opencontainers.image.title': label,
+      'org.opencontainers.image.description': label,
     });
   });
 
@@ -297,7 +297,7 @@ describe.concurrent('an app that is a command itself', () => {
     expect(await built('other.mjs')).toBe('./other.mjs');
   });
 
-  it(proves('containerize.files', 'has to be told a module that it does not know, and that exists'), async () => {
+  it(proves('containerize.files', 'needs the name of a module that exists'), async () => {
     const folder = project({ 'own.mjs': own });
     const untold = await inProject(folder, 'own.mjs', 'containerize', '--dockerfile-only');
     expect([untold.stderr, untold.code]).toEqual([
@@ -310,7 +310,7 @@ describe.concurrent('an app that is a command itself', () => {
 });
 
 describe.concurrent('docker', () => {
-  /** A program called docker that writes down how it was called. */
+  /** A program called docker that records its arguments. */
   function fakeDocker(exits: Readonly<Record<string, number>> = {}) {
     const folder = temporaryFolder('docker');
     const log = join(folder, 'log');
@@ -352,7 +352,7 @@ describe.concurrent('docker', () => {
     expect(code).toBe(0);
   });
 
-  it(proves('containerize.docker', 'that fails to build gives its exit code, and is not told to push'), async () => {
+  it(proves('containerize.docker', 'that fails to build returns its exit code, and nothing is pushed'), async () => {
     const { calls, env } = fakeDocker({ build: 17 });
     const { stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE, '--push'], env);
     expect(calls()).toEqual([BUILD]);

@@ -27,7 +27,7 @@ export default createApp({ name: 'Small', version: '1', functions: [
 
 describe.concurrent('everywire parity', () => {
   it(proves('proof.parity', 'exits with 0 when every wire answers alike, and says what was done'), async () => {
-    // Few calls, all of them with objects: what differs for other arguments is for the generated functions to find.
+    // Few calls, all with objects: other arguments are tested with generated functions.
     const { stdout, code } = await parity('examples/calculator/app.ts', '--calls', '40', '--seed', '68', '--json');
     const report = JSON.parse(stdout) as Record<string, unknown>;
     expect(report).toMatchObject({
@@ -77,7 +77,7 @@ export default createApp({ name: 'Separators', version: '1', functions: [
     expect(await parity(file, '--calls', '3', '--seed', '6')).toMatchObject({ code: 0 });
   });
 
-  it(proves('proof.parity', 'calls nothing that may have effects, unless it is told to'), async () => {
+  it(proves('proof.parity', 'calls nothing that may have effects without --all'), async () => {
     const module = await moduleWith('');
     const { stderr, code } = await parity(module);
     expect(stderr).toContain('no function of Small is annotated as read-only or idempotent, so none is called.');
@@ -110,9 +110,9 @@ export default createApp({ name: 'Separators', version: '1', functions: [
     ['await new Promise(() => {});', 'never finished loading'],
     ['process.exit(0);', 'ended the process while loading (exit code 0)'],
     ["setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});", 'cannot be loaded: late'],
-  ])(proves('proof.parity', 'says why a module with %j cannot be loaded'), async (before, said) => {
+  ])(proves('proof.parity', 'says why a module with %j cannot be loaded'), async (before, message) => {
     const { stdout, stderr, code } = await parity(await moduleWith('', '1', before));
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(code).not.toBe(0);
   });
@@ -123,9 +123,9 @@ export default createApp({ name: 'Separators', version: '1', functions: [
     [['examples/calculator/app.ts', '--calls', '0'], 'expected a whole number of at least 1'],
     [['examples/calculator/app.ts', '--sed', '1'], 'Did you mean --seed?'],
     [[], "missing required argument 'module'"],
-  ])(proves('proof.parity', 'exits with 2 for %j'), async (args, said) => {
+  ])(proves('proof.parity', 'exits with 2 for %j'), async (args, message) => {
     const { stderr, stdout, code } = await parity(...args);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-// Into a file, the command runs in a second process, which the first one hands signals to. ^C in a terminal reaches both,
-// as a signal to their group does here.
+// If stdout is a file, the command is respawned (see src/stdout/README.md), and the first process forwards signals. Ctrl+C in
+// a terminal reaches both processes, like the signal to their process group here.
 
 function start(...args: readonly string[]) {
   const path = join(temporaryFolder('signals'), 'out');
@@ -22,7 +22,7 @@ function start(...args: readonly string[]) {
 }
 
 describe.concurrent('^C', () => {
-  it(proves('mcp.stdio', 'once lets the call under way end, though stdout is a file'), async () => {
+  it(proves('mcp.stdio', 'once lets the call in progress end, though stdout is a file'), async () => {
     const { child, ended, read } = start('mcp', 'test/apps/mcp.ts');
     const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const call = { name: 'functions.Count', arguments: {}, _meta: { progressToken: 1 } };
@@ -42,7 +42,7 @@ describe.concurrent('^C', () => {
     expect([await ended, read()]).toEqual([130, '{"error":"Cancelled by the caller"}']);
   });
 
-  it(proves('cli.exit', 'of the first process alone is handed on'), async () => {
+  it(proves('cli.exit', 'of the first process alone is forwarded'), async () => {
     const begun = join(temporaryFolder('begun'), 'begun');
     const { child, ended, read } = start('call', 'test/apps/patient.ts', 'Wait', '--file', begun);
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);

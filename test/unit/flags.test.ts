@@ -12,7 +12,7 @@ const object = (properties: Record<string, JsonSchema>, more: object = {}): Json
 const names = (schema: JsonSchema, reserved: readonly string[] = []) =>
   flagsOf(schema, new Set(reserved)).map(({ name }) => name);
 
-/** What these texts for the one flag of a schema become. */
+/** The value of the only flag of a schema, typed like this. */
 const given = (property: JsonSchema, ...texts: readonly string[]) => {
   const schema = object({ p: property });
   return (argumentsFrom([[flagsOf(schema, new Set())[0]!, texts]], undefined, schema) as { p: unknown }).p;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonMistake } from '../../src/wires/cli/json-mistake.ts';
 import { proves } from '../promises.ts';
 
-/** Where V8 sees the mistake, if it says so. */
+/** Where V8 reports the mistake, if it does. */
 function positionOf(text: string): number | undefined {
   try {
     JSON.parse(text);

@@ -20,6 +20,6 @@ it.each([
   ],
   [new Proxy({}, { get: no }), 'Unknown error'],
   [Object.create(null), 'Unknown error'],
-])('logs what was thrown, whatever it is (%#)', (thrown, said) => {
-  expect(describeThrown(thrown)).toBe(said);
+])('logs what was thrown, whatever it is (%#)', (thrown, text) => {
+  expect(describeThrown(thrown)).toBe(text);
 });

@@ -7,12 +7,12 @@ import { run } from './cli.ts';
 const built = new Map<string, Promise<string>>();
 const folder = temporaryFolder('built');
 
-/** An app as `everywire build` writes it, built when first asked for. */
+/** The file that `everywire build` writes for an app, built on first use. */
 export function builtApp(name: AppName, kind?: Kind): Promise<string> {
   return builtModule(modules[name], kind);
 }
 
-/** What the extension of a built file says it is. */
+/** The extension of a built file. */
 export type Kind = 'mjs' | 'cjs';
 
 export function builtModule(module: string, kind: Kind = 'mjs'): Promise<string> {

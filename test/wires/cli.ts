@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { bodyOf, modules } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
 
-/** The everywire command, in a process of its own. */
+/** The everywire command, one process per call. */
 export const cliWire: Wire = {
   name: 'cli',
   async call(name, fn, send, profile) {
@@ -28,13 +28,13 @@ export interface Ran {
   readonly code: number;
 }
 
-/** Runs Node with these arguments, to its end. */
+/** Runs Node with these arguments until it ends. */
 export function run(
   args: readonly string[],
   input?: Uint8Array,
   env?: Record<string, string>,
   cwd?: string,
-  /** Kills it. */
+  /** Kills the process. */
   signal?: AbortSignal,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
