@@ -62,7 +62,7 @@ describe('equal ids at once', () => {
     const second = await post(call(1, 'functions_Echo', { text: 'other' }), headers);
     const refused = (await second.json()) as Reply;
     expect(refused).toMatchObject({ id: 1, error: { code: -32600 } });
-    expect(refused.error?.message).toContain('under way');
+    expect(refused.error?.message).toContain('pending');
     expect(((await (await first).json()) as Reply).result?.structuredContent).toEqual({ result: 700 });
     // Then the id can be used again.
     const third = (await (await post(call(1, 'functions_Echo', { text: 'x' }), headers)).json()) as Reply;

@@ -14,7 +14,7 @@ export function mistakeIn(message: Message): string | undefined {
   if (params !== undefined && !isRecord(params)) return 'params must be an object';
   if (params?.['_meta'] !== undefined && !isRecord(params['_meta'])) return 'params._meta must be an object';
   const known = 2 + Number('id' in message) + Number('params' in message);
-  return Object.keys(message).length > known ? 'it has members that JSON-RPC does not know' : undefined;
+  return Object.keys(message).length > known ? 'it has members that JSON-RPC does not define' : undefined;
 }
 
 /**

@@ -62,7 +62,7 @@ export class Elicitation implements Asker {
 
   #endCall(): void {
     this.isPending = true;
-    this.onPending?.(refuse('INPUT_REQUIRED', 'The caller is asked'));
+    this.onPending?.(refuse('INPUT_REQUIRED', 'The client must provide input first'));
   }
 }
 

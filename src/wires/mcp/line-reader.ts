@@ -70,12 +70,12 @@ export class LineReader {
   }
 
   #tooLong(): void {
-    this.options.onError(invalidRequest(null, `a line of more than ${this.options.maxLength} bytes`));
+    this.options.onError(invalidRequest(null, `the line is longer than ${this.options.maxLength} bytes`));
   }
 
   #decode(bytes: Buffer, from: number, to: number): void {
     const text = this.#textOf(bytes, from, to);
-    if (text === undefined) this.options.onError(parseError('not in UTF-8'));
+    if (text === undefined) this.options.onError(parseError('invalid UTF-8'));
     else this.options.onLine(text);
   }
 

@@ -120,7 +120,7 @@ export class LineTransport {
   #giveUp(): void {
     for (const [id, count] of this.#pending)
       for (let i = 0; i < count; i++, this.#unanswered++)
-        this.writeError(unavailable(id, 'The server stopped before this was done'));
+        this.writeError(unavailable(id, 'The server stopped before the request was done'));
     this.#pending.clear();
     void this.close();
   }

@@ -22,7 +22,7 @@ export function parseLine(text: string): unknown {
 
 /** The response to JSON that is not a valid message: empty if none may be sent, undefined if the message is valid. */
 export function rejectionOf(message: unknown, text: string, bounds: Bounds): string | undefined {
-  if (!isRecord(message)) return JSON.stringify(invalidRequest(null, 'one object a line'));
+  if (!isRecord(message)) return JSON.stringify(invalidRequest(null, 'expected one JSON object per line'));
   const kind = kindOf(message);
   const mistake = kind === 'response' ? undefined : mistakeInMessage(message, bounds);
   if (mistake === undefined) return undefined;

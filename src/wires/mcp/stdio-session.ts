@@ -55,7 +55,7 @@ export class StdioSession {
   #receive(message: Message): void {
     const { id, method } = message;
     if (method !== undefined && this.#sdk.isSubscription(id as MessageId))
-      return this.transport.writeError(invalidRequest(id as MessageId, 'a subscription has this id'));
+      return this.transport.writeError(invalidRequest(id as MessageId, 'the id belongs to a subscription'));
     const request = parseRequest(message);
     if (request && this.#isForFastPath(request)) return this.#respond(request, message);
     if (method === undefined) return this.#sdk.forwardResponse(message);

@@ -52,9 +52,9 @@ export class PendingIds {
 export function mistakeInBatch(body: unknown): string | undefined {
   if (!Array.isArray(body)) return undefined;
   const ids = new Set(requestIdsIn(body));
-  if (ids.size < requestIdsIn(body).length) return 'a batch with two requests of one id';
+  if (ids.size < requestIdsIn(body).length) return 'the batch has two requests with the same id';
   const isCancelled = body.some((message) => isRecord(message) && ids.has(cancelledBy(message)!));
-  return isCancelled ? 'a batch that cancels one of its own requests' : undefined;
+  return isCancelled ? 'the batch cancels one of its own requests' : undefined;
 }
 
 function requestIdsIn(body: unknown): MessageId[] {

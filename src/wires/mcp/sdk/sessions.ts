@@ -107,7 +107,7 @@ export class Sessions {
 }
 
 const idInUse = (body: unknown) =>
-  Response.json(invalidRequest(idOf(body), 'a request with this id is under way'), { status: 400 });
+  Response.json(invalidRequest(idOf(body), 'another request with this id is pending'), { status: 400 });
 
 function startSweeping(sweep: () => void, idle: number): ReturnType<typeof setInterval> {
   const timer = setInterval(sweep, Math.max(1000, idle / 4));

@@ -71,7 +71,7 @@ export async function openSdkStdio(
     const { id } = message;
     // The SDK drops requests that do not fit its schemas, without a response.
     if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
-      send(invalidRequest(id, 'not a request of MCP'));
+      send(invalidRequest(id, 'not a valid MCP request'));
     else transport.onmessage?.(wrapArguments(message) as JSONRPCMessage);
   }
 
