@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long a process that was told to end may take, in milliseconds. */
 const TIME_TO_END = 5000;
 
+/** Node's cache of compiled code, which the command asks for and the next process uses. */
+const CACHE = 'node-compile-cache';
+
 /**
  * Gives the run a temporary folder of its own. Whatever is in it at the end fails the run, and so does every process that
  * was started with it and still runs.
@@ -18,7 +21,7 @@ export default function setup(): () => Promise<void> {
   process.env['TMPDIR'] = folder;
   return async () => {
     const processes = await processesWith(`TMPDIR=${folder}`);
-    const files = readdirSync(folder);
+    const files = readdirSync(folder).filter((name) => name !== CACHE);
     rmSync(folder, { recursive: true, force: true });
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
