@@ -104,10 +104,13 @@ function functionIn(type: Node, declared: Map<string, Node>): Node | undefined {
     case 'TSUnionType':
       return (type['types'] as Node[]).map((one) => functionIn(one, declared)).find(Boolean);
     case 'TSTypeReference': {
-      const alias = declared.get(String((type['typeName'] as Node)['name']));
-      return alias?.type === 'TSTypeAliasDeclaration'
-        ? functionIn(alias['typeAnnotation'] as Node, declared)
-        : undefined;
+      const name = String((type['typeName'] as Node)['name']);
+      const alias = declared.get(name);
+      if (alias?.type !== 'TSTypeAliasDeclaration') return undefined;
+      // Without the alias itself, which may be recursive.
+      const others = new Map(declared);
+      others.delete(name);
+      return functionIn(alias['typeAnnotation'] as Node, others);
     }
     default:
       return undefined;
