@@ -7,12 +7,7 @@ const rows: readonly Row[] = [
   ['Infinity, inside', 'output.carried', 'GiveInfinity', invalidOutput('/a/1: Infinity cannot be represented in JSON')],
   ['undefined in an array', 'output.carried', 'GiveHole', invalidOutput('/1: undefined cannot be represented in JSON')],
   ['undefined', 'output.carried', 'GiveUndefined', invalidOutput('undefined cannot be represented in JSON')],
-  [
-    'a circle',
-    'output.carried',
-    'GiveCircle',
-    invalidOutput(`${'/self'.repeat(12)}…: nested too deeply, or circular`),
-  ],
+  ['a circle', 'output.carried', 'GiveCircle', invalidOutput(`${'/self'.repeat(12)}…: nested too deeply, or circular`)],
   [
     'ten thousand nested arrays',
     'output.carried',
