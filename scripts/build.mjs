@@ -22,7 +22,7 @@ import { parseAst } from 'rolldown/parseAst';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|shallow|http\/(?!openapi(?!-reply)).*))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi(?!-reply)).*))\.js$/,
     priority: 2,
   },
   {
@@ -33,7 +33,7 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|fresh-build|cache-folder|write-exclusively)\.js$/,
+    test: /\/dist\/load\/(?:load-app|fresh-build|cache-folder|write-atomically)\.js$/,
     priority: 1,
   },
 ];

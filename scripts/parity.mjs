@@ -27,14 +27,14 @@ for (let i = 0; i < REGISTRIES; i++) {
   const { calls, answers, successes, differences } = found;
   const counted = { calls, answers, successes, differences: differences.length };
   for (const [name, count] of Object.entries(counted)) sums[name] += count;
-  console.log(`registry ${own}: ${inWords(counted)}`);
+  console.log(`registry ${own}: ${describeResult(counted)}`);
   if (status === 1) console.log(`  PARITY_SEED=${own} npx everywire ${args.join(' ')}`);
 }
 const { report } = await createJiti(import.meta.url).import('../test/reliability/figures.ts');
 report('parity', { ...sums, seed: `seed ${given}` });
 process.exit(sums.differences > 0 ? 1 : 0);
 
-function inWords(counts) {
+function describeResult(counts) {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
     .join(', ');

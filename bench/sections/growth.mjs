@@ -6,7 +6,7 @@ import { inTurns } from '../measure/turns.mjs';
 const FUNCTIONS = [1, 100, 1000, 10_000];
 // The longest stays below the megabyte (of 1,048,576 bytes) that a body may have.
 const PAYLOADS = [100, 10_000, 1_000_000];
-const FEW = 8;
+const SMALL_INPUT = 8;
 const PARALLEL = [1, 64, 1024];
 
 const LINES = [
@@ -29,7 +29,7 @@ export const growth = {
       ),
       payload: await grow(PAYLOADS.slice(0, sizes), LINES, turns, (line, bytes) =>
         // With few connections and a short warm-up: a second brings only some dozens of the longest.
-        measureServer({ ...line, args: [1], connections: FEW }, echo(bytes), {
+        measureServer({ ...line, args: [1], connections: SMALL_INPUT }, echo(bytes), {
           ...settings,
           warmup: { ...warmup, requests: Math.min(warmup.requests, 1e8 / bytes) },
         }),
@@ -42,7 +42,7 @@ export const growth = {
 
   tables: ({ functions, payload, connections }) => [
     growthTable(`registered functions, ${CONNECTIONS} connections`, functions),
-    growthTable(`bytes sent and returned, ${FEW} connections`, payload),
+    growthTable(`bytes sent and returned, ${SMALL_INPUT} connections`, payload),
     growthTable('connections', connections),
     startTable(functions),
   ],

@@ -93,7 +93,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly changes: Changes;
   readonly secret: string | undefined;
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
-  readonly fault: Report['thrown'];
+  readonly reportError: Report['thrown'];
   /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */
   call<Name extends NameIn<Functions>>(
     name: Name,

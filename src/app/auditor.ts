@@ -1,9 +1,9 @@
 import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../audit/record.ts';
 import type { Call, CallTrace } from '../core/call.ts';
-import { quietly } from '../core/safely.ts';
+import { safely } from '../core/safely.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from '../responses/check-response.ts';
 
@@ -46,7 +46,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           repairs: trace.repairs,
           violations,
           ...(options.arguments &&
-            fn && { arguments: quietly(() => redact(call.input ?? {}, fn.inputSchema, DEEPEST), onFailure) }),
+            fn && { arguments: safely(() => redact(call.input ?? {}, fn.inputSchema, MAX_DEPTH), onFailure) }),
         });
         for (const each of started) each.end(record);
       },
@@ -67,16 +67,16 @@ function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => Star
     isFailing = true;
   };
   return (call) => {
-    const started = typeof sink === 'function' ? { end: sink } : quietly(() => sink.begin(call), onFailure);
+    const started = typeof sink === 'function' ? { end: sink } : safely(() => sink.begin(call), onFailure);
     return {
       run<T>(work: () => T): T {
         let result: { readonly value: T } | undefined;
         const runOnce = () => (result ??= { value: work() }).value;
-        quietly(() => (started?.run ? started.run(runOnce) : undefined), onFailure);
+        safely(() => (started?.run ? started.run(runOnce) : undefined), onFailure);
         return runOnce();
       },
       end: (record) => {
-        const hasSucceeded = quietly(() => (started?.end(record) as unknown) ?? true, onFailure);
+        const hasSucceeded = safely(() => (started?.end(record) as unknown) ?? true, onFailure);
         if (hasSucceeded === true) isFailing = false;
       },
     };

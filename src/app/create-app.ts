@@ -67,7 +67,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...parameters) => operations()(...parameters) },
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
-    fault: report.thrown,
+    reportError: report.thrown,
     secret: options.secret,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);

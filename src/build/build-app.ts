@@ -4,10 +4,10 @@ import type { App } from '../app/app.ts';
 import { ModuleError } from '../load/module-error.ts';
 import type { Bundle } from './bundle.ts';
 import { loadSource } from '../load/load-app.ts';
-import { isBuilt, preparedPath, rememberBuild, stamp } from '../load/fresh-build.ts';
+import { isBuilt, defaultBuildPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
 import { createCaches, findGroups } from './code-cache.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeOutputFile } from './write-output-file.ts';
 
 export interface Built {
   readonly path: string;
@@ -25,7 +25,7 @@ export async function buildApp(
   if (isBuilt(module)) throw new ModuleError(`${module} is a build already; build the module that it was made from`);
   const began = Date.now();
   const { app, path: source, exportName } = await whileLoading(module, () => loadSource(module));
-  const path = resolve(out ?? preparedPath(source));
+  const path = resolve(out ?? defaultBuildPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const { parts, isModule, inputs } = await bundle(source, exportName);
   if (isModule && path.endsWith('.cjs'))
@@ -37,8 +37,8 @@ export async function buildApp(
   const text = isModule
     ? packModule(parts, stamp)
     : await packWithCaches(pack, parts, (together) => bundle(source, exportName, together), path);
-  await writeWhole(path, text, 0o755);
-  if (path === preparedPath(source)) rememberBuild(source, inputs, began);
+  await writeOutputFile(path, text, 0o755);
+  if (path === defaultBuildPath(source)) rememberBuild(source, inputs, began);
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 
@@ -50,10 +50,10 @@ async function packWithCaches(
   path: string,
 ): Promise<string> {
   const kind = path.endsWith('.cjs') ? 'commonjs' : 'module';
-  await writeWhole(path, pack(parts, stamp, kind), 0o755);
+  await writeOutputFile(path, pack(parts, stamp, kind), 0o755);
   const groups = await findGroups(path, parts);
   const { parts: grouped } = await bundleTogether(groups[0]);
-  await writeWhole(path, pack(grouped, stamp, kind, { groups, caches: {} }), 0o755);
+  await writeOutputFile(path, pack(grouped, stamp, kind, { groups, caches: {} }), 0o755);
   return pack(grouped, stamp, kind, { groups, caches: await createCaches(path) });
 }
 

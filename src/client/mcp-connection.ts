@@ -1,6 +1,6 @@
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
-import { quietly } from '../core/safely.ts';
+import { safely } from '../core/safely.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { readResponse } from '../responses/read-response.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -35,7 +35,7 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
 
   return {
     async call(name, input, signal) {
-      const carried = input === undefined ? { value: {} } : toJson(input, DEEPEST);
+      const carried = input === undefined ? { value: {} } : toJson(input, MAX_DEPTH);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
       const args = carried.value as Record<string, unknown>;
       try {
@@ -117,10 +117,10 @@ function revived(result: unknown, revive: Revive | undefined): unknown {
 /** The SDK throws JSON-RPC errors, timeouts and connection errors. */
 function failureOf(thrown: unknown): Failed {
   if (isFailure(thrown)) return userFailure(thrown);
-  const code = quietly(() => (thrown as { code?: unknown }).code);
+  const code = safely(() => (thrown as { code?: unknown }).code);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return refuse('TIMEOUT', messageOf(thrown));
   if (typeof code !== 'number') return unreachable(thrown);
-  const data = quietly(() => (thrown as { data?: unknown }).data);
+  const data = safely(() => (thrown as { data?: unknown }).data);
   const message = messageOf(thrown).replace(/^MCP error -?\d+: /, '');
   const outcome: Outcome = readResponse({ jsonrpc: '2.0', error: { code, message, data } });
   return outcome.ok ? unreachable(thrown) : outcome;

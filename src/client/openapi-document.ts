@@ -1,5 +1,5 @@
 import { Failure, isFailure } from '../core/failure.ts';
-import { Shelf } from '../schema/embed.ts';
+import { Definitions } from '../schema/embed.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRevive } from '../schema/revive.ts';
@@ -133,7 +133,7 @@ function isFields(body: JsonSchema, root: JsonSchema): boolean {
 
 /** Merges parameters and the fields of the body into one self-contained object schema. */
 function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined, root: JsonSchema): JsonSchema {
-  const shelf = new Shelf('#/$defs/');
+  const shelf = new Definitions('#/$defs/');
   const copy = (schema: JsonSchema, name: string) => shelf.embedPart(schema, root, name);
   const fields = body && resolve({ schema: body, root });
   const properties = Object.fromEntries([

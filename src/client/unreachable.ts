@@ -1,12 +1,12 @@
 import { isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
-import { quietly } from '../core/safely.ts';
+import { safely } from '../core/safely.ts';
 import type { Failed } from '../core/outcome.ts';
 
 /** The failure for an unreachable server. The message of fetch is only "fetch failed"; the reason is in its cause. */
 export function unreachable(thrown: unknown): Failed {
   if (isFailure(thrown)) return userFailure(thrown);
-  const cause = quietly(() => (thrown as { cause?: unknown }).cause);
-  const reason = quietly(() => (cause as { code?: unknown }).code);
+  const cause = safely(() => (thrown as { cause?: unknown }).cause);
+  const reason = safely(() => (cause as { code?: unknown }).code);
   const message = messageOf(thrown) + (typeof reason === 'string' ? ` (${reason})` : '');
   return refuse('UNAVAILABLE', `The server cannot be reached: ${message}`);
 }

@@ -1,10 +1,10 @@
-import { exceeds } from '../schema/bounds.ts';
+import { findExcess } from '../schema/bounds.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { compileCheck } from '../schema/check.ts';
 import { structureFromText } from '../schema/from-text.ts';
 import { shortPointer } from '../schema/engine/place.ts';
-import { MOST, listed, received } from '../schema/problem.ts';
+import { MAX_PROBLEMS, listed, received } from '../schema/problem.ts';
 import type { Problem } from '../schema/problem.ts';
 import { repair, shortened } from '../schema/repair.ts';
 import type { Repair } from '../schema/repair.ts';
@@ -37,7 +37,7 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
   return admit;
 
   function admit(input: unknown = {}): Admitted {
-    const excess = exceeds(input, bounds);
+    const excess = findExcess(input, bounds);
     if (excess) return { problems: [excess] };
     if (!isRecord(input)) return admitString(input);
     const unknown = unknownIn(input);
@@ -49,7 +49,7 @@ export function compileArguments({ json, parse }: ReadSchema, { strict, coerce, 
       value = repaired.value as Record<string, unknown>;
       log.push(...repaired.repairs);
       // A string may contain JSON that is nested deeper than the body was.
-      const deeper = exceeds(value, bounds);
+      const deeper = findExcess(value, bounds);
       problems = deeper ? [deeper] : check(value);
     }
     if (unknown && strict) problems = [...(problems ?? []), ...listed(unknown, unknownField)];
@@ -85,7 +85,7 @@ function without(value: Record<string, unknown>, names: readonly string[]): Reco
 }
 
 const dropped = (names: readonly string[]): Repair[] =>
-  names.slice(0, MOST + 1).map((name) => ({ pointer: shortPointer([name]), did: 'unknown field dropped' }));
+  names.slice(0, MAX_PROBLEMS + 1).map((name) => ({ pointer: shortPointer([name]), did: 'unknown field dropped' }));
 
 const unknownField = (name: string): Problem => ({ pointer: shortPointer([name]), message: 'not a known field' });
 
@@ -95,7 +95,7 @@ const MAX_HINTS = 20;
 /** Adds a hint where a field is missing and an unknown field has a similar name. */
 function withHints(problems: readonly Problem[], unknown: readonly string[] | undefined): readonly Problem[] {
   if (!unknown) return problems;
-  const candidates = unknown.slice(0, MOST);
+  const candidates = unknown.slice(0, MAX_PROBLEMS);
   return problems.map((problem, i) => {
     const similar = i < MAX_HINTS && problem.missing !== undefined ? suggest(problem.missing, candidates) : undefined;
     return similar === undefined

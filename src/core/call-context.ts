@@ -4,7 +4,7 @@ import { CallLog } from './call-log.ts';
 import type { CallState } from './call-state.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
 import type { Files } from './files.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 
 /** The context of a running call. Spreading works too: `{ ...context, user }`. */
 export function createContext(state: CallState): Context {
@@ -99,7 +99,7 @@ const MEMBERS = new Set(Reflect.ownKeys(CallContext.prototype).filter((name) => 
 /** Progress is informational: invalid numbers are dropped, not reported. */
 function report(listener: (progress: Progress) => void, done: number, total: unknown, message: unknown): void {
   if (!Number.isFinite(done)) return;
-  quietly(() =>
+  safely(() =>
     listener({
       done,
       ...(Number.isFinite(total) && { total: total as number }),

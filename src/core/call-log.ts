@@ -1,6 +1,6 @@
 import type { CallState } from './call-state.ts';
 import type { Log, LogFields } from './context.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 
 /** The app's log for one call: every line carries the operationId and the request id. */
 export class CallLog implements Log {
@@ -29,6 +29,6 @@ export class CallLog implements Log {
   #write(level: keyof Log, message: string, fields: LogFields | undefined): void {
     const { operationId, requestId, parts } = this.#state;
     parts.log[level](message, { operationId, requestId, ...fields });
-    quietly(() => parts.call.onLog?.(level, message, fields));
+    safely(() => parts.call.onLog?.(level, message, fields));
   }
 }

@@ -15,7 +15,7 @@ export interface Call {
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** The same as a listener, for wires without a signal: an AbortController costs more than most calls do. */
-  readonly onLeave?: ((listener: (outcome?: Failed) => void) => void) | undefined;
+  readonly onDisconnect?: ((listener: (outcome?: Failed) => void) => void) | undefined;
   /** The caller's time limit in milliseconds, if shorter than the function's own. */
   readonly timeout?: number | undefined;
   /** Variables and files, if the call has any. */

@@ -1,4 +1,4 @@
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 
 /** What can change in an app while it is served. */
 type Change =
@@ -19,7 +19,7 @@ export interface Changes {
 export function createChanges(onFailure: (thrown: unknown) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
   const notify = (change: Change) => {
-    for (const listener of listeners) quietly(() => listener(change), onFailure);
+    for (const listener of listeners) safely(() => listener(change), onFailure);
   };
   return {
     listChanged: (kind) => notify({ kind }),

@@ -6,7 +6,7 @@ export type Clock = () => Date;
 export const systemClock: Clock = () => new Date();
 
 /** The current time in ISO 8601. Falls back to the system clock if the given one throws. */
-export function timeBy(clock: Clock): string {
+export function timestampFrom(clock: Clock): string {
   return reliableClock(clock)().toISOString();
 }
 

@@ -117,11 +117,11 @@ const PHRASES: Record<number, string> = {
 };
 
 /** The reason phrase of a status: `Not Found`. */
-export function phraseOf(status: number): string {
+export function reasonPhrase(status: number): string {
   return PHRASES[status] ?? (status < 500 ? 'Error' : 'Server Error');
 }
 
 /** The status line of HTTP and CGI: `404 Not Found`. */
 export function statusLine(status: number): string {
-  return `${status} ${phraseOf(status)}`;
+  return `${status} ${reasonPhrase(status)}`;
 }

@@ -1,9 +1,9 @@
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import { factsOf } from './codes.ts';
 import type { Code, CodeFacts, DeclaredErrors } from './codes.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 import { failed } from './outcome.ts';
 import type { Failed, FailureData, Outcome } from './outcome.ts';
 
@@ -61,7 +61,7 @@ export function refuse(code: Code, message: string, options: FailureOptions = {}
 export function userFailure(failure: FailureParts, declared?: DeclaredErrors): Failed {
   const outcome = failed(toSafeData(failure, declared));
   // A Proxy may throw on any access.
-  return quietly(() => BY_FRAMEWORK in failure) ? byFramework(outcome) : outcome;
+  return safely(() => BY_FRAMEWORK in failure) ? byFramework(outcome) : outcome;
 }
 
 type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
@@ -75,7 +75,7 @@ function byFramework(outcome: Failed): Failed {
  * What each wire makes of a failed call. MCP channel and exit code in the table are for the framework's own failures. A
  * failure from user code is a result with exit code 1, even if its code is one of the framework's.
  */
-export function factsOfFailed(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
+export function wireFactsOf(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
   const facts = factsOf(outcome.error.code, declared);
   return BY_FRAMEWORK in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
 }
@@ -85,7 +85,7 @@ function toSafeData(failure: FailureParts, declared: DeclaredErrors | undefined)
   try {
     const { code, message, options } = failure;
     const { details, ...retrying }: FailureOptions = { ...options };
-    const carried = details === undefined ? undefined : toJson(details, DEEPEST);
+    const carried = details === undefined ? undefined : toJson(details, MAX_DEPTH);
     const safe = carried && !carried.problem ? { ...retrying, details: carried.value } : retrying;
     return toData(code, typeof message === 'string' ? message : UNKNOWN, safe, declared);
   } catch {

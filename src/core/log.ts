@@ -1,13 +1,13 @@
 import type { Log, LogFields } from './context.ts';
 import { messageOf } from './failure.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 
 /** A log that never throws: if the author's log fails, the message goes to stderr. */
 export function reliableLog(log: Log): Log {
   const guarded =
     (level: keyof Log): Log[keyof Log] =>
     (message, fields) => {
-      quietly(
+      safely(
         () => log[level](message, fields),
         (thrown) => consoleLog[level](message, { ...fields, logFailure: messageOf(thrown) }),
       );

@@ -29,7 +29,7 @@ export function namesOf(name: string, operationId: string | undefined, policy: N
     name,
     operationId: policy === 'spec' ? spec : portable,
     alias: policy === 'spec' ? portable : spec,
-    command: kebab(name),
+    command: toKebabCase(name),
   };
 }
 
@@ -44,7 +44,7 @@ export function problemsInNames(names: Names, policy: NamePolicy): string[] {
 }
 
 /** `DivMod` and `HTTPGet` become `div-mod` and `http-get`. */
-export function kebab(name: string): string {
+export function toKebabCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')

@@ -1,4 +1,4 @@
-import { hasForms } from '../schema/revive.ts';
+import { hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments } from './arguments.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
@@ -12,7 +12,7 @@ import type { Log } from './context.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
 import { compileReturned, compileResults } from './results.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 
 /** Options of the app that apply to every function. */
 export interface ReadOptions {
@@ -58,9 +58,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     returned,
     parse: input.parse,
     admit,
-    hasWireForms: hasForms(input.json),
+    hasWireForms: hasWireForms(input.json),
     revive,
-    inWords: wrapDescribe(definition.describe, revive, (thrown) =>
+    describeResult: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {
         operationId: names.operationId,
         part: 'describe',
@@ -77,10 +77,10 @@ function wrapDescribe(
   describe: FunctionDefinition['describe'],
   revive: Revive | undefined,
   onFailure: (thrown: unknown) => void,
-): RegisteredFunction['inWords'] {
+): RegisteredFunction['describeResult'] {
   if (!describe) return undefined;
   return (data) => {
-    const text: unknown = quietly(() => describe(revive ? revive(data) : data), onFailure);
+    const text: unknown = safely(() => describe(revive ? revive(data) : data), onFailure);
     return isNonBlank(text) ? (text as string).toWellFormed() : undefined;
   };
 }

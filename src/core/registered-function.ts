@@ -25,7 +25,7 @@ export interface RegisteredFunction extends Names, Results {
   /** Decodes dates, BigInt and bytes in results, for code in this process; undefined if there are none. */
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */
-  readonly inWords: ((data: unknown) => string | undefined) | undefined;
+  readonly describeResult: ((data: unknown) => string | undefined) | undefined;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;
 }

@@ -1,7 +1,7 @@
 import type { Code } from './codes.ts';
 import type { Log } from './context.ts';
 import { messageOf, refuse } from './failure.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 import type { Failed } from './outcome.ts';
 
 /** Where something unexpected happened. */
@@ -43,6 +43,6 @@ export function createReport(log: Log, masked: boolean): Report {
 }
 
 export function stackOf(thrown: unknown): string | undefined {
-  const stack = quietly(() => (thrown as { stack?: unknown }).stack);
+  const stack = safely(() => (thrown as { stack?: unknown }).stack);
   return typeof stack === 'string' ? stack : undefined;
 }

@@ -1,4 +1,4 @@
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { Context } from './context.ts';
 import { isFailure } from './failure.ts';
@@ -82,7 +82,7 @@ function toBody(value: unknown, mimeType: string | undefined): unknown {
   if (typeof value === 'string') return { mimeType: mimeType ?? 'text/plain', text: value };
   if (value instanceof Uint8Array) return { mimeType: mimeType ?? 'application/octet-stream', blob: value };
   if (isFailure(value)) return value;
-  const json = toJson(value, DEEPEST);
+  const json = toJson(value, MAX_DEPTH);
   // A value that JSON cannot represent fails the output check, which reports where it is.
   if (json.problem) return value;
   return { mimeType: mimeType ?? 'application/json', text: JSON.stringify(json.value) };

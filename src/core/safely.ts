@@ -2,7 +2,7 @@
  * Runs third-party code. Returns undefined if it throws. `onFailure` gets the error, also that of a rejected promise:
  * otherwise an asynchronous logger that fails would end the process.
  */
-export function quietly<T>(work: () => T, onFailure: (thrown: unknown) => void = ignore): T | undefined {
+export function safely<T>(work: () => T, onFailure: (thrown: unknown) => void = ignore): T | undefined {
   try {
     return handleRejection(work(), onFailure);
   } catch (thrown) {

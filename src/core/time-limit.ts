@@ -3,7 +3,7 @@ import type { CallState } from './call-state.ts';
 import { refuse } from './failure.ts';
 import type { Outcome } from './outcome.ts';
 import type { Report } from './report.ts';
-import { quietly } from './safely.ts';
+import { safely } from './safely.ts';
 import { PausableTimer } from './pausable-timer.ts';
 
 /** Resolves with whichever comes first: the outcome, a timeout, or the client's disconnect. Then calls `done`, once. */
@@ -14,7 +14,7 @@ export function limitTime(
   report: Report,
   done: () => void,
 ): Promise<Outcome> {
-  const { signal, onLeave }: Call = state.parts.call;
+  const { signal, onDisconnect }: Call = state.parts.call;
   return new Promise((resolve) => {
     let hasEnded = false;
     const end = (ended: Outcome, reason?: string) => {
@@ -37,7 +37,7 @@ export function limitTime(
     outcome.then(end, (thrown: unknown) => end(report.thrown(thrown, state)));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
-    quietly(() => onLeave?.(disconnect)); // if a wire throws here, the call must still be answered
+    safely(() => onDisconnect?.(disconnect)); // if a wire throws here, the call must still be answered
   });
 }
 

@@ -72,7 +72,7 @@ const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 export const MAX_URI_LENGTH = 8192;
 
 /** A failure if the address is too long; otherwise undefined. */
-export function refuseAddress(uri: string): Failed | undefined {
+export function checkUriLength(uri: string): Failed | undefined {
   if (uri.length <= MAX_URI_LENGTH) return undefined;
   return refuse('BAD_REQUEST', `The address is longer than ${MAX_URI_LENGTH} characters`);
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../core/clock.ts';
 import type { ProfileName } from '../responses/profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
-import { quietly } from '../core/safely.ts';
+import { safely } from '../core/safely.ts';
 
 export interface CheckResponsesOptions {
   /** The profile that responses must follow. Default: `envelope`. */
@@ -57,7 +57,7 @@ export function createInspector(options: CheckResponsesOptions = {}): Inspect {
   };
   return (text, { method, url }, status) => {
     const { violations, did, body, failure } = guard(text, { profile, ignore });
-    if (violations.length > 0) quietly(() => report({ method, path: pathOf(url), did, violations }));
+    if (violations.length > 0) safely(() => report({ method, path: pathOf(url), did, violations }));
     if (body === undefined) return undefined;
     // An error status is kept.
     return failure ? { body, failure: { status: status >= 400 ? status : 500, headers } } : { body };

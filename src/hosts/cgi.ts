@@ -12,7 +12,7 @@ import { pauseBriefly } from '../stdout/pause.ts';
 const STDIN = 0;
 
 /** Responds to the one request that this process was started for, through the HTTP wire. */
-export async function answerCgi(
+export async function handleCgi(
   app: App,
   variables: CgiVariables,
   options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'origins'>,

@@ -41,7 +41,7 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
       target: url.pathname + url.search,
       headers,
       body,
-      onLeave: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),
+      onDisconnect: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),
     });
   }
 }

@@ -17,7 +17,7 @@ export class NodeRequest implements HttpRequest {
     this.headers = request.headers;
   }
 
-  readonly onLeave = (listener: () => void): void => {
+  readonly onDisconnect = (listener: () => void): void => {
     this.response.once('close', () => this.response.writableFinished || listener());
   };
 }

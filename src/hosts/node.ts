@@ -59,7 +59,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   });
   serveHalfClosed(server);
   const connections = new Connections(server);
-  const onStreamError = (thrown: unknown) => void app.fault(thrown, { part: 'http' });
+  const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
   const send: Send = (reply, request, response) => {
     // Otherwise a client could keep a stopping server alive with one connection.
     if (draining && isLast(request)) response.setHeader('connection', 'close');

@@ -12,10 +12,10 @@ import {
 import { dirname, join } from 'node:path';
 import { commit, version } from '../version.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { writeExclusively } from './write-exclusively.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** The default output of `everywire build`, and the place where loadApp looks for the build of a module. */
-export function preparedPath(module: string): string {
+export function defaultBuildPath(module: string): string {
   return `${module.replace(/\.[cm]?[jt]sx?$/, '')}.built.mjs`;
 }
 
@@ -63,7 +63,7 @@ export function rememberBuild(module: string, inputs: readonly string[], began: 
     const record = recordOf(module, inputs, began);
     if (!record) return;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeExclusively(path, JSON.stringify(record), 0o600);
+    writeAtomically(path, JSON.stringify(record), 0o600);
   } catch {
     // The disk is full, or an input is not a file: the build is complete, but will not be used in place of the module.
   }
@@ -75,7 +75,7 @@ function recordOf(module: string, inputs: readonly string[], began: number): Bui
   if (states.some(({ changed }) => changed >= began)) return undefined;
   return {
     maker: MAKER,
-    build: stateOf(preparedPath(module)),
+    build: stateOf(defaultBuildPath(module)),
     // A later change may have the same timestamp: then only a digest of the content shows it.
     inputs: states.map(({ input, changed, state }) =>
       changed >= began - COARSEST_TIME ? [input, state, digestOf(input)] : [input, state],
@@ -85,7 +85,7 @@ function recordOf(module: string, inputs: readonly string[], began: number): Bui
 
 /** The build of a module, if this user built it with this version, and neither it nor its inputs have changed since. */
 export function freshBuild(module: string): string | undefined {
-  const path = preparedPath(module);
+  const path = defaultBuildPath(module);
   if (!existsSync(path)) return undefined;
   try {
     const record = JSON.parse(readFileSync(recordPath(module)!, 'utf8')) as BuildRecord;

@@ -5,7 +5,7 @@ import { checkResponse } from '../responses/check-response.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
 import type { ProfileName } from '../responses/profiles/profile.ts';
 import { schemaCheck } from '../responses/rules/matches.ts';
-import { Shelf } from '../schema/embed.ts';
+import { Definitions } from '../schema/embed.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { resolve } from '../schema/schema-tree.ts';
@@ -154,7 +154,7 @@ function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefine
 }
 
 function problemsOf(body: unknown, schema: JsonSchema, root: JsonSchema): readonly string[] {
-  const shelf = new Shelf('#/$defs/');
+  const shelf = new Definitions('#/$defs/');
   const alone = { ...shelf.embedPart(schema, root, 'response'), $defs: shelf.schemas };
   const problems = schemaCheck(alone)(body) ?? [];
   return problems.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));

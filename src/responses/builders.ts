@@ -1,4 +1,4 @@
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { failure } from './outcome-tools.ts';
 import { success } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -73,7 +73,7 @@ export function structureOf(data: unknown): object {
 }
 
 function toSendable<T>(data: T): T {
-  const json = data === undefined ? { value: undefined } : toJson(data, DEEPEST);
+  const json = data === undefined ? { value: undefined } : toJson(data, MAX_DEPTH);
   if (json.problem) throw new TypeError(`This data cannot be sent: ${summarize([json.problem])}`);
   return json.value as T;
 }

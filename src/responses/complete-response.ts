@@ -1,6 +1,6 @@
 import { structureFromText } from '../schema/from-text.ts';
 import { isRecord } from '../schema/json-schema.ts';
-import { timeBy } from '../core/clock.ts';
+import { timestampFrom } from '../core/clock.ts';
 import type { ProfileName } from './profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
 import { isEqual } from '../schema/engine/equal.ts';
@@ -52,7 +52,7 @@ const textItem = (text: string) => ({ type: 'text', text });
 function timeFrom(timestamp: unknown, clock: Clock): string {
   const isTime = typeof timestamp === 'string' || typeof timestamp === 'number';
   const time = isTime ? new Date(timestamp) : undefined;
-  if (!time || Number.isNaN(time.getTime())) return timeBy(clock);
+  if (!time || Number.isNaN(time.getTime())) return timestampFrom(clock);
   return typeof timestamp === 'string' && ISO.test(timestamp) ? timestamp : time.toISOString();
 }
 

@@ -9,7 +9,7 @@ const LONGEST = 64 * 1024;
 /** A result as text: from the author's `describe` if there is one, else from the data. Never empty. */
 export function textFor(data: unknown, fn?: Described, longest = LONGEST): string {
   return (
-    fn?.inWords?.(data) ??
+    fn?.describeResult?.(data) ??
     (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned, longest) : textOf(data, longest))
   );
 }
@@ -59,7 +59,7 @@ const TOP: Place = { first: '', next: '', depth: 0 };
 const WIDEST_INDENT = 80;
 
 /** The limit for arguments too; deeper data is replaced by "…". */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 const inside = ({ first, next, depth }: Place, mark: string): Place => ({
   first: first + mark,
@@ -71,7 +71,7 @@ function put(page: Page, value: unknown, place: Place): void {
   if (typeof value === 'string') return putLines(page, value.trim() === '' ? '(empty)' : value, place);
   if (value === null || value === undefined) return page.add(`${place.first}(none)`);
   if (typeof value !== 'object') return page.add(place.first + plain(value));
-  if (place.depth > DEEPEST) return page.add(`${place.first}…`);
+  if (place.depth > MAX_DEPTH) return page.add(`${place.first}…`);
   if (!Array.isArray(value)) return putFields(page, Object.entries(value), place);
   const items = value as readonly unknown[];
   if (isTable(items)) return putTable(page, items, place);
@@ -111,7 +111,7 @@ function putEach<T>(page: Page, items: readonly T[], place: Place, write: (item:
     write(item, at);
     at = { ...place, first: place.next };
   }
-  if (items.length > MOST) page.add(place.next + rest(items));
+  if (items.length > MAX_ROWS) page.add(place.next + rest(items));
 }
 
 const isNested = (value: unknown) =>
@@ -144,7 +144,7 @@ function putTable(page: Page, rows: readonly Row[], { first, next }: Place): voi
   const columns = columnsOf(rows) ?? [];
   const cells: string[][] = [];
   // Rows that will not fit on the page do not affect the width of columns.
-  for (let room = page.room; cells.length < Math.min(rows.length, MOST) && room > 0;) {
+  for (let room = page.room; cells.length < Math.min(rows.length, MAX_ROWS) && room > 0;) {
     const row = columns.map((column) => cell(rows[cells.length]![column]));
     for (const text of row) room -= text.length + 1;
     cells.push(row);
@@ -163,15 +163,15 @@ function putTable(page: Page, rows: readonly Row[], { first, next }: Place): voi
     if (!page.takesMore()) return;
     page.add(next + line(row));
   }
-  if (rows.length > MOST) page.add(next + rest(rows));
+  if (rows.length > MAX_ROWS) page.add(next + rest(rows));
 }
 
 /** Nobody reads more, and the data is sent as well. */
-const MOST = 1000;
+const MAX_ROWS = 1000;
 
-const capped = <T>(items: readonly T[]): readonly T[] => (items.length > MOST ? items.slice(0, MOST) : items);
+const capped = <T>(items: readonly T[]): readonly T[] => (items.length > MAX_ROWS ? items.slice(0, MAX_ROWS) : items);
 
-const rest = (items: readonly unknown[]) => `… and ${items.length - MOST} more`;
+const rest = (items: readonly unknown[]) => `… and ${items.length - MAX_ROWS} more`;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';

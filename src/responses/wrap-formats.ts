@@ -19,7 +19,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** What rendering needs apart from the outcome. */
 export interface RenderContext {
   readonly clock: Clock;
-  readonly inWords: (data: unknown) => string | undefined;
+  readonly describeResult: (data: unknown) => string | undefined;
 }
 
 /** A format in which a tool may respond; a wrapped tool always responds in the chosen one. */
@@ -49,9 +49,9 @@ const envelope: WrapFormat = {
 
   read: readResponse,
 
-  render(outcome, { clock, inWords }, result) {
+  render(outcome, { clock, describeResult }, result) {
     if (!outcome.ok) return toEnvelope(outcome, clock);
-    const text = inWords(outcome.data) ?? textOf(outcome.data);
+    const text = describeResult(outcome.data) ?? textOf(outcome.data);
     const blocks = (result?.['content'] ?? []) as readonly McpContent[];
     const shown = blocks.map((block) =>
       toEnvelopeContent(
@@ -76,9 +76,9 @@ const mcp: WrapFormat = {
 
   read: readResponse,
 
-  render(outcome, { inWords }, response) {
+  render(outcome, { describeResult }, response) {
     if (!outcome.ok) return toToolResult({ error: outcome.error.message }, outcome);
-    const text = inWords(outcome.data);
+    const text = describeResult(outcome.data);
     const texts = text === undefined ? [] : [mcpContent.text(text)];
     const items = (response?.['content'] ?? []) as readonly EnvelopeContent[];
     return toToolResult(structureOf(outcome.data), outcome, [...texts, ...items.map(toMcpContent)]);

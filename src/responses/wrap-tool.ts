@@ -1,6 +1,6 @@
-import { DEEPEST } from '../schema/bounds.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
 import { isFailure, isOutcome, refuse } from '../core/failure.ts';
-import { quietly } from '../core/safely.ts';
+import { safely } from '../core/safely.ts';
 import { success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -49,9 +49,9 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
   if (!format) throw new TypeError(`A tool can be wrapped as envelope or mcp, not as ${String(options.profile)}`);
   const context = {
     clock,
-    inWords: (data: unknown) =>
+    describeResult: (data: unknown) =>
       readableText(
-        quietly(() => describe?.(data)),
+        safely(() => describe?.(data)),
         data,
       ),
   };
@@ -62,7 +62,7 @@ export function wrapTool<A extends readonly unknown[], P extends keyof WrappedRe
       const given = args[0] === undefined ? [{}, ...args.slice(1)] : args;
       returned = await fn(...(given as unknown as A));
     } catch (thrown) {
-      if (!isFailure(thrown)) quietly(() => onError(thrown));
+      if (!isFailure(thrown)) safely(() => onError(thrown));
       return format.render(fromThrown(thrown), context) as WrappedResponses[P];
     }
     return checked(returned, format, context, onError) as WrappedResponses[P];
@@ -76,10 +76,10 @@ function checked(
   context: RenderContext,
   onError: (thrown: unknown) => void,
 ): object {
-  const report = (thrown: unknown) => quietly(() => onError(thrown));
+  const report = (thrown: unknown) => safely(() => onError(thrown));
   // Content that cannot be converted to the other format throws.
   const response =
-    quietly(() => respond(returned, format, context), report) ?? invalid('what the tool returned cannot be read');
+    safely(() => respond(returned, format, context), report) ?? invalid('what the tool returned cannot be read');
   if ('ok' in response) return format.render(response as Outcome, context);
   const violations = checkResponse(response, { profile: format.profile });
   return violations.length === 0 ? response : format.render(invalid(messageFor(violations), violations), context);
@@ -93,7 +93,7 @@ function invalid(message: string, violations?: readonly Violation[]): Failed {
 function respond(returned: unknown, format: WrapFormat, context: RenderContext): object {
   if (isFailure(returned) || returned instanceof Error) return fromThrown(returned);
   if (returned === undefined) return format.render(success(undefined), context);
-  const json = toJson(returned, DEEPEST);
+  const json = toJson(returned, MAX_DEPTH);
   if (json.problem) return refuse('INVALID_OUTPUT', `Invalid output: ${summarize([json.problem])}`);
   const body = isRecord(json.value) ? settled(json.value) : undefined;
   const given = body && Object.values(wrapFormats).find(({ recognises }) => recognises(body));

@@ -1,4 +1,4 @@
-import { LISTS, MAPS, ONE } from './embed.ts';
+import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS } from './embed.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointerTo } from './pointer.ts';
@@ -20,8 +20,8 @@ export function withoutAnchors(root: JsonSchema): JsonSchema {
 function eachSchema(schema: unknown, pointer: string, visit: (schema: JsonSchema, pointer: string) => void): void {
   if (!isRecord(schema)) return;
   visit(schema, pointer);
-  for (const keyword of ONE) eachSchema(schema[keyword], pointerTo(pointer, keyword), visit);
-  for (const keyword of [...LISTS, ...MAPS]) {
+  for (const keyword of SCHEMA_KEYWORDS) eachSchema(schema[keyword], pointerTo(pointer, keyword), visit);
+  for (const keyword of [...SCHEMA_LIST_KEYWORDS, ...SCHEMA_MAP_KEYWORDS]) {
     const inner = schema[keyword];
     if (typeof inner !== 'object' || inner === null) continue;
     for (const [key, one] of Object.entries(inner)) {
@@ -35,12 +35,12 @@ function replaced(schema: unknown, anchors: ReadonlyMap<string, string>): unknow
   const copy: Record<string, unknown> = { ...schema };
   const { $ref } = schema;
   if (typeof $ref === 'string' && anchors.has($ref)) copy['$ref'] = anchors.get($ref);
-  for (const keyword of ONE) if (keyword in schema) copy[keyword] = replaced(schema[keyword], anchors);
-  for (const keyword of LISTS) {
+  for (const keyword of SCHEMA_KEYWORDS) if (keyword in schema) copy[keyword] = replaced(schema[keyword], anchors);
+  for (const keyword of SCHEMA_LIST_KEYWORDS) {
     const list = schema[keyword];
     if (Array.isArray(list)) copy[keyword] = list.map((one) => replaced(one, anchors));
   }
-  for (const keyword of MAPS) {
+  for (const keyword of SCHEMA_MAP_KEYWORDS) {
     const map = schema[keyword];
     if (!isRecord(map)) continue;
     copy[keyword] = Object.fromEntries(Object.entries(map).map(([name, one]) => [name, replaced(one, anchors)]));

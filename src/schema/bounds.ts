@@ -4,10 +4,10 @@ import { InexactNumber } from './parse-json.ts';
 import type { Problem } from './problem.ts';
 
 /** Maximum nesting of data that does not pass through an app; an app has a limit of its own. */
-export const DEEPEST = 64;
+export const MAX_DEPTH = 64;
 
 /** Bounds for a message that contains a value: larger, because the value's own bounds are checked later. */
-export function around({ depth, keys, items }: Bounds): Bounds {
+export function messageBounds({ depth, keys, items }: Bounds): Bounds {
   return { depth: depth + 16, keys: 2 * keys + 100, items: 2 * items + 100 };
 }
 
@@ -25,7 +25,7 @@ export interface Bounds {
  * Returns the first problem if a parsed JSON value is too large, or is not valid Unicode. Never recurses deeper than
  * the allowed depth: JSON.stringify and most validators overflow the stack on a few kilobytes of brackets.
  */
-export function exceeds(value: unknown, bounds: Bounds): Problem | undefined {
+export function findExcess(value: unknown, bounds: Bounds): Problem | undefined {
   const excess = walk(value, 0, bounds, { keys: 0, items: 0 });
   return excess && { pointer: shortPointer(excess.path.toReversed()), message: excess.message };
 }

@@ -7,7 +7,7 @@ import { keysOf, lookUp } from './pointer.ts';
  * there, so its target is moved to the document's definitions, under a unique name. Equal schemas of the same name
  * share one definition.
  */
-export class Shelf {
+export class Definitions {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #names = new Map<string, string>();
 
@@ -60,7 +60,7 @@ export class Shelf {
 }
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-export const ONE = [
+export const SCHEMA_KEYWORDS = [
   'items',
   'additionalProperties',
   'not',
@@ -72,8 +72,8 @@ export const ONE = [
   'unevaluatedItems',
   'unevaluatedProperties',
 ];
-export const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-export const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+export const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+export const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /** Copies a schema and replaces its direct subschemas. Leaves data (const, default, examples) as it is. */
 export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
@@ -81,9 +81,9 @@ export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => J
   const one = (value: unknown) => (isRecord(value) ? replace(value) : value);
   for (const [key, value] of Object.entries(schema)) {
     if (typeof value !== 'object' || value === null) continue;
-    if (ONE.includes(key)) copy[key] = one(value);
-    else if (LISTS.includes(key) && Array.isArray(value)) copy[key] = value.map(one);
-    else if (MAPS.includes(key) && isRecord(value)) {
+    if (SCHEMA_KEYWORDS.includes(key)) copy[key] = one(value);
+    else if (SCHEMA_LIST_KEYWORDS.includes(key) && Array.isArray(value)) copy[key] = value.map(one);
+    else if (SCHEMA_MAP_KEYWORDS.includes(key) && isRecord(value)) {
       copy[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, one(inner)]));
     }
   }

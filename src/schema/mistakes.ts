@@ -1,4 +1,4 @@
-import { LISTS, MAPS, ONE } from './embed.ts';
+import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS } from './embed.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, pointerTo } from './pointer.ts';
@@ -15,9 +15,9 @@ export function mistakesIn(schema: unknown, root: JsonSchema = schema as JsonSch
   if (!isRecord(schema)) return [{ pointer, message: `expected a schema, got ${received(schema)}` }];
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = pointerTo(pointer, keyword);
-    if (ONE.includes(keyword)) return mistakesIn(value, root, at);
-    if (LISTS.includes(keyword)) return inList(value, root, at);
-    if (MAPS.includes(keyword))
+    if (SCHEMA_KEYWORDS.includes(keyword)) return mistakesIn(value, root, at);
+    if (SCHEMA_LIST_KEYWORDS.includes(keyword)) return inList(value, root, at);
+    if (SCHEMA_MAP_KEYWORDS.includes(keyword))
       return [...(keyword === 'patternProperties' ? inPatterns(value, at) : []), ...inMap(value, root, at)];
     if (keyword === '$ref') return inReference(value, root, at);
     const why = UNSUPPORTED.get(keyword);

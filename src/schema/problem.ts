@@ -15,12 +15,12 @@ export interface Problem {
 export const MORE_PROBLEMS: Problem = { pointer: '', message: 'and more, not listed' };
 
 /** A caller that sends ten thousand invalid items needs the first few, not a megabyte. */
-export const MOST = 100;
+export const MAX_PROBLEMS = 100;
 
 /** Converts what was found to problems, up to the limit. */
 export function listed<Found>(all: readonly Found[], toProblem: (found: Found) => Problem): readonly Problem[] {
-  const problems = all.slice(0, MOST).map(toProblem);
-  return all.length > MOST ? [...problems, MORE_PROBLEMS] : problems;
+  const problems = all.slice(0, MAX_PROBLEMS).map(toProblem);
+  return all.length > MAX_PROBLEMS ? [...problems, MORE_PROBLEMS] : problems;
 }
 
 const MAX_SHOWN = 20;

@@ -24,7 +24,7 @@ function isForm(schema: JsonSchema): boolean {
 }
 
 /** Whether a schema has wire forms anywhere. */
-export function hasForms(root: JsonSchema): boolean {
+export function hasWireForms(root: JsonSchema): boolean {
   return anyInside(root, root, isForm);
 }
 

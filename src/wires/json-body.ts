@@ -1,7 +1,7 @@
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { parseJson } from '../schema/parse-json.ts';
-import { shallow } from './shallow.ts';
+import { cutNesting } from './cut-nesting.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function decodeJson(body: Uint8Array, depth: number): { readonly input: unknown } | Failed {
   if (body.byteLength === 0) return { input: undefined };
   try {
-    return { input: parseJson(utf8.decode(shallow(body, depth))) };
+    return { input: parseJson(utf8.decode(cutNesting(body, depth))) };
   } catch {
     return refuse('INVALID_JSON', 'Invalid JSON body');
   }

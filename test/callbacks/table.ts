@@ -349,7 +349,7 @@ export const places: readonly Place[] = [
     answers: FINE,
     unlogged: OWN_CALLER,
   },
-  ...(['onLog', 'onLeave'] as const).map((option): Place => ({
+  ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
     id: `Call.${option}`,
     reach: async (call, world) => {
       const functions = inRun(async (_input, { log }) => {

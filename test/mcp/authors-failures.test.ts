@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOfFailed } from '../../src/core/failure.ts';
+import { wireFactsOf } from '../../src/core/failure.ts';
 import { Failure, codes, createApp, defineFunction, definePrompt, defineResource } from '../../src/index.ts';
 import type { Middleware, Outcome } from '../../src/index.ts';
 import { failure } from '../../src/responses.ts';
@@ -75,7 +75,7 @@ async function ask(app: ReturnType<typeof failing>, era: 'legacy' | 'modern', me
   return JSON.parse(typeof reply.body === 'string' ? reply.body : await new Response(reply.body).text()) as Reply;
 }
 
-const facts = (outcome: Outcome) => (outcome.ok ? undefined : factsOfFailed(outcome));
+const facts = (outcome: Outcome) => (outcome.ok ? undefined : wireFactsOf(outcome));
 
 describe.each(Object.keys(codes))('%s, raised by an author', (code) => {
   it.each(['legacy', 'modern'] as const)(

@@ -3,7 +3,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
-import type { HttpReply, HttpRequest } from '../../src/wires/http/wire.ts';
+import type { HttpReply, HttpRequest } from '../../src/wires/http/message.ts';
 import { createCatalog } from '../../src/wires/mcp/catalog.ts';
 import { createMcpHttp } from '../../src/wires/mcp/http.ts';
 import { isId } from '../../src/wires/mcp/jsonrpc.ts';

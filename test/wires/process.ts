@@ -1,5 +1,5 @@
 import type { App, Outcome } from 'everywire';
-import { factsOfFailed } from '../../src/core/failure.ts';
+import { wireFactsOf } from '../../src/core/failure.ts';
 import { toJson } from '../../src/schema/to-json.ts';
 import { modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
@@ -14,7 +14,7 @@ export const processWire: Wire = {
     const found = app.find(fn);
     const body = JSON.stringify((profile ? app.profiles[profile] : app.profile).render(asSent(outcome), found));
     if (outcome.ok) return { body, status: 200, exit: 0 };
-    const { status, exit } = factsOfFailed(outcome, found?.definition.errors);
+    const { status, exit } = wireFactsOf(outcome, found?.definition.errors);
     return { body, status, exit, code: outcome.error.code };
   },
 };

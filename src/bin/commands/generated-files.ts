@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../../build/write-whole.ts';
+import { writeOutputFile } from '../../build/write-output-file.ts';
 import { isGenerated } from '../../containers/generated.ts';
 import { ProjectError } from '../../containers/project.ts';
 
@@ -14,5 +14,5 @@ export async function writeGenerated(folder: string, texts: Readonly<Record<stri
     if (existing !== undefined && !isGenerated(existing))
       throw new ProjectError(`${name} exists and was not generated; move or delete it first`);
   }
-  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text, 0o644);
+  for (const [name, text] of Object.entries(texts)) await writeOutputFile(join(folder, name), text, 0o644);
 }

@@ -34,7 +34,7 @@ export async function audit(words: readonly string[], flags: AuditFlags): Promis
   try {
     const found = await run();
     const report = { ...found, findings: found.findings.filter(({ rule }) => !ignore.includes(rule)) };
-    const text = flags.json ? JSON.stringify(report, null, 2) : inWords(report);
+    const text = flags.json ? JSON.stringify(report, null, 2) : describeResult(report);
     write(`${text}\n`, () => process.exit(report.findings.length > 0 ? 1 : 0));
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -77,7 +77,7 @@ function auditOfUrl(target: string, options: Options): (() => Promise<AuditRepor
   return `cannot tell what ${target} is; add --wire mcp or --wire openapi`;
 }
 
-function inWords({ findings, checked, skipped, responses }: AuditReport): string {
+function describeResult({ findings, checked, skipped, responses }: AuditReport): string {
   const lines = [`${counted(responses, 'response')} of ${checked.join(', ') || 'nothing'}`];
   if (skipped.length > 0) {
     lines.push(`not called, since not annotated as read-only (--all calls them): ${skipped.join(', ')}`);

@@ -3,7 +3,7 @@ import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
-import { answerCgi } from '../../hosts/cgi.ts';
+import { handleCgi } from '../../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
 import { endProcess } from '../end-process.ts';
@@ -45,7 +45,7 @@ export async function respondToCgi(
 
   try {
     const environment = createEnvironment(options);
-    const reply = await answerCgi(await load(), variables, { hosts, origins, environment });
+    const reply = await handleCgi(await load(), variables, { hosts, origins, environment });
     send(reply);
     if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
   } catch (error) {

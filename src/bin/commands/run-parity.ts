@@ -72,7 +72,7 @@ async function compare(app: App, functions: readonly RegisteredFunction[], modul
   const skipped = app.functions.filter((fn) => !functions.includes(fn)).map(({ name }) => name);
   const facts = { app: `${app.name} v${app.version}`, seed, functions: functions.map(({ name }) => name), skipped };
   const named = { ...facts, wires: wires.map(({ name }) => name), ...report };
-  return { report, text: run.json ? JSON.stringify(named, null, 2) : inWords(named, module) };
+  return { report, text: run.json ? JSON.stringify(named, null, 2) : describeResult(named, module) };
 }
 
 /** Without --all, only functions that are annotated as read-only or idempotent are called. */
@@ -112,7 +112,7 @@ interface NamedReport extends ParityReport {
   readonly wires: readonly string[];
 }
 
-function inWords(report: NamedReport, module: string): string {
+function describeResult(report: NamedReport, module: string): string {
   const { app, seed, functions, skipped, wires, calls, answers, successes, differences, unsteady } = report;
   const lines = [
     `${app}: ${calls} calls of ${listed(functions)}, ${successes} of them successful`,

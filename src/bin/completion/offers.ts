@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Argument, Command, Option } from 'commander';
-import { kebab } from '../../core/names.ts';
+import { toKebabCase } from '../../core/names.ts';
 import { loadApp } from '../../load/load-app.ts';
 import { functionCommand } from '../commands/function.ts';
 import { ParameterOption } from '../options/parameter-option.ts';
@@ -43,7 +43,7 @@ function offersAmong(
       commands.map((command) => [command.name(), command.description()]),
       first,
     );
-  const command = commands.find((one) => one.name() === kebab(first));
+  const command = commands.find((one) => one.name() === toKebabCase(first));
   return command ? offersIn(command, rest) : NOTHING;
 }
 

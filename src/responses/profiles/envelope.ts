@@ -9,7 +9,7 @@ import { toEnvelopeContent } from '../content/convert.ts';
 import type { EnvelopeContent } from '../content/envelope-content.ts';
 import { itemSchemas } from '../rules/content-rules.ts';
 import { dataSchema, objectOf } from './object-schema.ts';
-import { systemClock, timeBy } from '../../core/clock.ts';
+import { systemClock, timestampFrom } from '../../core/clock.ts';
 import type { Profile } from './profile.ts';
 import type { Clock } from '../../core/clock.ts';
 import { textFor } from '../text.ts';
@@ -41,7 +41,7 @@ export function toEnvelope<T>(
   content?: readonly EnvelopeContent[],
   text?: string,
 ): Envelope<T> {
-  const timestamp = timeBy(clock);
+  const timestamp = timestampFrom(clock);
   if (outcome.ok) {
     const { data } = outcome;
     const items = content ?? [

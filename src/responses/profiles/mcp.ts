@@ -46,14 +46,14 @@ export function createMcp(inner: Profile = plain): Profile {
     render(outcome, fn) {
       if (!outcome.ok) return toToolResult(inner.render(outcome, fn), outcome);
       if (fn && returnsContent(fn)) return { content: outcome.data, isError: false };
-      const words = fn?.inWords?.(outcome.data);
+      const words = fn?.describeResult?.(outcome.data);
       const texts = words === undefined ? [] : [mcpContent.text(words)];
       return toToolResult(inner.render(outcome, fn), outcome, [...texts, ...(outcome.content ?? [])]);
     },
 
     // The body occurs twice, but is serialized once.
     write(outcome, fn) {
-      if (!outcome.ok || outcome.content || fn?.inWords || (fn && returnsContent(fn))) return undefined;
+      if (!outcome.ok || outcome.content || fn?.describeResult || (fn && returnsContent(fn))) return undefined;
       const body = JSON.stringify(inner.render(outcome, fn));
       return `{"content":[{"type":"text","text":${JSON.stringify(body)}}],"structuredContent":${body},"isError":false}`;
     },

@@ -1,10 +1,10 @@
 import type { Returned } from '../../core/results.ts';
-import { Shelf } from '../../schema/embed.ts';
+import { Definitions } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 
 /** The schema of an object with these fields, all required. Definitions move to the new root. */
 export function objectOf(fields: Readonly<Record<string, JsonSchema | undefined>>): JsonSchema {
-  const shelf = new Shelf('#/$defs/');
+  const shelf = new Definitions('#/$defs/');
   const present = Object.entries(fields).filter((field): field is [string, JsonSchema] => field[1] !== undefined);
   const properties = Object.fromEntries(present.map(([name, schema]) => [name, shelf.embed(schema, name)]));
   return {
@@ -19,7 +19,7 @@ export function objectOf(fields: Readonly<Record<string, JsonSchema | undefined>
 export function dataSchema(returned: Returned): JsonSchema | undefined {
   if (returned.kind === 'none') return undefined;
   if (returned.kind === 'one') return returned.schema.json;
-  const shelf = new Shelf('#/$defs/');
+  const shelf = new Definitions('#/$defs/');
   const { length } = returned.schemas;
   return {
     type: 'array',

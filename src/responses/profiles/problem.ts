@@ -1,4 +1,4 @@
-import { factsOf, phraseOf } from '../../core/codes.ts';
+import { factsOf, reasonPhrase } from '../../core/codes.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { plain } from './plain.ts';
 import type { Profile } from './profile.ts';
@@ -19,7 +19,7 @@ export const problem: Profile = {
     if (outcome.ok) return plain.render(outcome, fn);
     const { code, message, ...rest } = outcome.error;
     const { status } = factsOf(code, fn?.definition?.errors);
-    return { type: 'about:blank', title: phraseOf(status), status, detail: message, code, ...rest };
+    return { type: 'about:blank', title: reasonPhrase(status), status, detail: message, code, ...rest };
   },
 
   read(body, fn) {

@@ -10,7 +10,7 @@ export type ProfileName = (typeof profileNames)[number];
 /** What a profile knows about the function that was called. Every function of an app has it. */
 export interface Described {
   readonly returned: Returned;
-  readonly inWords?: ((data: unknown) => string | undefined) | undefined;
+  readonly describeResult?: ((data: unknown) => string | undefined) | undefined;
   readonly definition?: { readonly errors?: DeclaredErrors };
 }
 

@@ -1,7 +1,7 @@
 import { truncate } from '../truncate.ts';
 import { isRecord } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { MORE_PROBLEMS, MOST, received } from '../problem.ts';
+import { MORE_PROBLEMS, MAX_PROBLEMS, received } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { Secrets } from '../secrets.ts';
 import { typesOf } from '../schema-tree.ts';
@@ -25,7 +25,7 @@ export class Report {
 
   /** The limit is exceeded: the search for problems stops. */
   get isFull(): boolean {
-    return this.#problems.length > MOST || this.#characters > MOST_CHARACTERS;
+    return this.#problems.length > MAX_PROBLEMS || this.#characters > MOST_CHARACTERS;
   }
 
   get count(): number {
@@ -34,7 +34,7 @@ export class Report {
 
   /** All problems; a last entry says if there are more. */
   get problems(): readonly Problem[] {
-    return this.isFull ? [...this.#problems.slice(0, MOST), MORE_PROBLEMS] : this.#problems;
+    return this.isFull ? [...this.#problems.slice(0, MAX_PROBLEMS), MORE_PROBLEMS] : this.#problems;
   }
 
   /** Reports an unexpected value; secret values are not shown. */

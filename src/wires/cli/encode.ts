@@ -1,5 +1,5 @@
 import type { Answer } from '../../app/respond.ts';
-import { factsOfFailed } from '../../core/failure.ts';
+import { wireFactsOf } from '../../core/failure.ts';
 import { textFor } from '../../responses/text.ts';
 
 export interface CliReplyOptions {
@@ -30,7 +30,7 @@ export function encodeCli(
     return {
       stdout: isExact || !isTerminal ? exact : undefined,
       error: `${message} (${code})${hint}`,
-      exitCode: factsOfFailed(outcome, fn?.definition.errors).exit,
+      exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
   // On a terminal the text is all there is, so it is not cut.

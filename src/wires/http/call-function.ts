@@ -24,7 +24,7 @@ export function createCallFunction(
         refused: 'ok' in decoded ? decoded : undefined,
         caller: callerOf(request.headers, wire),
         environment,
-        onLeave: request.onLeave,
+        onDisconnect: request.onDisconnect,
       },
       profile,
     );

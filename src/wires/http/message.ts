@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly headers: HttpHeaders;
   readonly body: Uint8Array;
   /** Calls back if the client disconnects before it has the response. */
-  readonly onLeave?: ((listener: () => void) => void) | undefined;
+  readonly onDisconnect?: ((listener: () => void) => void) | undefined;
 }
 
 export interface HttpReply {

@@ -1,4 +1,4 @@
-import { LISTS, MAPS, ONE, mapSchemas } from '../../schema/embed.ts';
+import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS, mapSchemas } from '../../schema/embed.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { lookUp } from '../../schema/pointer.ts';
@@ -66,9 +66,9 @@ function isExact(schema: unknown, root: JsonSchema, seen = new Set<unknown>()): 
   if (exclusive.filter(Boolean).length > 1) return false;
   if (schema['const'] === null && 'type' in schema) return false;
   const inner = [
-    ...ONE.map((name) => schema[name]),
-    ...LISTS.flatMap((name) => schema[name]),
-    ...MAPS.filter((name) => !STORES.has(name)).flatMap((name) =>
+    ...SCHEMA_KEYWORDS.map((name) => schema[name]),
+    ...SCHEMA_LIST_KEYWORDS.flatMap((name) => schema[name]),
+    ...SCHEMA_MAP_KEYWORDS.filter((name) => !STORES.has(name)).flatMap((name) =>
       isRecord(schema[name]) ? Object.values(schema[name]) : [],
     ),
   ];

@@ -2,7 +2,7 @@ import { codes, factsOf, statusLine } from '../../core/codes.ts';
 import type { Code } from '../../core/codes.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
-import { DEEPEST } from '../../schema/bounds.ts';
+import { MAX_DEPTH } from '../../schema/bounds.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toJson } from '../../schema/to-json.ts';
 
@@ -74,7 +74,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
 
 /** An example as a wire would send it: dates as strings, and so on. */
 function asSent(value: unknown): unknown {
-  const sent = toJson(value, DEEPEST);
+  const sent = toJson(value, MAX_DEPTH);
   return sent.problem ? undefined : sent.value;
 }
 

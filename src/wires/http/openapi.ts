@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
 import { createProfiles } from '../../responses/profiles/profiles.ts';
-import { Shelf } from '../../schema/embed.ts';
+import { Definitions } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { DEFAULT_TAG, describeOperation } from './openapi-operation.ts';
@@ -19,7 +19,7 @@ export function openApiText(app: App, version: OpenApiVersion, server = '/'): st
 /** The OpenAPI document of an app, 3.1.1 or 3.0.3. */
 export function openApiDocument(app: App, version: OpenApiVersion, server = '/'): object {
   const old = version === '3.0';
-  const shelf = new Shelf('#/components/schemas/');
+  const shelf = new Definitions('#/components/schemas/');
   const convert = old ? toOpenApi30 : (schema: JsonSchema) => schema;
   const draft: Draft = {
     place: (schema, name) => shelf.embed(convert(schema), name),

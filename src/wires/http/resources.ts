@@ -3,7 +3,7 @@ import { refuse } from '../../core/failure.ts';
 import { LIST_RESOURCES } from '../../core/operations.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
-import { refuseAddress } from '../../core/uri-template.ts';
+import { checkUriLength } from '../../core/uri-template.ts';
 import { callerOf } from './caller.ts';
 import type { Encoder } from './encode.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -40,7 +40,7 @@ export function createResourceHandlers(
   }
 
   async function read(uri: string, request: HttpRequest): Promise<HttpReply | Failed> {
-    const refused = refuseAddress(uri);
+    const refused = checkUriLength(uri);
     if (refused) return refused;
     const found = app.resources.locate(uri);
     if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
@@ -54,8 +54,8 @@ export function createResourceHandlers(
     return outcome.ok ? contents(outcome.data as ResourceBody) : outcome;
   }
 
-  function contextOf({ headers, onLeave }: HttpRequest) {
-    return { caller: callerOf(headers, name), environment, onLeave };
+  function contextOf({ headers, onDisconnect }: HttpRequest) {
+    return { caller: callerOf(headers, name), environment, onDisconnect };
   }
 }
 

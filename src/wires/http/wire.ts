@@ -16,9 +16,6 @@ import { createRouter } from './router.ts';
 import { ALL_METHODS } from './routes.ts';
 import { splitTarget } from './target.ts';
 
-export type { HttpReply, HttpRequest } from './message.ts';
-export { STOPPING } from './refusals.ts';
-
 export interface HttpWireOptions extends OriginRules {
   readonly environment?: Environment | undefined;
   /** The wire that functions see in `caller`; `http` by default. */
@@ -103,7 +100,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   /** A bug of ours must neither leave a request without a response nor go unlogged. */
   function fail(thrown: unknown, request?: Pick<HttpRequest, 'target' | 'headers'>): HttpReply {
-    const failure = app.fault(thrown, { part: options.name ?? 'http' });
+    const failure = app.reportError(thrown, { part: options.name ?? 'http' });
     return encodeFailure(failure, request && choose(splitTarget(request.target).query, request.headers));
   }
 }

@@ -1,15 +1,15 @@
 import type { Answer } from '../../app/respond.ts';
 import type { Call } from '../../core/call.ts';
-import { factsOfFailed } from '../../core/failure.ts';
+import { wireFactsOf } from '../../core/failure.ts';
 import type { Failed, FailureData } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { traceIn } from '../trace-context.ts';
+import { traceContextOf } from '../trace-context.ts';
 import type { Catalog } from './catalog.ts';
 import type { Elicitation } from './elicitation.ts';
 import type { RpcError } from './jsonrpc.ts';
 
 /** What a transport adds to a call. */
-export type CallHooks = Pick<Call, 'signal' | 'onLeave' | 'onLog' | 'onProgress'>;
+export type CallHooks = Pick<Call, 'signal' | 'onDisconnect' | 'onLog' | 'onProgress'>;
 
 /** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
 export function toCall(
@@ -24,14 +24,14 @@ export function toCall(
     name: fn.name,
     fn,
     input,
-    caller: meta['traceparent'] === undefined ? anonymous : { ...anonymous, ...traceIn(meta) },
+    caller: meta['traceparent'] === undefined ? anonymous : { ...anonymous, ...traceContextOf(meta) },
     environment,
     asker: elicitation,
     signal: hooks.signal,
     onLog: hooks.onLog,
     onProgress: hooks.onProgress,
-    onLeave: (listener) => {
-      hooks.onLeave?.(listener);
+    onDisconnect: (listener) => {
+      hooks.onDisconnect?.(listener);
       elicitation.onPending = listener;
     },
   };
@@ -41,7 +41,7 @@ export function toCall(
 export function toToolResponse({ body, outcome }: Answer, elicitation: Elicitation): string | RpcError | Elicitation {
   if (outcome.ok) return body;
   if (isInputRequired(outcome, elicitation)) return elicitation;
-  const { mcp } = factsOfFailed(outcome);
+  const { mcp } = wireFactsOf(outcome);
   return typeof mcp === 'number' ? toRpcError(mcp, outcome.error) : body;
 }
 

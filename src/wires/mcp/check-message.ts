@@ -1,4 +1,4 @@
-import { exceeds } from '../../schema/bounds.ts';
+import { findExcess } from '../../schema/bounds.ts';
 import type { Bounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { isId } from './jsonrpc.ts';
@@ -31,11 +31,11 @@ export function excessIn(message: unknown, bounds: Bounds): string | undefined {
 }
 
 function excessInOne(message: unknown, bounds: Bounds): string | undefined {
-  if (!isRecord(message) || !isToolCall(message)) return exceeds(message, bounds)?.message;
+  if (!isRecord(message) || !isToolCall(message)) return findExcess(message, bounds)?.message;
   const { id, params } = message;
-  let excess = exceeds(id, bounds);
+  let excess = findExcess(id, bounds);
   for (const key of Object.keys(params))
-    if (key !== 'arguments') excess ??= exceeds(key, bounds) ?? exceeds(params[key], bounds);
+    if (key !== 'arguments') excess ??= findExcess(key, bounds) ?? findExcess(params[key], bounds);
   return excess?.message;
 }
 

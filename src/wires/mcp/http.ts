@@ -1,8 +1,9 @@
 import type { App } from '../../app/app.ts';
-import { around } from '../../schema/bounds.ts';
+import { messageBounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
-import { STOPPING } from '../http/wire.ts';
-import type { HttpReply, HttpRequest, HttpWireOptions } from '../http/wire.ts';
+import { STOPPING } from '../http/refusals.ts';
+import type { HttpWireOptions } from '../http/wire.ts';
+import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { decodeJson } from '../json-body.ts';
 import { createCatalog, needsSession } from './catalog.ts';
 import { excessIn } from './check-message.ts';
@@ -38,7 +39,7 @@ export function createMcpHttp(
 ): McpHttp {
   const catalog = createCatalog(app, 'mcp-http', { environment });
   const fastPath = createFastPath(catalog);
-  const bounds = around(app.limits);
+  const bounds = messageBounds(app.limits);
   const isStateless = stateless || app.limits.sessions === 0;
   let sdk: Promise<SdkHttp> | undefined;
 
@@ -81,7 +82,7 @@ export function createMcpHttp(
 
   /** A fault of our own. */
   function toFault(thrown: unknown): HttpReply {
-    const { code, message } = app.fault(thrown, { part: 'mcp' }).error;
+    const { code, message } = app.reportError(thrown, { part: 'mcp' }).error;
     const response = errorResponse(null, { code: INTERNAL_ERROR, message, data: { code } });
     return errorReply(500, response, { 'everywire-error-code': code });
   }

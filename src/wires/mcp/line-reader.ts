@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { FEW, shallow } from '../shallow.ts';
+import { SMALL_INPUT, cutNesting } from '../cut-nesting.ts';
 import { invalidRequest, parseError } from './jsonrpc.ts';
 import type { ErrorResponse } from './jsonrpc.ts';
 
@@ -81,8 +81,8 @@ export class LineReader {
 
   /** Undefined if the bytes are not UTF-8. */
   #textOf(bytes: Buffer, from: number, to: number): string | undefined {
-    if (to - from > FEW) {
-      const { buffer, byteOffset, length } = shallow(bytes.subarray(from, to), this.options.maxDepth);
+    if (to - from > SMALL_INPUT) {
+      const { buffer, byteOffset, length } = cutNesting(bytes.subarray(from, to), this.options.maxDepth);
       [bytes, from, to] = [Buffer.from(buffer, byteOffset, length), 0, length];
     }
     const text = bytes.toString('utf8', from, to);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Limits } from '../../core/limits.ts';
-import { around } from '../../schema/bounds.ts';
+import { messageBounds } from '../../schema/bounds.ts';
 import type { Bounds } from '../../schema/bounds.ts';
 import { kindOf, parseError, unavailable } from './jsonrpc.ts';
 import type { ErrorResponse, Message, MessageId } from './jsonrpc.ts';
@@ -48,7 +48,7 @@ export class LineTransport {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#bounds = around(limits);
+    this.#bounds = messageBounds(limits);
     // Backpressure: nothing is read while the client does not read the responses.
     this.#outbox = new Outbox(output, (isFull) => {
       if (isFull) input.pause();

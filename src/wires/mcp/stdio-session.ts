@@ -1,4 +1,4 @@
-import { quietly } from '../../core/safely.ts';
+import { safely } from '../../core/safely.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { Catalog } from './catalog.ts';
 import type { ClientCapabilities } from './elicitation.ts';
@@ -85,7 +85,7 @@ export class StdioSession {
       const response = this.#fastPath.respond(
         request,
         {
-          onLeave: (cancel) => this.#running.set(id, () => cancel()),
+          onDisconnect: (cancel) => this.#running.set(id, () => cancel()),
           onLog: era === 'legacy' ? this.#log : undefined,
         },
         this.#capabilities,
@@ -154,7 +154,7 @@ export class StdioSession {
     if (SEVERITY.indexOf(LEVELS[level]) < this.#level!) return;
     // A log entry that cannot be written must not fail the call.
     const params = () => ({ level: LEVELS[level], data: toLogData(text, fields), logger: this.catalog.app.name });
-    quietly(() => this.transport.writeDroppable(notificationText('notifications/message', params())));
+    safely(() => this.transport.writeDroppable(notificationText('notifications/message', params())));
   };
 }
 

@@ -4,7 +4,7 @@ import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
-import { traceIn } from '../../trace-context.ts';
+import { traceContextOf } from '../../trace-context.ts';
 import { isInputRequired, toCall } from '../call-tool.ts';
 import type { CallHooks } from '../call-tool.ts';
 import type { Catalog } from '../catalog.ts';
@@ -37,7 +37,7 @@ export class CallRunner {
         return await handler(...given);
       } catch (thrown) {
         if (thrown instanceof ProtocolError) throw thrown;
-        throw failureError(this.catalog.app.fault(thrown, { part: 'mcp' }));
+        throw failureError(this.catalog.app.reportError(thrown, { part: 'mcp' }));
       }
     };
   }
@@ -82,7 +82,7 @@ export class CallRunner {
     const call: RequestedCall = {
       name,
       input,
-      caller: { ...anonymous, ...traceIn(context.mcpReq._meta ?? {}) },
+      caller: { ...anonymous, ...traceContextOf(context.mcpReq._meta ?? {}) },
       environment,
       ...this.#hooks(context),
     };

@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest } from '../../http/wire.ts';
+import type { HttpReply, HttpRequest } from '../../http/message.ts';
 
 /** The path is always this one; the request target may not be a valid URL. */
 const MCP = '/mcp';
@@ -14,9 +14,9 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-export function toRequest({ method, headers, body, onLeave }: HttpRequest): Request {
+export function toRequest({ method, headers, body, onDisconnect }: HttpRequest): Request {
   const disconnected = new AbortController();
-  onLeave?.(() => disconnected.abort());
+  onDisconnect?.(() => disconnected.abort());
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers))
     for (const one of [value ?? []].flat()) if (!name.startsWith(':')) copied.append(name, one);

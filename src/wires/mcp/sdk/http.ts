@@ -5,7 +5,7 @@ import {
   isInitializeRequest,
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../schema/json-schema.ts';
-import type { HttpReply, HttpRequest } from '../../http/wire.ts';
+import type { HttpReply, HttpRequest } from '../../http/message.ts';
 import { needsSession } from '../catalog.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Elicitation } from '../elicitation.ts';

@@ -19,6 +19,6 @@ export async function refusalOf({ app, anonymous }: Catalog, message: Message): 
     const { outcome } = await app.operations.respond({ name: SUBSCRIBE, input: { uris }, caller: anonymous });
     return outcome.ok ? undefined : failureError(outcome);
   } catch (thrown) {
-    return thrown instanceof ProtocolError ? thrown : failureError(app.fault(thrown, { part: 'mcp' }));
+    return thrown instanceof ProtocolError ? thrown : failureError(app.reportError(thrown, { part: 'mcp' }));
   }
 }

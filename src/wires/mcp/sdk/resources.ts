@@ -3,7 +3,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { LIST_RESOURCES, SUBSCRIBE } from '../../../core/operations.ts';
 import type { ListedEntry } from '../../../core/operations.ts';
 import type { ResourceBody } from '../../../core/resource.ts';
-import { refuseAddress } from '../../../core/uri-template.ts';
+import { checkUriLength } from '../../../core/uri-template.ts';
 import type { CallRunner } from './call-runner.ts';
 import { failureError } from './protocol-error.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -28,7 +28,7 @@ export function serveResources(server: Server, runner: CallRunner, subscriptions
   server.setRequestHandler(
     'resources/read',
     runner.guard(async ({ params: { uri } }, context) => {
-      const refused = refuseAddress(uri);
+      const refused = checkUriLength(uri);
       if (refused) throw failureError(refused);
       const found = app.resources.locate(uri);
       if (!found) throw new ResourceNotFoundError(uri);

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ModuleError } from '../load/module-error.ts';
-import { writeExclusively } from '../load/write-exclusively.ts';
+import { writeAtomically } from '../load/write-atomically.ts';
 
 /** Writes a file atomically: a server may start it at any moment, and must not find half of it. */
-export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+export async function writeOutputFile(path: string, text: string, mode: number): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeExclusively(path, text, mode);
+    writeAtomically(path, text, mode);
   } catch (error) {
     throw new ModuleError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   }

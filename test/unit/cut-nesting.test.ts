@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exceeds } from '../../src/schema/bounds.ts';
-import { shallow } from '../../src/wires/shallow.ts';
+import { findExcess } from '../../src/schema/bounds.ts';
+import { cutNesting } from '../../src/wires/cut-nesting.ts';
 import { pick, seeded } from '../mcp/generated-requests.ts';
 import { proves } from '../promises.ts';
 
@@ -32,9 +32,9 @@ describe('deep nesting is cut before parsing', () => {
     let tooDeep = 0;
     for (let i = 0; i < 300; i++) {
       const json = bytes(generate(random));
-      const cut = shallow(json, bounds.depth);
-      const wanted = exceeds(parsed(json), bounds);
-      expect(exceeds(parsed(cut), bounds), `number ${i} of seed ${SEED}`).toEqual(wanted);
+      const cut = cutNesting(json, bounds.depth);
+      const wanted = findExcess(parsed(json), bounds);
+      expect(findExcess(parsed(cut), bounds), `number ${i} of seed ${SEED}`).toEqual(wanted);
       if (wanted) tooDeep++;
       else expect(cut).toBe(json);
     }
@@ -49,7 +49,7 @@ describe('deep nesting is cut before parsing', () => {
     ['closed too often', `${'['.repeat(30_000)}${']'.repeat(30_001)}`],
     ['closed wrongly', `${'['.repeat(10)}}${'x'.repeat(20_000)}`],
   ])(proves('input.json', 'invalid JSON stays invalid: %s'), (_what, text) => {
-    expect(() => parsed(shallow(bytes(text), 64))).toThrow(SyntaxError);
+    expect(() => parsed(cutNesting(bytes(text), 64))).toThrow(SyntaxError);
   });
 
   it(proves('input.bounded', 'brackets take no longer than anything else'), () => {
@@ -64,8 +64,8 @@ describe('deep nesting is cut before parsing', () => {
           return performance.now() - from;
         }),
       );
-    const [cut, whole] = [best(() => parsed(shallow(deep, 64))), best(() => parsed(deep))];
+    const [cut, whole] = [best(() => parsed(cutNesting(deep, 64))), best(() => parsed(deep))];
     expect(cut).toBeLessThan(whole / 3);
-    expect(cut).toBeLessThan(10 * best(() => parsed(shallow(flat, 64))) + 50);
+    expect(cut).toBeLessThan(10 * best(() => parsed(cutNesting(flat, 64))) + 50);
   });
 });

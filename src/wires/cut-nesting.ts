@@ -1,5 +1,5 @@
 /** Bodies up to this size (in bytes) are parsed as they are: even the deepest nesting in them costs next to nothing. */
-export const FEW = 16_384;
+export const SMALL_INPUT = 16_384;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -13,8 +13,8 @@ const CLOSING = 0x7d;
  * check still refuses the result, at the same place and with the same message. Without this, V8 would need some tenths of
  * a second to parse a megabyte of brackets.
  */
-export function shallow(json: Uint8Array, depth: number): Uint8Array {
-  if (json.length <= FEW) return json;
+export function cutNesting(json: Uint8Array, depth: number): Uint8Array {
+  if (json.length <= SMALL_INPUT) return json;
   const kept: Uint8Array[] = [];
   let level = 0;
   let from = 0;
