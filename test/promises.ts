@@ -183,6 +183,8 @@ export const promises = {
   'cli.always': 'A call prints one result, whatever the function does to the process.',
   'cli.ends': 'Help, listings and failing commands exit, even if the app keeps resources open.',
   'cli.exit': 'Exit codes are those of the table.',
+  'log.steps':
+    'Every step of a request can be watched: app.events, NODE_DEBUG=everywire, --verbose, and lines of serve.',
   'cli.labels':
     'Lines for people on stderr start with error: or warning:, and a warning is printed only where somebody reads it.',
   'cli.completion': 'Completion works in bash, zsh and fish.',

@@ -1,5 +1,6 @@
 import type { AuditOptions } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
+import type { CallEvents } from '../core/call-events.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
@@ -89,6 +90,10 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly prompts: Prompts & { readonly respond: Respond };
   /** Lists resources, completes arguments and subscribes: calls like any other. */
   readonly operations: { readonly respond: Respond };
+  /** The app's log, guarded: it never throws. Wires and hosts log through it. */
+  readonly log: Log;
+  /** The steps of every request, for whoever watches; `NODE_DEBUG=everywire` logs them. */
+  readonly events: CallEvents;
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;

@@ -1,4 +1,5 @@
 import { createPipeline } from '../core/pipeline.ts';
+import { createCallEvents, isDebugging } from '../core/call-events.ts';
 import { createChanges } from '../core/changes.ts';
 import { createPrompts } from '../core/prompts.ts';
 import { createResources } from '../core/resources.ts';
@@ -39,14 +40,16 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
 
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
+  const events = createCallEvents((thrown) => report.thrown(thrown, { part: 'events' }));
+  if (isDebugging()) events.observe(({ step, ...fields }) => log.debug(step, fields));
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
   const responder = (served: Registry) => {
-    const dispatch = createPipeline({ limits, middleware, log, environment, report });
-    return createResponder({ registry: served, dispatch, profiles, guard, report, audit: options.audit });
+    const dispatch = createPipeline({ limits, middleware, log, environment, report, events });
+    return createResponder({ registry: served, dispatch, profiles, guard, report, events, audit: options.audit });
   };
   const respond = responder(registry);
   const operations = once(() => responder(createOperations(resources, prompts, policy)));
@@ -62,6 +65,8 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     profiles,
     limits,
     errors,
+    log,
+    events,
     respond,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },

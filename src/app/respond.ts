@@ -1,4 +1,5 @@
 import type { AuditOptions } from '../audit/record.ts';
+import type { CallEvents } from '../core/call-events.ts';
 import type { Call } from '../core/call.ts';
 import type { Pipeline } from '../core/pipeline.ts';
 import type { Caller } from '../core/context.ts';
@@ -40,9 +41,11 @@ export interface ResponderOptions {
   /** Checks bodies before they are sent. */
   readonly guard?: Guard | undefined;
   readonly report: Report;
+  readonly events: CallEvents;
 }
 
-export function createResponder({ registry, dispatch, profiles, audit, guard, report }: ResponderOptions): Respond {
+export function createResponder(options: ResponderOptions): Respond {
+  const { registry, dispatch, profiles, audit, guard, report, events } = options;
   const auditor = audit && createAuditor(audit, report);
 
   return (request, requestedProfile) => {
@@ -50,10 +53,31 @@ export function createResponder({ registry, dispatch, profiles, audit, guard, re
     const call: Call = request.fn && request.caller ? (request as Call) : { ...request, fn, caller };
     const profile = typeof requestedProfile === 'string' ? profiles[requestedProfile] : requestedProfile;
     const audited = auditor?.(call, fn);
+    const watched = events.isObserved ? watch(call) : undefined;
     const outcome = audited ? audited.run(() => dispatch({ ...call, trace: audited.trace })) : dispatch(call);
-    const end = (ended: Outcome) => finish(ended, fn, profile, audited);
+    const end = (ended: Outcome) => {
+      const answer = finish(ended, fn, profile, audited);
+      watched?.(answer.outcome);
+      return answer;
+    };
     return outcome instanceof Promise ? outcome.then(end) : end(outcome);
   };
+
+  /** Reports that a call was decoded; the function that it returns, how it was answered. */
+  function watch({ name, fn, caller }: Call): (outcome: Outcome) => void {
+    const about = { wire: caller.wire, subject: fn?.operationId ?? name };
+    const start = performance.now();
+    events.emit({ step: 'decoded', ...about });
+    return (outcome) => {
+      const code = outcome.ok ? 'OK' : outcome.error.code;
+      events.emit({
+        step: 'answered',
+        ...about,
+        code,
+        duration: Math.round((performance.now() - start) * 1000) / 1000,
+      });
+    };
+  }
 
   function finish(
     outcome: Outcome,

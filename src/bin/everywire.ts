@@ -4,7 +4,7 @@ import module from 'node:module';
 // This file uses only syntax that old versions of Node can parse, so that they print this line and not a syntax error.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`error: everywire needs Node.js 20.19 or later, and this is ${process.versions.node}\n`);
+  process.stderr.write(`error: everywire needs Node.js 20.19 or later, not ${process.versions.node}\n`);
   process.exit(1);
 }
 

@@ -5,6 +5,7 @@ import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
+import type { CallEvents } from './call-events.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
@@ -28,6 +29,7 @@ export interface PipelineOptions {
   /** Must not throw. */
   readonly log: Log;
   readonly report: Report;
+  readonly events: CallEvents;
   /** For calls without one of their own. */
   readonly environment: Environment;
 }
@@ -40,7 +42,7 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report } = options;
+  const { limits, log, report, events } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
   const gate = new Gate(limits.concurrent, limits.queued);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
@@ -119,6 +121,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
   function start(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (events.isObserved) {
+      const { wire } = state.parts.call.caller;
+      events.emit({ step: 'called', wire, subject: fn.operationId });
+    }
     try {
       if (!fn.parse) return run(fn, input, state);
       const parsed = fn.parse(input);

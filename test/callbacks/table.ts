@@ -386,6 +386,15 @@ export const places: readonly Place[] = [
     unlogged: OWN_CALLER,
   })),
   {
+    id: 'CallEvents.observe(listener)',
+    reach: async (call, world) => {
+      const app = appOf(world, {});
+      app.events.observe(call as never);
+      return [outcomeOf('process', await app.call('F', {}))];
+    },
+    answers: FINE,
+  },
+  {
     id: 'Changes.listen(listener)',
     reach: async (call, world) => {
       const app = appOf(world, {});
@@ -520,6 +529,7 @@ export const ours: Readonly<Record<string, string>> = {
   App: 'what createApp makes',
   Asking: 'part of the context',
   AuditFile: 'what auditFile makes',
+  CallEvents: 'what an app has',
   Changes: 'what an app has',
   Client: 'what createClient makes',
   Context: 'what functions are given',

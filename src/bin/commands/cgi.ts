@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { withVerbose } from '../options/verbose.ts';
 import { withOrigins } from '../options/origin.ts';
 import type { OriginFlags } from '../options/origin.ts';
 
@@ -9,7 +10,7 @@ export function cgiCommand(source: AppSource): Command {
   const command = source.declare(
     new Command('cgi').description('answer one request of a web server, as a CGI script (RFC 3875)'),
   );
-  return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
+  return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
     const { respondToCgi } = await import('./run-cgi.ts');
     const { allowHost, allowOrigin, ...environment } = command.opts<EnvironmentFlags & OriginFlags>();
     await respondToCgi(() => source.load(args as string[]), {

@@ -47,6 +47,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       const { profile, isExact } = requestedBody(app, options);
       alwaysAnswer(app, fn, profile, isExact);
       const request = { fn, flags: given, input: options.input };
+      if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
       const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
       answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
     });

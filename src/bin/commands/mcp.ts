@@ -2,13 +2,14 @@ import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { withVerbose } from '../options/verbose.ts';
 
 export function mcpCommand(source: AppSource): Command {
   const command = source.declare(new Command('mcp').description('serve the functions over MCP, on stdin and stdout'));
   command.addOption(
     new Option('--names <policy>', 'tool names without dots, for clients that reject them').choices(['portable']),
   );
-  return withEnvironment(command).action(async (...args: unknown[]) => {
+  return withVerbose(withEnvironment(command)).action(async (...args: unknown[]) => {
     const { serveOnStdio } = await import('./run-mcp.ts');
     const { names, ...environment } = command.opts<EnvironmentFlags & { names?: 'portable' }>();
     await serveOnStdio(() => source.load(args as string[]), { ...(await environmentOf(environment)), names });

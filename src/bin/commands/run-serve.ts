@@ -1,7 +1,9 @@
 import type { App } from '../../app/app.ts';
 import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
+import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { banner } from '../banner.ts';
+import { callLine } from '../call-line.ts';
 import { endProcess } from '../end-process.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
@@ -30,6 +32,14 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
   process.on('SIGINT', (signal) => void stop(signal));
   // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));
+}
+
+/** A line for each call, if a person watches. */
+export function showCalls(app: App): void {
+  if (!isTerminalAt(2)) return;
+  app.events.observe((event) => {
+    if (event.step === 'answered') process.stderr.write(callLine(event));
+  });
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {

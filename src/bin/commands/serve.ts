@@ -3,11 +3,13 @@ import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { withOrigins } from '../options/origin.ts';
+import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
 
 interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
+  readonly quiet?: boolean;
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -26,12 +28,14 @@ export function serveCommand(source: AppSource): Command {
       new Option('--host <address>', 'the address to listen on; 0.0.0.0 for all')
         .env('EVERYWIRE_HOST')
         .default('127.0.0.1'),
-    );
-  return withEnvironment(withOrigins(command)).action(async (...args: unknown[]) => {
-    const { serveUntilSignal } = await import('./run-serve.ts');
-    const { port, host, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
+    )
+    .option('--quiet', 'print no line per call on a terminal');
+  return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
+    const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
+    const { port, host, quiet, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
     const app = await source.load(args as string[]);
     const given = await environmentOf(environment);
+    if (!quiet) showCalls(app);
     await serveUntilSignal(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
   });
 }

@@ -58,6 +58,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
 
   return {
     handle(request) {
+      if (app.events.isObserved) reportAccepted(request);
       try {
         const reply = respond(request);
         return reply instanceof Promise ? reply.catch((thrown: unknown) => fail(thrown, request)) : reply;
@@ -96,6 +97,12 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     const allow = allowHeader(match.route.methods);
     const refused = encodeFailure(methodNotAllowed(method, allow), profile);
     return { ...refused, headers: { ...refused.headers, allow } };
+  }
+
+  function reportAccepted({ method, target }: HttpRequest): void {
+    // Not the query, which may contain secrets.
+    const subject = `${method} ${splitTarget(target).path}`;
+    app.events.emit({ step: 'accepted', wire: options.name ?? 'http', subject });
   }
 
   /** A bug of ours must neither leave a request without a response nor go unlogged. */
