@@ -11,7 +11,7 @@ import type { AppName, Wire } from '../every-wire.ts';
 import { appOf } from './process.ts';
 
 const servers = new Map<AppName, Promise<Server>>();
-const folder = mkdtempSync(join(tmpdir(), 'everywire-lines-'));
+let folder: string | undefined;
 
 /** The wire of examples/unix-socket: written with the public entries alone, it carries the same bytes as the others. */
 export const unixSocketWire: Wire = {
@@ -31,7 +31,7 @@ export const unixSocketWire: Wire = {
   cannot: ({ send }) => (bodyOf(send).includes(0x0a) ? 'a request is one line' : undefined),
   async close() {
     for (const server of await Promise.all(servers.values())) await promisedClose(server);
-    rmSync(folder, { recursive: true });
+    if (folder) rmSync(folder, { recursive: true });
   },
 };
 
@@ -53,7 +53,9 @@ function listening(name: AppName): Promise<Server> {
 }
 
 async function start(name: AppName): Promise<Server> {
-  const server = createLineServer(await appOf(name)).listen(join(folder, `${name}.sock`));
+  const server = createLineServer(await appOf(name)).listen(
+    join((folder ??= mkdtempSync(join(tmpdir(), 'everywire-lines-'))), `${name}.sock`),
+  );
   await once(server, 'listening');
   return server;
 }

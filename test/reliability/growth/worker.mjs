@@ -6,7 +6,7 @@ import { loadApp, serve } from 'everywire/node';
 import { createJiti } from 'jiti';
 
 const here = fileURLToPath(import.meta.url);
-const jiti = createJiti(import.meta.url);
+const jiti = createJiti(import.meta.url, { fsCache: false });
 const { cases } = await jiti.import('./cases.ts');
 const { sizeOf, toBody, toMessage } = await jiti.import('./to-message.ts');
 const path = (name) => fileURLToPath(new URL(`../../apps/${name}.ts`, `file://${here}`));
