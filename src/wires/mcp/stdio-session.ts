@@ -55,7 +55,8 @@ export class StdioSession {
   #receive(message: Message): void {
     const { id, method } = message;
     const { events } = this.catalog.app;
-    if (events.isObserved) events.emit({ step: 'accepted', wire: 'mcp-stdio', subject: String(method ?? 'response') });
+    if (events.isObserved)
+      events.emit({ step: 'accepted', wire: 'mcp-stdio', subject: typeof method === 'string' ? method : 'response' });
     if (method !== undefined && this.#sdk.isSubscription(id as MessageId))
       return this.transport.writeError(invalidRequest(id as MessageId, 'the id belongs to a subscription'));
     const request = parseRequest(message);
