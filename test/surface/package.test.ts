@@ -68,7 +68,7 @@ it('exports these names and no others', () => {
     'unwrap',
     'wrapTool',
   ]);
-  expect(Object.keys(wire).toSorted()).toEqual(['createEnvironment', 'decodeJson', 'factsOfFailed', 'refuse']);
+  expect(Object.keys(wire).toSorted()).toEqual(['createEnvironment', 'decodeJson', 'refuse', 'wireFactsOf']);
   expect(everywire.version).toBe(version);
 });
 
