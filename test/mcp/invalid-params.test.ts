@@ -39,7 +39,8 @@ async function onStdio(era: Era, method: string, params: Params): Promise<Reply>
   const opening = era === 'legacy' && method !== 'initialize' ? [INITIALIZE] : [];
   input.end([...opening, message].map((one) => `${JSON.stringify(one)}\n`).join(''));
   await ended;
-  const lines = String(output.read()).trim().split('\n');
+  const text = (await output.toArray()).map(String).join('');
+  const lines = text.trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Reply).find(({ id }) => id === 1)!;
 }
 
