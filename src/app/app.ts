@@ -92,7 +92,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly operations: { readonly respond: Respond };
   /** The app's log, guarded: it never throws. Wires and hosts log through it. */
   readonly log: Log;
-  /** The steps of every request, for whoever watches; `NODE_DEBUG=everywire` logs them. */
+  /** The steps of every request, for monitoring; `NODE_DEBUG=everywire` logs them. */
   readonly events: CallEvents;
   /** Notifies clients of changes. */
   readonly changes: Changes;

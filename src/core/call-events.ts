@@ -1,6 +1,6 @@
 import { safely } from './safely.ts';
 
-/** A step of a request, for whoever watches a running server. */
+/** A step of a request, for people and programs that watch a server. */
 export interface CallEvent {
   /** `accepted` by a wire, `decoded` into a call, `called` once the arguments are valid, `answered`. */
   readonly step: 'accepted' | 'decoded' | 'called' | 'answered';

@@ -43,7 +43,7 @@ export function isBuilt(path: string): boolean {
 
 /**
  * The inputs of a build, kept in the cache folder of the user who built it. A file next to the module would prove nothing:
- * whoever can replace the build could replace that file as well.
+ * an attacker who can replace the build could replace that file as well.
  */
 interface BuildRecord {
   readonly maker: string;

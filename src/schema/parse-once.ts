@@ -124,7 +124,7 @@ function rejecting(work: () => unknown): unknown {
   }
 }
 
-/** Also marks its rejection as handled: whoever awaits the promise still gets it. A Proxy may throw on instanceof. */
+/** Also marks its rejection as handled; code that awaits the promise still gets it. A Proxy may throw on instanceof. */
 function isPromise(result: unknown): boolean {
   try {
     if (!(result instanceof Promise)) return false;
