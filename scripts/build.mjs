@@ -1,5 +1,6 @@
-// Compiles src to dist, stamps the version and commit that the banner shows, and joins modules: Node takes about a
-// millisecond for each file that it imports, and a command should not load a hundred.
+// Compiles src to dist, stamps the version and commit that the banner shows, and joins modules: Node takes about half
+// a millisecond for each file that it imports, and a command should not load a hundred. From source, a CGI request takes
+// 61 ms instead of 114 (`npm run bench -- --only tricks`).
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

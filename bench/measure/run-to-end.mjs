@@ -9,23 +9,27 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
  * A whole process, from its start to its end: its output, and the milliseconds it took. It gets a real pipe for its
- * output and a log to complain in, as web servers give them; what Node gives are sockets.
+ * output and a log to complain in, as web servers give them; or the socket that Node gives, or a file.
  */
-export async function runToEnd(args, { input = '', env } = {}) {
-  const [pipe, log] = places();
+export async function runToEnd(args, { input = '', env, stdout = 'pipe' } = {}) {
+  const [pipe, log, file] = places();
   const opened = [openSync(pipe, O_RDONLY | O_NONBLOCK), openSync(pipe, O_WRONLY), openSync(log, 'a')];
-  const [reader, output, complaints] = opened;
+  const [reader, writer, complaints] = opened;
+  if (stdout === 'file') opened.push(openSync(file, 'w'));
+  const output = { pipe: writer, socket: 'pipe', file: opened[3] }[stdout];
   try {
     const start = performance.now();
     const child = startChild(args, { env, stdio: ['pipe', output, complaints] });
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE) });
+    let read = '';
+    child.stdout?.setEncoding('utf8').on('data', (text) => (read += text));
+    const exited = once(child, stdout === 'socket' ? 'close' : 'exit', { signal: AbortSignal.timeout(PATIENCE) });
     child.stdin.on('error', () => {}); // not everybody reads it
     child.stdin.end(input);
     try {
       const [code] = await exited;
       const wall = performance.now() - start;
       if (code !== 0) throw new Error(`it ended with ${code}: ${readFileSync(log, 'utf8')}`);
-      return { wall, output: written(reader) };
+      return { wall, output: stdout === 'file' ? readFileSync(file, 'utf8') : read || written(reader) };
     } finally {
       await endChild(child, 0);
     }
@@ -40,7 +44,7 @@ let made;
 
 function places() {
   if (!made) execFileSync('mkfifo', [join(scratch, 'pipe')]);
-  return (made ??= [join(scratch, 'pipe'), join(scratch, 'log')]);
+  return (made ??= ['pipe', 'log', 'file'].map((name) => join(scratch, name)));
 }
 
 /** All that is in the pipe: what is answered is smaller than it. */

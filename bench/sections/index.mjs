@@ -6,6 +6,7 @@ import { mcpHttp } from './mcp-http.mjs';
 import { mcpStdio } from './mcp-stdio.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
+import { tricks } from './tricks.mjs';
 
 /**
  * What can be measured, by the name it is asked for with. `measure` brings plain data, which is what is kept; `tables`
@@ -16,6 +17,7 @@ export const sections = {
   'mcp-http': mcpHttp,
   'mcp-stdio': mcpStdio,
   'start-up': startUp,
+  tricks,
   'in-process': inProcess,
   growth,
   profile,

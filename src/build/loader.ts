@@ -3,14 +3,7 @@
 import type { Script } from 'node:vm';
 
 /** Where a script and its code cache are in the text: offset and length in characters. */
-type Place = readonly [
-  imports: 0 | 1,
-  isCompressed: 0 | 1,
-  at: number,
-  length: number,
-  cacheAt?: number,
-  cacheLength?: number,
-];
+type Place = readonly [imports: 0 | 1, at: number, length: number, cacheAt?: number, cacheLength?: number];
 
 /** By the names of the parts in each script. */
 declare const PLACES: readonly (readonly [names: readonly string[], place: Place])[];
@@ -48,15 +41,14 @@ export function createLoad(path: string, requireOf: () => (id: string) => Export
   }
 
   function compile(names: readonly string[], place: Place): void {
-    const [imports, isCompressed, at, length, cacheAt, cacheLength] = place;
-    const code = all.slice(at, at + length);
+    const [imports, at, length, cacheAt, cacheLength] = place;
     const cache = cacheAt === undefined ? undefined : all.slice(cacheAt, cacheAt + cacheLength!);
-    const script = new vm.Script(isCompressed ? bytesIn(code, 1).toString() : unescapeText(code), {
+    const script = new vm.Script(unescapeText(all.slice(at, at + length)), {
       // The code cache contains the file name, which must not reveal build paths. Only import() needs the real one.
       filename: imports ? `${path}#${names[0]}` : `built#${names[0]}`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       // Another version of V8 rejects it and compiles the source.
-      cachedData: cache === undefined ? undefined : bytesIn(cache, isCompressed),
+      cachedData: cache === undefined ? undefined : Buffer.from(cache, 'base64'),
     });
     // For code-cache.ts, which reads the code cache from it.
     (globalThis as { everywireScripts?: Map<readonly string[], Script> }).everywireScripts?.set(names, script);
@@ -71,11 +63,6 @@ function allText(path: string): string {
   if (source.length === LENGTH) return source;
   const file = process.getBuiltinModule('node:fs').readFileSync(path, 'latin1');
   return file.slice(-LENGTH);
-}
-
-function bytesIn(base64: string, isCompressed: 0 | 1): Buffer {
-  const bytes = Buffer.from(base64, 'base64');
-  return isCompressed ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes;
 }
 
 /** Reverses `escapeText` of pack.ts. */

@@ -1,7 +1,7 @@
 import type { Given, Schema } from '../schema/schema.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { compileArguments } from './arguments.ts';
+import { compileArguments } from './input-output.ts';
 import type { Bounds } from '../schema/bounds.ts';
 import { Failure, FrameworkError } from './failure.ts';
 import { handleRejection } from './safely.ts';

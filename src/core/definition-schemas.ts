@@ -7,7 +7,7 @@ import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
 import { isNonBlank } from './definition-problems.ts';
 import type { FunctionDefinition } from './function.ts';
-import type { Returned } from './results.ts';
+import type { Returned } from './input-output.ts';
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 

@@ -11,6 +11,8 @@ import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
 import { Gate } from './gate.ts';
+import { compileResults } from './input-output.ts';
+import type { Released } from './input-output.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
@@ -18,8 +20,6 @@ import { success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
-import { compileResults } from './results.ts';
-import type { Released } from './results.ts';
 import { isThenable } from './safely.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 

@@ -1,6 +1,6 @@
 import { hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { compileArguments } from './arguments.ts';
+import { compileArguments, compileResults, compileReturned } from './input-output.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
@@ -11,7 +11,6 @@ import type { Limits } from './limits.ts';
 import type { Log } from './context.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import { stackOf } from './report.ts';
-import { compileReturned, compileResults } from './results.ts';
 import { safely } from './safely.ts';
 
 /** Options of the app that apply to every function. */

@@ -1,10 +1,9 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Revive } from '../schema/revive.ts';
 import type { ReadSchema } from '../schema/schema.ts';
-import type { Admit } from './arguments.ts';
+import type { Admit, Results, Returned } from './input-output.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
-import type { Results, Returned } from './results.ts';
 
 /** What is called: a function, a resource, a prompt, or an operation on resources and prompts. */
 export type Kind = 'function' | 'resource' | 'prompt' | 'list' | 'completion' | 'subscription';

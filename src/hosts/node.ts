@@ -11,11 +11,9 @@ import { tooLarge } from '../wires/json-body.ts';
 import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
-import { NodeRequest } from './node-request.ts';
-import { receiveRequest } from './receive-request.ts';
-import type { Send } from './receive-request.ts';
+import { NodeRequest, receiveRequest, writeReply } from './node-exchange.ts';
+import type { Send } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
-import { writeReply } from './write-reply.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */

@@ -84,3 +84,36 @@ describe('the import arrows', () => {
     },
   );
 });
+
+describe('the walk of a call', () => {
+  /** The files in each column of the tables, by the column's title. */
+  const walks = new Map<string, string[]>();
+  for (const [table] of plan.matchAll(/^\| step \|.*\n(?:\|.*\n)+/gm)) {
+    const [head = [], , ...rows] = table
+      .trimEnd()
+      .split('\n')
+      .map((line) =>
+        line
+          .split('|')
+          .slice(2, -1)
+          .map((cell) => cell.trim()),
+      );
+    for (const [i, title] of head.entries())
+      walks.set(
+        title,
+        rows.map((row) => row[i] ?? '').filter((cell) => /^[\w/-]+$/.test(cell)),
+      );
+  }
+
+  it.each([
+    ['HTTP', 7],
+    ['MCP over stdio', 9],
+    ['CGI', 12],
+    ['command line', 12],
+  ])('is as short as promised: %s, at most %i files', (title, most) => {
+    const walk = walks.get(title) ?? [];
+    expect(walk.length).toBeGreaterThan(6);
+    expect(walk.length).toBeLessThanOrEqual(most);
+    expect(walk.filter((file) => !files.includes(join('src', `${file}.ts`)))).toEqual([]);
+  });
+});

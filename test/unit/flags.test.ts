@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
-import { argumentsFrom } from '../../src/wires/cli/arguments.ts';
+import { argumentsFrom } from '../../src/wires/cli/decode.ts';
 import { flagsOf } from '../../src/wires/cli/flags.ts';
 import { proves } from '../promises.ts';
 

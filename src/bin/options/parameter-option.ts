@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { Given } from '../../wires/cli/arguments.ts';
+import type { Given } from '../../wires/cli/decode.ts';
 import { describeFlag, placeholderOf, valuesOf } from '../../wires/cli/flag-help.ts';
 import type { Flag } from '../../wires/cli/flags.ts';
 

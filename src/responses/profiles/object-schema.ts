@@ -1,4 +1,4 @@
-import type { Returned } from '../../core/results.ts';
+import type { Returned } from '../../core/input-output.ts';
 import { Definitions } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { DeclaredErrors } from '../../core/codes.ts';
 import type { FailureData, Outcome } from '../../core/outcome.ts';
-import type { Returned } from '../../core/results.ts';
+import type { Returned } from '../../core/input-output.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 
 export const profileNames = ['plain', 'envelope', 'status', 'problem', 'mcp'] as const;

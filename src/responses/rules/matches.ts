@@ -1,4 +1,4 @@
-import type { Returned } from '../../core/results.ts';
+import type { Returned } from '../../core/input-output.ts';
 import { compileCheck } from '../../schema/check.ts';
 import { pointerTo } from '../../schema/pointer.ts';
 import type { Problem } from '../../schema/problem.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../app/app.ts';
 import type { McpHttp } from '../mcp/http.ts';
 import { optionsReply } from './cors.ts';
-import { refuseEncoded } from './decode-arguments.ts';
-import type { Encoder } from './encode.ts';
+import { refuseEncoded } from './codec.ts';
+import type { Encoder } from './codec.ts';
 import type { Handler } from './router.ts';
 import type { HttpWireOptions } from './wire.ts';
 

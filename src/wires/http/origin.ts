@@ -13,11 +13,13 @@ export interface OriginRules {
 /** The host names that a server on a loopback address serves. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
+export type OriginCheck = (target: string, headers: HttpHeaders) => Failed | undefined;
+
 /**
  * Refuses requests with a wrong Host (DNS rebinding) or Origin (cross-site requests): a page of another site must not
  * reach a server on this machine.
  */
-export function createOriginCheck(rules: OriginRules): (target: string, headers: HttpHeaders) => Failed | undefined {
+export function createOriginCheck(rules: OriginRules): OriginCheck {
   let isServed: ReturnType<typeof compileHosts> | undefined;
   return (target, headers) => {
     // On first use: the hosts may be known only once the server listens.

@@ -5,7 +5,7 @@ import type { Failed } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
 import { checkUriLength } from '../../core/uri-template.ts';
 import { callerOf } from './caller.ts';
-import type { Encoder } from './encode.ts';
+import type { Encoder } from './codec.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { Handler } from './router.ts';
 import type { HttpWireOptions } from './wire.ts';

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
-import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import { NodeRequest } from './node-request.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 export type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
 
@@ -65,3 +66,66 @@ function abandon(request: IncomingMessage, response: ServerResponse, reply: Http
   send(reply, request, response);
   setTimeout(() => request.destroy(), CLOSE_DELAY).unref();
 }
+
+/** The wire's view of a Node request. Nothing is copied. */
+export class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HttpHeaders;
+
+  constructor(
+    request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly body: Uint8Array,
+  ) {
+    this.method = request.method ?? 'GET';
+    this.target = request.url ?? '/';
+    this.headers = request.headers;
+  }
+
+  readonly onDisconnect = (listener: () => void): void => {
+    this.response.once('close', () => this.response.writableFinished || listener());
+  };
+}
+
+/** Writes a reply to a Node response. `onError` is called if a stream breaks for a reason other than a disconnect. */
+export function writeReply(
+  { status, headers, body }: HttpReply,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onError: (thrown: unknown) => void,
+): void {
+  if (response.destroyed) return;
+  if (status === 204 || status === 304) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  if (typeof body !== 'string') {
+    // Not passed to writeHead: half-closed.ts reads the content type with getHeader, which only knows these.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status), onError);
+  }
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends chunks as they come, and no faster than the client reads. */
+function stream(
+  body: ReadableStream<Uint8Array> | undefined,
+  response: ServerResponse,
+  onError: (thrown: unknown) => void,
+): void {
+  if (!body) return void response.end();
+  response.flushHeaders();
+  void pipeline(Readable.fromWeb(body as never), response).catch((error: NodeJS.ErrnoException) => {
+    if (!DISCONNECTED.has(error.code ?? '')) onError(error);
+  });
+}
+
+const DISCONNECTED = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ECONNRESET',
+  'EPIPE',
+  'ABORT_ERR',
+]);
