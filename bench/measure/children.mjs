@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const groups = new Set();
 
@@ -29,9 +30,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
+/** The contenders' packages are found from here. */
+const home = fileURLToPath(new URL('..', import.meta.url));
+
 /** A process with pipes, leading a group of its own, so that what it starts can be found and ended with it. */
 export function startChild(args, { env = {}, stdio = 'pipe' } = {}) {
-  return keep(spawn(process.execPath, args, { detached: true, stdio, env: { ...environment, ...env } }));
+  return keep(spawn(process.execPath, args, { cwd: home, detached: true, stdio, env: { ...environment, ...env } }));
 }
 
 /** The same for a module that talks by messages. What it prints is of no interest. */

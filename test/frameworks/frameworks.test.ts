@@ -14,7 +14,7 @@ import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import { afterAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { repairable, right, wrongAnswers } from './wrong-answers.ts';
+import { repairable, right, wrongAnswers } from './invalid-responses.ts';
 
 /** A server of some framework: sends all of wrongAnswers, a valid response, and responses that must pass unchanged. */
 interface Started {

@@ -44,7 +44,7 @@ function decodeArguments({ headers, body }: HttpRequest, depth: number): { reado
   const encoded = refuseEncoded(headers);
   if (encoded) return encoded;
   const type = headers['content-type'];
-  if (type !== undefined && type !== 'application/json' && !isJson(String(type))) {
+  if (type !== undefined && type !== 'application/json' && !isJsonType(String(type))) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
   }
   return decodeJson(body, depth);
@@ -63,7 +63,7 @@ export function refuseEncoded(headers: HttpHeaders): Failed | undefined {
 }
 
 /** An empty type means JSON. Parameters other than charset are ignored. */
-function isJson(header: string): boolean {
+function isJsonType(header: string): boolean {
   const [type = '', ...parameters] = header
     .toLowerCase()
     .split(';')

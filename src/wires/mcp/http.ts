@@ -108,7 +108,7 @@ export function createMcpHttp(
   }
 
   function isForFastPath({ era, method, params }: ParsedRequest, { headers }: HttpRequest): boolean {
-    if (!isJson(headers['content-type'])) return false;
+    if (!isPlainJson(headers['content-type'])) return false;
     if (era === 'legacy') {
       const opensSession =
         method === 'initialize' && !isStateless && needsSession(app, params['capabilities'] as object);
@@ -126,12 +126,12 @@ function isIgnored(body: unknown, { headers }: HttpRequest): boolean {
     body['jsonrpc'] === '2.0' &&
     body['method'] === 'notifications/initialized' &&
     Object.keys(body).length === 2 &&
-    isJson(headers['content-type']) &&
+    isPlainJson(headers['content-type']) &&
     isOutsideSession(headers)
   );
 }
 
-const isJson = (type: unknown) => type === 'application/json' || type === 'application/json; charset=utf-8';
+const isPlainJson = (type: unknown) => type === 'application/json' || type === 'application/json; charset=utf-8';
 
 /** Whether a legacy request belongs to no session, and has headers that the SDK would accept. */
 function isOutsideSession(headers: HttpRequest['headers']): boolean {
