@@ -51,6 +51,11 @@ export function whyNoServers(): string | undefined {
 
 /** `scripts` go into its cgi-bin: names, and files to copy. */
 export async function startWebServer(server: WebServer, scripts: Record<string, string>): Promise<RunningServer> {
+  // Another process may take the free port before the server does.
+  return tryToStart(server, scripts).catch(() => tryToStart(server, scripts));
+}
+
+async function tryToStart(server: WebServer, scripts: Record<string, string>): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), `everywire-${server}-`));
   const port = await freePort();
   mkdirSync(`${folder}/cgi-bin`);
@@ -79,21 +84,22 @@ export async function startWebServer(server: WebServer, scripts: Record<string, 
     }),
   );
   const errorLog = () => readFileSync(`${folder}/error.log`, 'utf8');
-  await untilListening(port, children, errorLog);
-  return {
-    url: `http://127.0.0.1:${port}/cgi-bin`,
-    folder,
-    errorLog,
-    async stop() {
-      for (const child of children) {
-        if (child.exitCode !== null) continue;
-        const ended = once(child, 'exit');
-        process.kill(-child.pid!, 'SIGTERM');
-        await ended;
-      }
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+  const stop = async () => {
+    for (const child of children) {
+      if (child.exitCode !== null) continue;
+      const ended = once(child, 'exit');
+      process.kill(-child.pid!, 'SIGTERM');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  try {
+    await untilListening(port, children, errorLog);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}/cgi-bin`, folder, errorLog, stop };
 }
 
 function wwwData(): { readonly uid: number; readonly gid: number } {
