@@ -32,6 +32,18 @@ const HELPERS = `
   });
 `;
 
+const CLIENT = `
+  import { createClient } from 'everywire/client';
+  export async function callAll(open, closed) {
+    const client = createClient(open);
+    const name = (local) => open.endsWith('.json') ? 'functions.' + local : local;
+    const sum = await client.call(name('Add'), { x: 1, y: 2 });
+    const busy = await client.call(name('Busy'), {});
+    const refused = await createClient(closed).call(name('Add'), { x: 1, y: 2 });
+    return [sum.data, busy.error?.code, refused.error?.code];
+  }
+`;
+
 const BLOCKED = 'Failed to fetch';
 const scripts = new Map<string, string>();
 const hosts: NodeHost[] = [];
@@ -248,6 +260,17 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
     expect(seen.wrong).toMatchObject({ status: 404 });
     expect(seen.ended).toMatchObject({ status: 200 });
   });
+
+  it.each(['', '/mcp', '/openapi.json'])(
+    proves('http.browser', "everywire's own client works in a page, with the address %s"),
+    async (target) => {
+      if (!scripts.has('/client.js')) scripts.set('/client.js', await bundleForBrowser(CLIENT));
+      const seen = await page.evaluate(
+        `import('/client.js').then(({ callAll }) => callAll('${urls['open']}${target}', '${urls['closed']}${target}'))`,
+      );
+      expect(seen).toEqual([3, 'BUSY', 'UNAVAILABLE']);
+    },
+  );
 
   const form = (target: string, attributes: string) => `new Promise((done) => {
     const frame = Object.assign(document.createElement('iframe'), { name: 'answer' });
