@@ -2,6 +2,7 @@
 export { AppError } from './app/app-error.ts';
 export type { App, AppOptions, CallOptions, License } from './app/app.ts';
 export type { ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';
+export type { CorsOptions } from './app/cors-options.ts';
 export { createApp } from './app/create-app.ts';
 export { isApp } from './app/is-app.ts';
 export { auditConsole } from './audit/console.ts';

@@ -21,6 +21,8 @@ import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Respond } from './respond.ts';
 
 import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
+import type { CorsOptions } from './cors-options.ts';
+
 export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
   readonly name: string;
   readonly version: string;
@@ -53,6 +55,8 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly audit?: AuditOptions;
   /** The source of timestamps in envelopes. */
   readonly clock?: Clock;
+  /** Pages of other origins that may call over HTTP; none by default. */
+  readonly cors?: CorsOptions;
   /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
   readonly secret?: string;
 }
@@ -97,6 +101,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** Pages of other origins that may call over HTTP, unless the server has rules of its own. */
+  readonly cors: CorsOptions | undefined;
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
   readonly reportError: Report['thrown'];
   /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */

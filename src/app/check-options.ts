@@ -4,6 +4,7 @@ import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
 import { isNonBlank } from '../core/definition-problems.ts';
 import type { AppOptions } from './app.ts';
+import { problemsInCors } from './cors-options.ts';
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
 export function problemsInOptions(options: AppOptions): string[] {
@@ -37,6 +38,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
     problems.push('secret must be a string of at least 32 bytes');
   }
+  if (options.cors !== undefined) problems.push(...problemsInCors(options.cors));
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');
   return problems;

@@ -74,6 +74,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     reportError: report.thrown,
     secret: options.secret,
+    cors: options.cors,
     call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
       const fn = registry.find(functionName);
       const { outcome } = await respond({

@@ -15,7 +15,7 @@ const STDIN = 0;
 export async function handleCgi(
   app: App,
   variables: CgiVariables,
-  options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'origins'>,
+  options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>,
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables);

@@ -38,7 +38,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const { limits } = app;
   let draining = false;
   const wire = createHttpWire(app, {
-    origins: options.origins,
+    cors: options.cors,
     environment: createEnvironment(options),
     // A getter, read with the first request: the bound address is known once the server listens.
     get hosts() {
@@ -79,9 +79,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     response.writeContinue();
     accept(request, response);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    connections.whenIdle(socket, () => refuseSocket(socket, wire, error)),
-  );
+  server.on('clientError', (error, socket) => connections.whenIdle(socket, () => refuseSocket(socket, wire, error)));
   server.on('connect', (_request, socket) => connections.whenIdle(socket, () => refuseProxying(socket, wire)));
 
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { statusLine } from '../core/codes.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
-import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpHeaders, HttpReply } from '../wires/http/message.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 
 // Requests that Node could not parse have no response object: the reply is written to the socket.
@@ -15,9 +15,23 @@ const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
 const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
 
 /** Responds to what is no valid HTTP request, or did not arrive in time. */
-export function refuseSocket(socket: Duplex, wire: HttpWire, error: NodeJS.ErrnoException): void {
+export function refuseSocket(socket: Duplex, wire: HttpWire, error: SocketError): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED));
+  else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED, headersIn(error.rawPacket)));
+}
+
+interface SocketError extends NodeJS.ErrnoException {
+  /** The bytes that Node could not parse, perhaps not from the start of the request. */
+  readonly rawPacket?: Buffer;
+}
+
+/** What decides which pages may read the refusal, if it is there. */
+function headersIn(packet: Buffer | undefined): HttpHeaders {
+  const text = packet?.toString('latin1') ?? '';
+  return {
+    host: /\r\nhost:([^\r\n]*)/i.exec(text)?.[1]?.trim(),
+    origin: /\r\norigin:([^\r\n]*)/i.exec(text)?.[1]?.trim(),
+  };
 }
 
 /** Responds to CONNECT. */

@@ -35,7 +35,7 @@ async function start(limits: Partial<Limits> = {}, origins?: readonly string[]):
     },
   });
   const app = createApp({ name: 'Host', version: '1.0.0', functions: [echo, wait], limits });
-  const host = await serve(app, { port: 0, origins });
+  const host = await serve(app, { port: 0, cors: { origins } });
   hosts.push(host);
   return host;
 }
@@ -159,14 +159,14 @@ describe('the Node host', () => {
     const { url } = await start({}, ['https://app.example']);
     const asked = await fetch(`${url}/functions/Echo`, {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.example' },
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
     });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe('https://app.example');
     expect(asked.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
     const called = await fetch(`${url}/functions/Echo`, { method: 'POST', headers: { origin: 'https://app.example' } });
     expect(called.status).toBe(200);
-    expect(called.headers.get('vary')).toBe('Accept, origin');
+    expect(called.headers.get('vary')).toBe('Accept, Origin');
   });
 
   it(proves('failure.cancelled', 'aborts the signal when the client disconnects'), async () => {

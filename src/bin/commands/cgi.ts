@@ -3,7 +3,7 @@ import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { withVerbose } from '../options/verbose.ts';
-import { withOrigins } from '../options/origin.ts';
+import { originRules, withOrigins } from '../options/origin.ts';
 import type { OriginFlags } from '../options/origin.ts';
 
 export function cgiCommand(source: AppSource): Command {
@@ -14,8 +14,7 @@ export function cgiCommand(source: AppSource): Command {
     const { respondToCgi } = await import('./run-cgi.ts');
     const { allowHost, allowOrigin, ...environment } = command.opts<EnvironmentFlags & OriginFlags>();
     await respondToCgi(() => source.load(args as string[]), {
-      hosts: allowHost,
-      origins: allowOrigin,
+      ...originRules({ allowHost, allowOrigin }),
       ...(await environmentOf(environment)),
     });
   });

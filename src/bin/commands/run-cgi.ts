@@ -14,7 +14,7 @@ import { printError } from '../../stdout/stderr.ts';
 /** Responds to the request that a web server started this process for. There is a response whatever the app does. */
 export async function respondToCgi(
   load: () => Promise<App>,
-  { hosts, origins, ...options }: OriginRules & EnvironmentOptions,
+  { hosts, cors, ...options }: OriginRules & EnvironmentOptions,
 ): Promise<void> {
   const variables = { ...process.env };
   const { REQUEST_METHOD: method } = variables;
@@ -45,7 +45,7 @@ export async function respondToCgi(
 
   try {
     const environment = createEnvironment(options);
-    const reply = await handleCgi(await load(), variables, { hosts, origins, environment });
+    const reply = await handleCgi(await load(), variables, { hosts, cors, environment });
     send(reply);
     if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
   } catch (error) {

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { withOrigins } from '../options/origin.ts';
+import { originRules, withOrigins } from '../options/origin.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
 
@@ -36,7 +36,7 @@ export function serveCommand(source: AppSource): Command {
     const app = await source.load(args as string[]);
     const given = await environmentOf(environment);
     if (!quiet) showCalls(app);
-    await serveUntilSignal(app, { port, host, hosts: allowHost, origins: allowOrigin, ...given });
+    await serveUntilSignal(app, { port, host, ...originRules({ allowHost, allowOrigin }), ...given });
   });
 }
 

@@ -1,45 +1,98 @@
+import type { App } from '../../app/app.ts';
+import { AppError } from '../../app/app-error.ts';
+import { problemsInCors } from '../../app/cors-options.ts';
+import type { CorsOptions } from '../../app/cors-options.ts';
+import { isRecord } from '../../schema/json-schema.ts';
 import type { HttpHeaders, HttpReply } from './message.ts';
-import { isSameOrigin } from './origin.ts';
+import { compileOrigins, isSameOrigin } from './origin.ts';
 
-/** Lets a page of an allowed origin read the response. */
-export function withCors(reply: HttpReply, request: HttpHeaders): HttpReply {
-  const headers: Record<string, string> = { ...reply.headers };
-  if (!isSameOrigin(request)) {
-    headers['access-control-allow-origin'] = String(request['origin']);
-    headers['access-control-expose-headers'] = EXPOSED;
-  }
-  headers['vary'] = headers['vary'] ? `${headers['vary']}, origin` : 'origin';
-  return { ...reply, headers };
+/** What pages of other origins may do. */
+export interface Cors {
+  readonly allows: (origin: string) => boolean;
+  /** Adds the headers with which a browser lets an allowed page send a request and read the response. */
+  readonly apply: (reply: HttpReply, request: HttpHeaders, method?: string) => HttpReply;
 }
 
-/** The response to OPTIONS: the methods of a path. Browsers ask for them in preflight requests. */
-export function optionsReply(methods: readonly string[]): HttpReply {
-  const allow = allowHeader(methods);
+/** The app's rules, except for the fields that the server has of its own. Undefined if there are none. */
+export function resolveCors(app: App, own: CorsOptions | undefined): Cors | undefined {
+  if (own === undefined) return app.cors && createCors(app.cors);
+  const given = isRecord(own) ? Object.entries(own).filter(([, value]) => value !== undefined) : undefined;
+  const cors = given ? { ...app.cors, ...Object.fromEntries(given) } : own;
+  const problems = problemsInCors(cors);
+  if (problems.length > 0) throw new AppError(app.name, problems);
+  return createCors(cors);
+}
+
+function createCors({ origins = [], headers = [], credentials = false, maxAge = 600 }: CorsOptions): Cors {
+  const listed = [origins].flat();
+  // The same headers for everybody, with or without Origin, so that caches need only one copy.
+  const isForAll = listed.includes('*');
+  const allowed = [...READ, ...headers.map((name) => name.toLowerCase())].join(', ');
   return {
-    status: 204,
-    headers: { allow, 'access-control-allow-methods': allow, 'access-control-allow-headers': ALLOWED },
-    body: '',
+    allows: compileOrigins(listed),
+    apply(reply, request, method = '') {
+      const added: Record<string, string> = { ...reply.headers };
+      if (!isForAll) {
+        added['vary'] = varyHeader(added['vary']);
+        if (request['origin'] === undefined || isSameOrigin(request)) return { ...reply, headers: added };
+      }
+      added['access-control-allow-origin'] = isForAll ? '*' : String(request['origin']);
+      if (credentials) added['access-control-allow-credentials'] = 'true';
+      if (isPreflight(method, request) && reply.status === 204) {
+        added['access-control-allow-methods'] = added['allow'] ?? '';
+        added['access-control-allow-headers'] = allowed;
+        added['access-control-max-age'] = String(maxAge);
+      } else added['access-control-expose-headers'] = EXPOSED;
+      return { ...reply, headers: added };
+    },
   };
+}
+
+/** Whether a browser asks what a page may send. */
+const isPreflight = (method: string, headers: HttpHeaders) =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/** For responses that depend on the Origin header. */
+export function varyByOrigin(reply: HttpReply): HttpReply {
+  return { ...reply, headers: { ...reply.headers, vary: varyHeader(reply.headers['vary']) } };
+}
+
+const varyHeader = (vary: string | undefined) => (vary ? `${vary}, Origin` : 'Origin');
+
+/** The response to OPTIONS: the methods of a path. */
+export function optionsReply(methods: readonly string[]): HttpReply {
+  return { status: 204, headers: { allow: allowHeader(methods) }, body: '' };
 }
 
 export function allowHeader(methods: readonly string[]): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-const EXPOSED = 'everywire-error-code, retry-after, x-request-id, mcp-session-id, mcp-protocol-version';
-
-/** The request headers that any path reads. */
-const ALLOWED = [
-  'content-type',
-  'accept',
-  'authorization',
-  'traceparent',
-  'tracestate',
-  'baggage',
-  'x-request-id',
+/** The response headers that any path sends, apart from those that pages can always read. */
+const EXPOSED = [
+  'allow',
+  'etag',
+  'everywire-error-code',
   'mcp-protocol-version',
   'mcp-session-id',
+  'retry-after',
+  'www-authenticate',
+  'x-request-id',
+].join(', ');
+
+/** The request headers that any path reads. */
+const READ = [
+  'accept',
+  'authorization',
+  'baggage',
+  'content-type',
+  'if-none-match',
+  'last-event-id',
   'mcp-method',
   'mcp-name',
-  'last-event-id',
-].join(', ');
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'traceparent',
+  'tracestate',
+  'x-request-id',
+];

@@ -1,3 +1,4 @@
+import type { CorsOptions } from '../../app/cors-options.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { HttpHeaders } from './message.ts';
 import { hostNotServed, originNotAllowed } from './refusals.ts';
@@ -6,8 +7,11 @@ import { hostInTarget } from './target.ts';
 export interface OriginRules {
   /** Host names to serve; undefined for any. Ports are ignored. */
   readonly hosts?: readonly string[] | undefined;
-  /** Other origins whose pages may call, such as `https://app.example`; `*` for all. */
-  readonly origins?: readonly string[] | undefined;
+  /**
+   * Pages of other origins that may call. Each field replaces that of the app. `outer`: the server around this one checks
+   * the Origin header and adds the headers of CORS.
+   */
+  readonly cors?: CorsOptions | 'outer' | undefined;
 }
 
 /** The host names that a server on a loopback address serves. */
@@ -19,7 +23,10 @@ export type OriginCheck = (target: string, headers: HttpHeaders) => Failed | und
  * Refuses requests with a wrong Host (DNS rebinding) or Origin (cross-site requests): a page of another site must not
  * reach a server on this machine.
  */
-export function createOriginCheck(rules: OriginRules): OriginCheck {
+export function createOriginCheck(
+  rules: Pick<OriginRules, 'hosts'>,
+  isAllowed: (headers: HttpHeaders) => boolean,
+): OriginCheck {
   let isServed: ReturnType<typeof compileHosts> | undefined;
   return (target, headers) => {
     // On first use: the hosts may be known only once the server listens.
@@ -28,7 +35,7 @@ export function createOriginCheck(rules: OriginRules): OriginCheck {
     const named = hostInTarget(target);
     if (named !== undefined && !isServed(named)) return hostNotServed(named);
     if (!isServed(headers['host'])) return hostNotServed(headers['host']);
-    if (headers['origin'] === undefined || isAllowedOrigin(headers, rules.origins)) return undefined;
+    if (headers['origin'] === undefined || isAllowed(headers)) return undefined;
     return originNotAllowed(headers['origin']);
   };
 }
@@ -50,10 +57,23 @@ function plainHost(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
-function isAllowedOrigin(headers: HttpHeaders, origins: readonly string[] = []): boolean {
-  const origin = String(headers['origin']);
-  return origins.includes(origin) || origins.includes('*') || isSameOrigin(headers);
+/** Tests origins, as browsers send them. `https://*.app.example` stands for its subdomains, of any depth. */
+export function compileOrigins(origins: readonly string[]): (origin: string) => boolean {
+  if (origins.includes('*')) return () => true;
+  const exact = new Set(origins.filter((origin) => !origin.includes('*')));
+  const patterns = origins.filter((origin) => origin.includes('*')).map((pattern) => pattern.split('*'));
+  return (origin) =>
+    exact.has(origin) ||
+    patterns.some(
+      ([scheme = '', domain = '']) =>
+        origin.startsWith(scheme) &&
+        origin.endsWith(domain) &&
+        SUBDOMAIN.test(origin.slice(scheme.length, origin.length - domain.length)),
+    );
 }
+
+/** Nothing that could end the host early, such as a slash or a colon. */
+const SUBDOMAIN = /^[\w-]+(?:\.[\w-]+)*$/;
 
 export function isSameOrigin(headers: HttpHeaders): boolean {
   const host = String(headers['host'] ?? '').toLowerCase();

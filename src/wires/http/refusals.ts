@@ -17,7 +17,13 @@ export const notAcceptable = (offered: readonly string[]): Failed =>
   refuse('NOT_ACCEPTABLE', `Not acceptable; available: ${offered.join(', ')}`, { details: { offered } });
 
 export const hostNotServed = (host: unknown = ''): Failed =>
-  refuse('FORBIDDEN', `Host ${JSON.stringify(host)} is not served here`);
+  refuse(
+    'FORBIDDEN',
+    `Host ${JSON.stringify(host)} is not served here (the server can allow it with hosts or --allow-host)`,
+  );
 
 export const originNotAllowed = (origin: unknown): Failed =>
-  refuse('FORBIDDEN', `Origin ${JSON.stringify(origin)} is not allowed here`);
+  refuse(
+    'FORBIDDEN',
+    `Origin ${JSON.stringify(origin)} is not allowed here (the server can allow it with cors.origins or --allow-origin)`,
+  );

@@ -1,8 +1,10 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Encoder } from './codec.ts';
-import { allowHeader, optionsReply, withCors } from './cors.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { Failed } from '../../core/outcome.ts';
+import { allowHeader, optionsReply, varyByOrigin } from './cors.ts';
+import type { Cors } from './cors.ts';
+import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import type { OriginCheck } from './origin.ts';
 import { methodNotAllowed, noSuchPath, stopping } from './refusals.ts';
 import { ALL_METHODS, ROUTES } from './routes.ts';
@@ -28,6 +30,8 @@ export interface RouterOptions {
   readonly name: string;
   readonly encoder: Encoder;
   readonly refuseOrigin: OriginCheck;
+  /** Undefined if no other origin may call. */
+  readonly cors: Cors | undefined;
   readonly ready: () => boolean;
   readonly handlers: Readonly<Record<HandlerName, Handler>>;
 }
@@ -35,8 +39,8 @@ export interface RouterOptions {
 /** From a request to its handler, or to 403, 404, 405 and 503; also OPTIONS and the headers of CORS. */
 export function createRouter(
   app: App,
-  { name, encoder, refuseOrigin, ready, handlers }: RouterOptions,
-): Pick<HttpWire, 'handle' | 'fail'> {
+  { name, encoder, refuseOrigin, cors, ready, handlers }: RouterOptions,
+): Pick<HttpWire, 'handle' | 'refuse' | 'fail'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
 
@@ -50,16 +54,19 @@ export function createRouter(
         return fail(thrown, request);
       }
     },
+    refuse,
     fail,
   };
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { target, headers } = request;
     const refused = refuseOrigin(target, headers);
-    if (refused) return encodeFailure(refused, choose('', headers));
+    if (refused) return refuse(refused, headers);
     const reply = route(request);
-    if (headers['origin'] === undefined) return reply;
-    return reply instanceof Promise ? reply.then((late) => withCors(late, headers)) : withCors(reply, headers);
+    if (!cors) return reply;
+    return reply instanceof Promise
+      ? reply.then((late) => cors.apply(late, headers, request.method))
+      : cors.apply(reply, headers, request.method);
   }
 
   function route(request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -84,7 +91,19 @@ export function createRouter(
   /** A bug of ours must neither leave a request without a response nor go unlogged. */
   function fail(thrown: unknown, request?: Pick<HttpRequest, 'target' | 'headers'>): HttpReply {
     const failure = app.reportError(thrown, { part: name });
-    return encodeFailure(failure, request && choose(splitTarget(request.target).query, request.headers));
+    if (!request) return encodeFailure(failure, undefined);
+    const { target, headers } = request;
+    return readable(encodeFailure(failure, choose(splitTarget(target).query, headers)), headers);
+  }
+
+  function refuse(failure: Failed, headers: HttpHeaders = {}): HttpReply {
+    return readable(encodeFailure(failure, choose('', headers)), headers);
+  }
+
+  /** Lets a page read why its request failed, if it may call at all. */
+  function readable(reply: HttpReply, headers: HttpHeaders): HttpReply {
+    if (!refuseOrigin('/', headers)) return cors ? cors.apply(reply, headers) : reply;
+    return headers['origin'] === undefined ? reply : varyByOrigin(reply);
   }
 }
 

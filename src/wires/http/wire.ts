@@ -2,12 +2,12 @@ import type { App } from '../../app/app.ts';
 import type { Environment } from '../../core/context.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { createCallFunction, createEncoder } from './codec.ts';
-import { withCors } from './cors.ts';
+import { resolveCors } from './cors.ts';
 import { health, readiness } from './health.ts';
 import { createLazyMcp } from './lazy-mcp.ts';
 import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { createOpenApiReply } from './openapi-reply.ts';
-import { createOriginCheck } from './origin.ts';
+import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createRouter } from './router.ts';
@@ -40,13 +40,17 @@ export interface HttpWire {
 export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
   const { ready = () => true } = options;
   const encoder = createEncoder(app);
-  const { choose, encodeFailure } = encoder;
-  const refuseOrigin = createOriginCheck(options);
+  const cors = options.cors === 'outer' ? undefined : resolveCors(app, options.cors);
+  const refuseOrigin = createOriginCheck(
+    options,
+    (headers) => options.cors === 'outer' || isSameOrigin(headers) || cors?.allows(String(headers['origin'])) === true,
+  );
   const mcp = createLazyMcp(app, options, encoder);
-  const { handle, fail } = createRouter(app, {
+  const router = createRouter(app, {
     name: options.name ?? 'http',
     encoder,
     refuseOrigin,
+    cors,
     ready,
     handlers: {
       callFunction: createCallFunction(app, options, encoder),
@@ -58,13 +62,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     },
   });
   return {
-    handle,
-    fail,
-    refuse(failure, headers = {}) {
-      const refused = encodeFailure(failure, choose('', headers));
-      const isReadable = headers['origin'] !== undefined && !refuseOrigin('/', headers);
-      return isReadable ? withCors(refused, headers) : refused;
-    },
+    ...router,
     endListening: async () => (await mcp.loaded())?.endListening(),
     close: async () => (await mcp.loaded())?.close(),
   };

@@ -1,0 +1,285 @@
+import { createApp, defineFunction, defineResource } from 'everywire';
+import type { App } from 'everywire';
+import { serve } from 'everywire/node';
+import { describe, expect, it } from 'vitest';
+import { handleCgi } from '../../src/hosts/cgi.ts';
+import { createFetchHost } from '../../src/hosts/fetch.ts';
+import { OWN, headers, origins, pageRequests, rules } from '../behaviours/cors.ts';
+import type { PageRequest, Rules } from '../behaviours/cors.ts';
+import { proves } from '../promises.ts';
+import { parseCgi } from '../wires/cgi.ts';
+
+function pageApp(cors: Rules['cors']): App {
+  const add = defineFunction({
+    name: 'Add',
+    description: 'Adds.',
+    input: {
+      type: 'object',
+      properties: { x: { type: 'integer', description: 'x' }, y: { type: 'integer', description: 'y' } },
+      required: ['x', 'y'],
+    },
+    output: { type: 'integer', description: 'The sum.' },
+    run: ({ x, y }) => x + y,
+  });
+  const resources = [
+    defineResource({ uri: 'notes://x', name: 'Note', description: 'N.', read: () => 'Buy milk' }),
+    defineResource({
+      uri: 'fails://x',
+      name: 'Fails',
+      description: 'F.',
+      read: () => {
+        throw new Error('no');
+      },
+    }),
+  ];
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const limits = { body: 1000 };
+  const rest = cors === undefined || cors === 'outer' ? {} : { cors };
+  return createApp({ name: 'Page', version: '1.0.0', functions: [add], resources, limits, log, ...rest }) as App;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+interface Host {
+  /** Of the server itself. */
+  readonly origin: string;
+  send(request: Request): Promise<Reply>;
+  close(): Promise<unknown>;
+}
+
+const hosts: Readonly<Record<string, (app: App, cors: 'outer' | undefined) => Promise<Host>>> = {
+  async node(app, cors) {
+    const { url, drain } = await serve(app, { port: 0, cors });
+    return { origin: url, send: (request) => fetch(request).then(consumed), close: drain };
+  },
+  async fetch(app, cors) {
+    const { handle } = createFetchHost(app as never, { cors });
+    return { origin: 'http://localhost', send: (request) => handle(request).then(consumed), close: async () => {} };
+  },
+  async cgi(app, cors) {
+    return { origin: 'http://localhost', send: (request) => throughCgi(app, cors, request), close: async () => {} };
+  },
+};
+
+async function consumed(response: Response): Promise<Reply> {
+  await response.arrayBuffer();
+  return response;
+}
+
+/** In this process, where stdin cannot be read: without bodies. */
+async function throughCgi(app: App, cors: 'outer' | undefined, request: Request): Promise<Reply> {
+  const named = [...request.headers].map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, value]);
+  const { pathname } = new URL(request.url);
+  const { head, body } = await handleCgi(
+    app as never,
+    {
+      ...Object.fromEntries(named),
+      HTTP_HOST: 'localhost',
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(pathname),
+      CONTENT_LENGTH: '0',
+    },
+    { cors },
+  );
+  if (typeof body !== 'string') await body.cancel();
+  const { status, headers: received } = parseCgi(head);
+  return { status, headers: new Headers(received) };
+}
+
+/** Sends what a browser sends for a page, and decides as the Fetch standard says whether the page can read the response. */
+async function asBrowser(
+  host: Host,
+  { method, path, body, type }: PageRequest,
+  page: { readonly origin: string | undefined; readonly sent: readonly string[]; readonly credentials: boolean },
+): Promise<{ readonly can: 'read' | 'not send' | 'not read'; readonly replies: readonly Reply[] }> {
+  const { origin, credentials } = page;
+  const url = host.origin + path;
+  const from = origin === undefined ? {} : { origin };
+  const custom = [...page.sent, ...(type === 'application/json' ? ['content-type'] : [])];
+  const unsafe = [...new Set(custom)].toSorted();
+  const isForeign = origin !== undefined && origin !== host.origin;
+  const replies: Reply[] = [];
+
+  const permits = ({ headers: received }: Reply) => {
+    const allowed = received.get('access-control-allow-origin');
+    if (!credentials) return allowed === '*' || allowed === origin;
+    return allowed === origin && received.get('access-control-allow-credentials') === 'true';
+  };
+  const listed = ({ headers: received }: Reply, name: string) =>
+    (received.get(name) ?? '').split(',').map((one) => one.trim().toLowerCase());
+
+  if (isForeign && (unsafe.length > 0 || !['GET', 'HEAD', 'POST'].includes(method))) {
+    const asked = {
+      'access-control-request-method': method,
+      ...(unsafe.length > 0 && { 'access-control-request-headers': unsafe.join(',') }),
+    };
+    const preflight = await host.send(new Request(url, { method: 'OPTIONS', headers: { ...from, ...asked } }));
+    replies.push(preflight);
+    const mayUse =
+      ['GET', 'HEAD', 'POST'].includes(method) ||
+      listed(preflight, 'access-control-allow-methods').includes(method.toLowerCase());
+    const maySend = unsafe.every((name) => listed(preflight, 'access-control-allow-headers').includes(name));
+    const isOk = preflight.status >= 200 && preflight.status <= 299;
+    if (!isOk || !permits(preflight) || !mayUse || !maySend) return { can: 'not send', replies };
+  }
+  const sent = Object.fromEntries(page.sent.map((name) => [name, 'x']));
+  // A session that does not exist would change what is answered.
+  delete sent['mcp-session-id'];
+  delete sent['mcp-protocol-version'];
+  const init = {
+    method,
+    headers: { accept: 'application/json, text/event-stream', ...sent, ...from, ...(type && { 'content-type': type }) },
+    ...(body !== undefined && { body }),
+  };
+  const reply = await host.send(new Request(url, init));
+  replies.push(reply);
+  return { can: !isForeign || permits(reply) ? 'read' : 'not read', replies };
+}
+
+const access = ({ headers: received }: Reply) =>
+  [...received.keys()].filter((name) => name.startsWith('access-control-'));
+const varies = ({ headers: received }: Reply) => /(?:^|, )Origin$/.test(received.get('vary') ?? '');
+
+/** Headers of a response that every page may read, and those for servers on the way. */
+const ALWAYS = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+  'vary',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'x-accel-buffering',
+  'status',
+]);
+
+describe.each(Object.keys(hosts))('CORS over %s', (name) => {
+  it.each(rules)(proves('http.cors', 'pages can do what is allowed, and nothing else: $title'), async (rule) => {
+    const host = await hosts[name]!(pageApp(rule.cors), undefined);
+    const mistakes: string[] = [];
+    let count = 0;
+    for (const given of origins) {
+      const origin = given === OWN ? host.origin : given;
+      const isForeign = origin !== undefined && given !== OWN;
+      const isAllowed = !isForeign || rule.allows === 'all' || rule.allows.includes(origin);
+      for (const request of pageRequests) {
+        // Every combination on one path; the others differ in nothing but the path.
+        const isFirst = request === pageRequests[0];
+        for (const kind of isFirst ? Object.keys(headers) : (['none', 'known'] as const)) {
+          for (const credentials of isFirst ? [false, true] : [rule.credentials === true]) {
+            const sent: readonly string[] = headers[kind as keyof typeof headers];
+            const { can, replies } = await asBrowser(host, request, { origin, sent, credentials });
+            count++;
+            const complain = (text: string) =>
+              mistakes.push(`${origin} ${request.method} ${request.path} ${kind} ${credentials}: ${text}`);
+
+            const isPermitted = isAllowed && (!isForeign || !credentials || rule.credentials === true);
+            const maySend = sent.every((one) => [...headers.known, ...(rule.headers ?? [])].includes(one));
+            const isAsked =
+              isForeign && (sent.length > 0 || request.type?.endsWith('json') || request.method === 'DELETE');
+            const expected = isPermitted && (!isForeign || maySend) && !(isAsked && request.preflight) ? 'read' : 'not';
+            if (!can.startsWith(expected)) complain(`can ${can}`);
+            if (expected === 'not' && isAsked && can !== 'not send') complain('was sent');
+
+            for (const reply of replies) {
+              if ((reply.status === 403) === isAllowed) complain(`status ${reply.status}`);
+              const hasAccess = rule.allows === 'all' || (isForeign && isAllowed);
+              if (access(reply).length > 0 !== hasAccess) complain(`has ${access(reply).join()}`);
+              const mustVary = rule.allows !== 'all' && (rule.cors !== undefined || !isAllowed);
+              if (varies(reply) !== mustVary) complain(`Vary: ${reply.headers.get('vary')}`);
+            }
+            const reply = replies.at(-1)!;
+            if (can !== 'not send' && name !== 'cgi' && isAllowed && reply.status !== request.status)
+              complain(`status ${reply.status}`);
+            if (can === 'read' && isForeign) {
+              const exposed = reply.headers.get('access-control-expose-headers')?.split(', ') ?? [];
+              const hidden = [...reply.headers.keys()].filter(
+                (one) => !ALWAYS.has(one) && !exposed.includes(one) && !one.startsWith('access-control-'),
+              );
+              if (hidden.length > 0) complain(`cannot read ${hidden.join()}`);
+            }
+            const [preflight] = replies;
+            if (replies.length === 2 && preflight?.headers.get('access-control-max-age') !== (rule.maxAge ?? '600'))
+              complain('wrong max age');
+          }
+        }
+      }
+    }
+    await host.close();
+    expect(mistakes).toEqual([]);
+    expect(count).toBeGreaterThan(500);
+  });
+
+  it(proves('http.cors', 'with cors: "outer", no origin is refused, and no header of CORS is sent'), async () => {
+    const host = await hosts[name]!(pageApp({ origins: ['https://app.example'] }), 'outer');
+    for (const origin of ['https://app.example', 'https://evil.example', 'null']) {
+      for (const request of pageRequests) {
+        const { replies } = await asBrowser(host, request, { origin, sent: [], credentials: false });
+        for (const reply of replies) {
+          expect(reply.status).not.toBe(403);
+          expect([...access(reply), varies(reply)]).toEqual([false]);
+        }
+      }
+    }
+    await host.close();
+  });
+
+  it(proves('http.cors', 'OPTIONS without a preflight request returns Allow, and 404 for no path'), async () => {
+    const host = await hosts[name]!(pageApp({ origins: ['https://app.example'] }), undefined);
+    const ask = (path: string) =>
+      host.send(new Request(host.origin + path, { method: 'OPTIONS', headers: { origin: 'https://app.example' } }));
+    const reply = await ask('/functions/Add');
+    expect([reply.status, reply.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    expect(access(reply).toSorted()).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
+    expect((await ask('/functions/Nope')).status).toBe(404);
+    await host.close();
+  });
+});
+
+describe('the server has rules of its own', () => {
+  const allowed = async (app: App, cors: Parameters<typeof serve>[1] & {}, origin: string) => {
+    const { url, drain } = await serve(app, { port: 0, ...cors });
+    const response = await fetch(`${url}/functions/Add`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    await drain();
+    const at = (name: string) => response.headers.get(`access-control-${name}`);
+    return [response.status, at('allow-origin'), at('allow-credentials'), at('max-age')];
+  };
+  const app = pageApp({ origins: ['https://app.example'], credentials: true, maxAge: 5 });
+
+  it(proves('http.cors', 'each of its fields replaces that of the app'), async () => {
+    const own = { cors: { origins: ['https://other.example'], credentials: undefined } };
+    expect(await allowed(app, own, 'https://other.example')).toEqual([204, 'https://other.example', 'true', '5']);
+    expect(await allowed(app, own, 'https://app.example')).toEqual([403, null, null, null]);
+    expect(await allowed(app, { cors: { maxAge: 7 } }, 'https://app.example')).toEqual([
+      204,
+      'https://app.example',
+      'true',
+      '7',
+    ]);
+    expect(await allowed(pageApp(undefined), own, 'https://other.example')).toEqual([
+      204,
+      'https://other.example',
+      null,
+      '600',
+    ]);
+  });
+
+  it(proves('http.cors-mistakes', 'mistakes are named before it listens'), async () => {
+    await expect(serve(app, { port: 0, cors: { origins: ['app.example'] } })).rejects.toThrow(
+      'cors.origins: "app.example" is not an origin that browsers send; write "https://app.example"',
+    );
+    await expect(serve(app, { port: 0, cors: { origins: '*' } })).rejects.toThrow('cors.credentials needs a list');
+    await expect(serve(app, { port: 0, cors: true as never })).rejects.toThrow('cors must be an object');
+  });
+});
