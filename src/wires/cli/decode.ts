@@ -2,10 +2,9 @@ import type { Call } from '../../core/call.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { accepts } from '../../schema/accepts.ts';
-import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { listFromTexts, structured } from '../../schema/list-from-texts.ts';
 import { repair } from '../../schema/repair.ts';
 import { decodeJson, tooLarge } from '../json-body.ts';
 import type { Flag } from './flags.ts';
@@ -92,20 +91,8 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  const last = texts.at(-1)!;
-  if (kind !== 'list') return structured(repair(last, schema, root).value, schema, root);
-  const items = repair([...texts], schema, root).value as readonly unknown[];
-  if (accepts(items, schema, root)) return items;
-  const whole = texts.length === 1 ? structureFromText(last) : undefined;
-  if (Array.isArray(whole)) return repair(whole, schema, root).value;
-  const { items: item } = schema;
-  return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
-}
-
-/** JSON that does not match the schema is parsed all the same, so that the pipeline can report which field is wrong. */
-function structured(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
-  if (typeof value !== 'string' || accepts(value, schema, root)) return value;
-  return structureFromText(value) ?? value;
+  if (kind === 'list') return listFromTexts(texts, schema, root);
+  return structured(repair(texts.at(-1)!, schema, root).value, schema, root);
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
