@@ -70,6 +70,7 @@ export const modules = {
   hostile: 'test/apps/hostile.ts',
   strict: 'test/apps/strict.ts',
   portable: 'test/apps/portable.ts',
+  queries: 'test/apps/queries.ts',
   profiles: 'test/apps/profiles.ts',
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',

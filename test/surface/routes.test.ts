@@ -21,8 +21,8 @@ describe('the route table', () => {
       routes.map(({ path }) => withoutNames(path)).toSorted(),
     );
     for (const { method, path } of listed.filter((row) => row.method)) {
-      const route = routes.find((one) => withoutNames(one.path) === withoutNames(path));
-      expect(route?.methods).toContain(method);
+      const same = routes.filter((one) => withoutNames(one.path) === withoutNames(path));
+      expect(same.flatMap(({ methods }) => methods)).toContain(method);
     }
   });
 
@@ -47,7 +47,7 @@ describe('the route table', () => {
     ['/unknown', '/functions/unknown'],
     ['/users/\uFFFD', '/users/%FF'],
   ])(proves('cgi.path', "knows the functions' own paths in CGI: %s"), (path, target) => {
-    expect(decodeCgi({ PATH_INFO: path }, queries).target).toBe(target);
+    expect(decodeCgi({ PATH_INFO: path }, queries as never).target).toBe(target);
   });
 
   it(proves('openapi.document', 'gives the OpenAPI document one path for each function, and no others'), () => {
