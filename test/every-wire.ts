@@ -46,6 +46,8 @@ type WireName =
   | 'process'
   | 'fetch'
   | 'http'
+  | 'http-get'
+  | 'http-form'
   | 'cli'
   | 'cgi'
   | 'apache'

@@ -1,6 +1,7 @@
+import { allowsType } from '../schema/allows-type.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { branchesOf, resolve, typesOf } from '../schema/schema-tree.ts';
+import { resolve } from '../schema/schema-tree.ts';
 import { hasSecrets } from '../schema/secrets.ts';
 import type { FunctionDefinition, HttpOptions } from './function.ts';
 import { parametersIn, problemsInPath } from './http-path.ts';
@@ -57,20 +58,10 @@ function problemsIn(name: string, input: JsonSchema): string[] {
   if (!declared) return [`{${name}} is not a parameter of the input`];
   if (!input.required?.includes(name)) return [`{${name}} must be required, since it is in the path`];
   const problems: string[] = [];
-  if (!isScalar(declared, input)) problems.push(`{${name}} must be a string, a number or a boolean`);
+  if (['object', 'array', 'null'].some((type) => allowsType(declared, type, input)))
+    problems.push(`{${name}} must be a string, a number or a boolean`);
   if (hasSecrets(resolve({ schema: declared, root: input }))) {
     problems.push(`{${name}} is secret, and URLs are logged; leave it out of the path`);
   }
   return problems;
-}
-
-const SCALARS: readonly string[] = ['string', 'number', 'integer', 'boolean'];
-
-/** Whether every value is a string, a number or a boolean. */
-function isScalar(declared: JsonSchema, root: JsonSchema): boolean {
-  const schema = resolve({ schema: declared, root });
-  const branches = branchesOf(schema);
-  if (branches) return branches.every((branch) => isScalar(branch, root));
-  const types = typesOf(schema);
-  return types !== undefined && types.every((type) => SCALARS.includes(type));
 }

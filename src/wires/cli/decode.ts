@@ -2,9 +2,11 @@ import type { Call } from '../../core/call.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { accepts } from '../../schema/accepts.ts';
+import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { listFromTexts, structured } from '../../schema/list-from-texts.ts';
+import { listFromTexts } from '../../schema/list-from-texts.ts';
 import { repair } from '../../schema/repair.ts';
 import { decodeJson, tooLarge } from '../json-body.ts';
 import type { Flag } from './flags.ts';
@@ -91,8 +93,16 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  if (kind === 'list') return listFromTexts(texts, schema, root);
-  return structured(repair(texts.at(-1)!, schema, root).value, schema, root);
+  if (kind !== 'list') return structured(repair(texts.at(-1)!, schema, root).value, schema, root);
+  const items = repair(listFromTexts(texts, schema, root), schema, root).value as readonly unknown[];
+  const { items: item } = schema;
+  return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
+}
+
+/** JSON that does not match the schema is parsed all the same, so that the pipeline can report which field is wrong. */
+function structured(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
+  if (typeof value !== 'string' || accepts(value, schema, root)) return value;
+  return structureFromText(value) ?? value;
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

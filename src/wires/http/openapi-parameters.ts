@@ -1,8 +1,8 @@
 import { parametersIn } from '../../core/http-path.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { allowsType } from '../../schema/allows-type.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { branchesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
 import { leafParametersOf } from '../leaf-parameters.ts';
 import type { LeafParameter } from '../leaf-parameters.ts';
 import { declaredRoute } from './routes.ts';
@@ -95,9 +95,5 @@ function describeParameter(
 
 const isSimple = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-function isScalar(declared: JsonSchema, root: JsonSchema): boolean {
-  const schema = resolve({ schema: declared, root });
-  const branches = branchesOf(schema);
-  if (branches) return branches.every((branch) => isScalar(branch, root));
-  return typesOf(schema)?.every((type) => type !== 'object' && type !== 'array') ?? false;
-}
+const isScalar = (schema: JsonSchema, root: JsonSchema) =>
+  !allowsType(schema, 'object', root) && !allowsType(schema, 'array', root);

@@ -1,27 +1,29 @@
+import { allowsType } from '../../schema/allows-type.ts';
 import { findExcess } from '../../schema/bounds.ts';
 import type { Bounds } from '../../schema/bounds.ts';
 import { shortPointer } from '../../schema/engine/place.ts';
+import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { listFromTexts } from '../../schema/list-from-texts.ts';
-import { MAX_PROBLEMS } from '../../schema/problem.ts';
+import { MAX_PROBLEMS, expectation } from '../../schema/problem.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { repair } from '../../schema/repair.ts';
-import { typesOf } from '../../schema/schema-tree.ts';
+import { resolve } from '../../schema/schema-tree.ts';
 import { applicableSchemas, childSchemas } from '../../schema/secrets.ts';
 import type { Pairs } from './url-encoded.ts';
 
 /** Where a value goes: the strings that were given for it, or the fields of an object. */
 interface Node {
-  /** As written at its parent, before references and unions. */
-  readonly declared: ReadonlySet<unknown>;
+  /** As written at its parent, before references and unions; empty if nothing describes it. */
+  readonly declared: readonly JsonSchema[];
   readonly texts: string[];
   fields: Map<string, Node> | undefined;
   /** All schemas that may apply; computed once, however many fields there are. */
   schemas: ReadonlySet<JsonSchema> | undefined;
 }
 
-const createNode = (declared: ReadonlySet<unknown>): Node => ({
-  declared,
+const createNode = (declared: Iterable<unknown>): Node => ({
+  declared: [...declared].filter(isRecord),
   texts: [],
   fields: undefined,
   schemas: undefined,
@@ -37,7 +39,7 @@ export function argumentsFromPairs(
   root: JsonSchema,
   bounds: Bounds,
 ): { readonly input: unknown } | { readonly problems: readonly Problem[] } {
-  const top = createNode(new Set([root]));
+  const top = createNode([root]);
   for (const [name, text] of pairs) nodeAt(top, pathOf(name, root, bounds.depth)).texts.push(text);
   const problems: Problem[] = [];
   const input = valueOf(top, []);
@@ -72,13 +74,15 @@ export function argumentsFromPairs(
       );
     }
     if (path.length === 0) return {};
-    const types = typesIn(applicableSchemas(declared, root));
-    const mayBeList = types.size === 0 || types.has('array');
-    if (texts.length > 1 && !mayBeList) add(path, `given ${texts.length} times, expected ${[...types].join(' or ')}`);
-    const isList = texts.length > 1 ? mayBeList : types.size === 1 && mayBeList;
-    if (!isList) return texts[0];
-    const [schema, ...others] = declared;
-    return schema && others.length === 0 ? listFromTexts(texts, schema as JsonSchema, root) : texts;
+    const allows = (type: string) => declared.length === 0 || declared.some((one) => allowsType(one, type, root));
+    const isTwice = texts.length > 1;
+    if (isTwice && !allows('array')) {
+      const expected = declared.map((schema) => expectation(resolve({ schema, root })));
+      add(path, `given ${texts.length} times, expected ${expected.join(' or ')}`);
+    }
+    if (!isTwice && (!allows('array') || OTHERS.some(allows))) return texts[0];
+    const [schema, ...unions] = declared;
+    return schema && unions.length === 0 ? listFromTexts(texts, schema, root) : texts;
   }
 
   function add(path: readonly string[], message: string): void {
@@ -92,9 +96,5 @@ function pathOf(name: string, root: JsonSchema, depth: number): readonly string[
   return name.split('.', depth + 1);
 }
 
-/** The types that the schemas name, without null, which a string cannot be. */
-function typesIn(schemas: ReadonlySet<JsonSchema>): ReadonlySet<string> {
-  const types = new Set<string>();
-  for (const schema of schemas) for (const type of typesOf(schema) ?? []) if (type !== 'null') types.add(type);
-  return types;
-}
+/** What one string may stand for, other than a list. */
+const OTHERS = ['string', 'number', 'integer', 'boolean', 'object'];

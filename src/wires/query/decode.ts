@@ -73,7 +73,8 @@ export function addPathValues(body: unknown, values: readonly string[], fn: Regi
   const fromPath = Array.from(inPath, ([name, text]) => [name, read(name, text)] as const);
   const wrong = fromPath.filter(([name, value]) => Object.hasOwn(input, name) && read(name, input[name]) !== value);
   if (wrong.length > 0) return differs(wrong.map(([name]) => name));
-  return { input: { ...input, ...Object.fromEntries(fromPath) } };
+  const first = Object.fromEntries(fromPath);
+  return { input: { ...first, ...input, ...first } };
 }
 
 function valuesInPath(values: readonly string[], { http }: RegisteredFunction): ReadonlyMap<string, string> | Failed {
