@@ -40,7 +40,11 @@ export function argumentsFromPairs(
   bounds: Bounds,
 ): { readonly input: unknown } | { readonly problems: readonly Problem[] } {
   const top = createNode([root]);
-  for (const [name, text] of pairs) nodeAt(top, pathOf(name, root, bounds.depth)).texts.push(text);
+  let keys = 0;
+  for (const [name, text] of pairs) {
+    if (keys > bounds.keys) break; // the pipeline refuses it, whatever follows
+    nodeAt(top, pathOf(name, root, bounds.depth)).texts.push(text);
+  }
   const problems: Problem[] = [];
   const input = valueOf(top, []);
   if (problems.length > 0) return { problems };
@@ -53,6 +57,7 @@ export function argumentsFromPairs(
       const fields = (node.fields ??= new Map<string, Node>());
       let next = fields.get(key);
       if (!next) {
+        keys++;
         node.schemas ??= applicableSchemas(node.declared, root);
         fields.set(key, (next = createNode(childSchemas(node.schemas, key))));
       }
