@@ -34,7 +34,7 @@ export function describeArguments(
 ): { readonly parameters?: readonly object[]; readonly requestBody?: object } {
   const { http, inputSchema } = fn;
   const inPath = parametersIn(http.path ?? '/');
-  const leaves = http.method === 'GET' || inPath.length > 0 ? leafParametersOf(inputSchema) : [];
+  const leaves = http.method === 'GET' || inPath.length > 0 ? leavesOf(inputSchema) : [];
   const described = (leaf: LeafParameter, where: 'path' | 'query') => describeParameter(leaf, where, fn, place);
   const parameters = [
     ...inPath.flatMap((name) => leaves.filter((leaf) => leaf.name === name)).map((leaf) => described(leaf, 'path')),
@@ -47,6 +47,12 @@ export function describeArguments(
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, (input) => omit(input, inPath)) }),
   };
+}
+
+/** If a parameter is named `a.b`, a field `b` of `a` cannot be given with a dot. */
+function leavesOf(schema: JsonSchema): LeafParameter[] {
+  const isHidden = ({ name, path }: LeafParameter) => path.length > 1 && Object.hasOwn(schema.properties ?? {}, name);
+  return leafParametersOf(schema).filter((leaf) => !isHidden(leaf));
 }
 
 /** The schema of the body: what is not in the path. */
@@ -77,7 +83,9 @@ function describeParameter(
 ): object {
   const { description, ...rest } = declared;
   const schema = place({ ...rest, ...(root['$defs'] !== undefined && { $defs: root['$defs'] }) }, `${owner}_${name}`);
-  const isList = declared.type === 'array' && typeof declared.items === 'object' && isScalar(declared.items, root);
+  // A list is a repeated name. Only what is never a string or such a list is JSON in a string.
+  const isText = allowsType(declared, 'string', root) || isScalar(declared, root);
+  const isList = !allowsType(declared, 'object', root) && isRecord(declared.items) && isScalar(declared.items, root);
   const example = path.reduce<unknown>(
     (value, key) => (value as Record<string, unknown> | undefined)?.[key],
     definition.examples?.[0]?.input,
@@ -87,8 +95,7 @@ function describeParameter(
     in: where,
     ...(description !== undefined && { description }),
     ...(required && { required }),
-    // A list is a repeated name. Other structures are JSON in a string.
-    ...(isList || isScalar(declared, root) ? { schema } : { content: { 'application/json': { schema } } }),
+    ...(isText || isList ? { schema } : { content: { 'application/json': { schema } } }),
     ...(isSimple(example) && { example }),
   };
 }
