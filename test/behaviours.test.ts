@@ -7,9 +7,20 @@ import { httpWire } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
 import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
+import { httpFormWire, httpGetWire } from './wires/url-encoded.ts';
 import { unixSocketWire } from './wires/unix-socket.ts';
 
-for (const wire of [processWire, fetchWire, ...mcpWires, ...rawMcpWires, cliWire, cgiWire, unixSocketWire]) {
+for (const wire of [
+  processWire,
+  fetchWire,
+  httpGetWire,
+  httpFormWire,
+  ...mcpWires,
+  ...rawMcpWires,
+  cliWire,
+  cgiWire,
+  unixSocketWire,
+]) {
   runBehaviours(wire);
 }
 // The servers are shared with MCP, and so stay until all are done.

@@ -46,6 +46,8 @@ type WireName =
   | 'process'
   | 'fetch'
   | 'http'
+  | 'http-get'
+  | 'http-form'
   | 'cli'
   | 'cgi'
   | 'apache'
@@ -70,6 +72,7 @@ export const modules = {
   hostile: 'test/apps/hostile.ts',
   strict: 'test/apps/strict.ts',
   portable: 'test/apps/portable.ts',
+  queries: 'test/apps/queries.ts',
   profiles: 'test/apps/profiles.ts',
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',

@@ -9,6 +9,7 @@ export const promises = {
   'build.descriptions': 'A missing description of a function, a parameter or an output is rejected.',
   'build.object-root': 'An input schema whose root is not an object is rejected.',
   'build.libraries': 'Schemas of zod, valibot and arktype and plain JSON Schemas behave alike.',
+  'build.http': 'A method or a path that cannot work is rejected when the app is created.',
   'build.frozen': 'A definition is plain frozen data.',
   'schema.official': 'The engine agrees with the official JSON Schema tests and with other validators.',
 
@@ -122,6 +123,11 @@ export const promises = {
   'http.health': '/healthz and /readyz respond.',
   'http.method': 'A wrong method is 405, with Allow.',
   'http.media-type': 'A wrong media type is 415; a missing one counts as JSON.',
+  'http.get': 'Read-only functions may be called with GET: arguments in the query, repaired by the schema.',
+  'http.cache': 'Responses to GET have an ETag and Cache-Control; failures are not stored.',
+  'http.path': 'A function may have a path of its own, with arguments in it; values elsewhere must not differ.',
+  'http.form': 'A form is read like a query; cross-site forms are rejected.',
+  'http.query': 'A query on a POST is rejected, except for the profile.',
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
   'http.host-origin': 'A foreign Host or Origin is rejected.',
   'http.cors': 'Pages of other origins can do what cors allows, and nothing else, on every path.',
@@ -170,6 +176,7 @@ export const promises = {
   'build.prepared': 'While a build is fresh, no compiler is loaded.',
 
   'openapi.document': 'GET /openapi.json describes every function, with error responses.',
+  'openapi.parameters': 'The document describes each function once, with its method, its path and its parameters.',
   'openapi.old': '?version=3.0 returns the document for older tools.',
   'openapi.deterministic': 'The same app produces the same bytes, with an ETag.',
   'openapi.lint': "The document passes Redocly's recommended rules without warnings.",

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
+import { queries } from './behaviours/queries.ts';
 import { requests } from './behaviours/requests.ts';
 import type { RequestBehaviour } from './behaviours/requests.ts';
 import { builtApp } from './wires/built.ts';
@@ -13,16 +14,28 @@ interface Reply {
   header(name: string): string | null;
 }
 
-async function throughFetch({ method = 'GET', path, headers = {}, body }: RequestBehaviour): Promise<Reply> {
-  const app = await appOf('calculator');
+async function throughFetch({
+  app: name = 'calculator',
+  method = 'GET',
+  path,
+  headers = {},
+  body,
+}: RequestBehaviour): Promise<Reply> {
+  const app = await appOf(name);
   const init = { method, headers, ...(body !== undefined && { body }) };
   const response = await app.fetch(new Request(`http://localhost${path}`, init));
   return { status: response.status, body: await response.text(), header: (name) => response.headers.get(name) };
 }
 
 /** node:http rather than fetch, which would not let us set Host. */
-async function overSocket({ method = 'GET', path, headers = {}, body = '' }: RequestBehaviour): Promise<Reply> {
-  const { url } = await servedApp('calculator');
+async function overSocket({
+  app = 'calculator',
+  method = 'GET',
+  path,
+  headers = {},
+  body = '',
+}: RequestBehaviour): Promise<Reply> {
+  const { url } = await servedApp(app);
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = httpRequest(url + path, { method, headers: { ...headers, ...length } }, (response) => {
@@ -42,7 +55,13 @@ async function overSocket({ method = 'GET', path, headers = {}, body = '' }: Req
 }
 
 /** The server's part of it: what the client sent, as variables. */
-async function throughCgi({ method = 'GET', path, headers = {}, body = '' }: RequestBehaviour): Promise<Reply> {
+async function throughCgi({
+  app = 'calculator',
+  method = 'GET',
+  path,
+  headers = {},
+  body = '',
+}: RequestBehaviour): Promise<Reply> {
   const [, name = '', query = ''] = /^([^?]*)\??(.*)$/.exec(path) ?? [];
   const named = Object.entries(headers).map(([key, value]) => [
     `HTTP_${key.toUpperCase().replaceAll('-', '_')}`,
@@ -51,7 +70,7 @@ async function throughCgi({ method = 'GET', path, headers = {}, body = '' }: Req
   const { HTTP_CONTENT_TYPE: type, ...others } = Object.fromEntries(named) as Record<string, string>;
   const bytes = new TextEncoder().encode(body);
   const { stdout } = await runCgi(
-    [await builtApp('calculator')],
+    [await builtApp(app)],
     {
       HTTP_HOST: 'localhost',
       ...others,
@@ -80,8 +99,8 @@ for (const [host, send] of [
   ['http', overSocket],
   ['fetch', throughFetch],
 ] as const) {
-  describe(`requests over ${host}`, () => {
-    for (const behaviour of requests) {
+  describe.concurrent(`requests over ${host}`, () => {
+    for (const behaviour of [...requests, ...queries]) {
       if (behaviour.except?.[host]) continue;
       it(behaviour.title, async () => {
         const { answer } = behaviour;

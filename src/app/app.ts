@@ -35,6 +35,8 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly license?: License;
   /** Descriptions of the functions' tags. */
   readonly tags?: { readonly [tag: string]: string };
+  /** `method: 'GET'`: every function with `hints.readOnly` can be called with GET, unless it says otherwise. */
+  readonly http?: { readonly method?: 'GET' };
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
   /** Wraps functions, resources, prompts and completion; outermost first. */

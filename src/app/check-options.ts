@@ -28,6 +28,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   oneOf('errors', errors, ['shown', 'masked']);
   oneOf('profile', profile, profileNames);
   oneOf('check', check, guardModes);
+  oneOf('http.method', options.http?.method ?? 'GET', ['GET']);
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
   }

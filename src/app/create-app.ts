@@ -32,7 +32,8 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const limits = limitsFrom(options.limits ?? {}, problems);
   const log = reliableLog(options.log ?? consoleLog);
   problems.push(...problemsInOptions(options));
-  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, limits, log } as const;
+  const readMethod = options.http?.method;
+  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, readMethod, limits, log } as const;
   const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
   const resources = createResources(options.resources ?? [], policy, problems);
   const prompts = createPrompts(options.prompts ?? [], policy, problems);

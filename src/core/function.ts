@@ -13,6 +13,16 @@ export interface Hints {
   readonly destructive?: boolean;
 }
 
+/** How HTTP and CGI serve a function, in addition to `POST /functions/<name>`. */
+export interface HttpOptions {
+  /** `GET` takes the arguments from the query. Only for functions with `hints.readOnly`. */
+  readonly method?: 'GET' | 'POST';
+  /** A path of its own. A segment in braces is a required argument: `/users/{id}`. */
+  readonly path?: string;
+  /** `Cache-Control` of successful responses to GET; `no-cache` by default. */
+  readonly cacheControl?: string;
+}
+
 export interface Example {
   readonly title?: string;
   readonly input: unknown;
@@ -31,6 +41,8 @@ export interface FunctionFacts {
   /** The error codes it may raise, and what they mean. */
   readonly errors?: DeclaredErrors;
   readonly hints?: Hints;
+  /** A path of its own, and GET. */
+  readonly http?: HttpOptions;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout?: number;
   readonly examples?: readonly Example[];
@@ -108,8 +120,8 @@ export function defineFunction<
   Data<Out, Outs>,
   Extract<keyof Errors, string>
 > {
-  const { hints, errors, examples, tags, outputs } = definition;
-  for (const part of [hints, errors, examples, tags]) freeze(part);
+  const { hints, http, errors, examples, tags, outputs } = definition;
+  for (const part of [hints, http, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
 }

@@ -13,6 +13,7 @@ import { isFailure, refuse, userFailure } from './failure.ts';
 import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
 import type { Released } from './input-output.ts';
+import { invalidArguments } from './invalid-arguments.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
@@ -194,12 +195,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
-}
-
-function invalidArguments(problems: readonly Problem[]): Outcome {
-  return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize(problems)}`, {
-    details: { problems: problems.map(({ pointer, message }) => ({ pointer, message })) },
-  });
 }
 
 /** In process, the signal may be anything. */

@@ -1,6 +1,7 @@
 import { hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments, compileResults, compileReturned } from './input-output.ts';
+import { readHttp } from './definition-http.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
@@ -18,6 +19,8 @@ export interface ReadOptions {
   readonly names: NamePolicy;
   readonly strict: boolean;
   readonly coerce: boolean;
+  /** The HTTP method of functions that change nothing; POST by default. */
+  readonly readMethod?: 'GET' | undefined;
   readonly limits: Limits;
   /** Must not throw. */
   readonly log: Log;
@@ -38,6 +41,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
   const input = readInput(definition, problems);
   const returned = readReturned(definition, problems);
+  const http = readHttp(definition, input?.json ?? {}, kind === 'function' ? options.readMethod : undefined, problems);
   if (problems.length > 0 || !input || !returned) return { problems, names };
 
   const admit = compileArguments(input, {
@@ -67,6 +71,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
       }),
     ),
     timeout: definition.timeout ?? options.limits.timeout,
+    http,
   };
   return { problems: problemsInExamples(registered), names, registered };
 }

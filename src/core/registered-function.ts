@@ -2,6 +2,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Revive } from '../schema/revive.ts';
 import type { ReadSchema } from '../schema/schema.ts';
 import type { Admit, Results, Returned } from './input-output.ts';
+import type { HttpFacts } from './definition-http.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
 
@@ -27,4 +28,5 @@ export interface RegisteredFunction extends Names, Results {
   readonly describeResult: ((data: unknown) => string | undefined) | undefined;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;
+  readonly http: HttpFacts;
 }

@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
+import { problemsBetweenPaths } from './path-conflicts.ts';
 import { readDefinition } from './read-definition.ts';
 import type { ReadOptions } from './read-definition.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -36,7 +37,9 @@ export function createRegistry(
     functions.push(found.registered);
     for (const name of callable(found.names)) byName.set(name, found.registered);
   }
-  return { functions, find: (name) => byName.get(name) };
+  const registry: Registry = { functions, find: (name) => byName.get(name) };
+  problems.push(...problemsBetweenPaths(registry).map((problem) => `${what}: ${problem}`));
+  return registry;
 }
 
 const callable = ({ name, operationId, alias }: Names): Set<string> => new Set([name, operationId, alias]);

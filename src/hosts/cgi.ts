@@ -18,7 +18,7 @@ export async function handleCgi(
   options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>,
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
-  const request = decodeCgi(variables);
+  const request = decodeCgi(variables, app);
   const body = refuseProxyHeader(variables) ?? readBody(variables, app.limits.body);
   const reply = 'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, body });
   return encodeCgi(reply, request.method);

@@ -1,5 +1,5 @@
 import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
-import type { App, AppOptions, FunctionDefinition, JsonSchema } from 'everywire';
+import type { App, AppOptions, FunctionDefinition, HttpOptions, JsonSchema } from 'everywire';
 import { z } from 'zod';
 
 /** Every kind of schema that costs more for some inputs than for others; test/reliability/growth sends them those inputs. */
@@ -19,11 +19,18 @@ const integer: JsonSchema = { type: 'integer' };
 const text: JsonSchema = { type: 'string' };
 
 /** A function of one argument, `value`, with definitions that it may refer to and further arguments next to it. */
-function takes(name: string, value: JsonSchema, defs: Record<string, JsonSchema> = {}, more = {}): FunctionDefinition {
+function takes(
+  name: string,
+  value: JsonSchema,
+  defs: Record<string, JsonSchema> = {},
+  more = {},
+  http?: HttpOptions,
+): FunctionDefinition {
   const input = object({ value: described(value), ...more }, { required: ['value'], $defs: defs });
   return defineFunction({
     name,
     description: 'Takes a value',
+    ...(http && { http, hints: { readOnly: true } }),
     input: input as { type: 'object' },
     output: { type: 'integer', description: 'Always 1' },
     run: () => 1,
@@ -168,6 +175,18 @@ const functions: readonly FunctionDefinition[] = [
     input: { type: 'object', properties: { value: { type: 'string', description: 'A string' } }, required: ['value'] },
     output: { type: 'integer', description: 'How many there are' },
     run: async ({ value }, { files }) => (await files.find(value)).length,
+  }) as FunctionDefinition,
+  takes('QueryNumbers', list(integer), {}, { limit: described(integer) }, { method: 'GET' }),
+  takes('QueryTree', node, untagged, {}, { method: 'GET' }),
+  takes('QueryPath', text, {}, {}, { method: 'GET', path: '/own/{value}' }),
+  defineFunction({
+    name: 'QueryAny',
+    description: 'Takes anything',
+    hints: { readOnly: true },
+    http: { method: 'GET' },
+    input: { type: 'object', properties: {}, additionalProperties: true },
+    output: { type: 'integer', description: 'Always 1' },
+    run: () => 1,
   }) as FunctionDefinition,
   echoes('Rows', list(map({ type: ['string', 'number'] }))),
   echoes('Lines', map(text)),

@@ -1,10 +1,12 @@
+import type { AppName } from '../every-wire.ts';
 import type { PromiseId } from '../promises.ts';
 
 /** A request that only HTTP has. Runs on a socket, through app.fetch and over CGI. */
 export interface RequestBehaviour {
   readonly title: string;
   readonly proves: readonly PromiseId[];
-  /** A path of the calculator. */
+  /** The calculator by default. */
+  readonly app?: AppName;
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -82,6 +84,38 @@ export const requests: readonly RequestBehaviour[] = [
       'UNSUPPORTED_MEDIA_TYPE',
       'Unsupported media type: application/json; charset=latin1 (send application/json in UTF-8)',
     ),
+  },
+  {
+    title: 'a form',
+    proves: ['http.form'],
+    ...sum,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'x=1&y=2',
+    answer: three,
+  },
+  {
+    title: 'a form from another site, which browsers send without a preflight',
+    proves: ['http.form', 'http.host-origin'],
+    ...sum,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
+    body: 'x=1&y=2',
+    answer: failed(403, 'FORBIDDEN', 'Origin "https://elsewhere.example" is not allowed here'),
+  },
+  {
+    title: 'a query on POST',
+    proves: ['http.query'],
+    ...sum,
+    path: '/functions/Add?x=1&profile=plain',
+    headers: json,
+    answer: failed(400, 'BAD_REQUEST', '"x" in the query is not read with POST; send the arguments in the body'),
+  },
+  {
+    title: 'a query on an unknown function',
+    proves: ['function.not-found'],
+    ...sum,
+    path: '/functions/NonExistent?x=1',
+    headers: json,
+    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
   },
   {
     title: 'a wrong method on a function',

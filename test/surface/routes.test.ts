@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
+import { FIXED_SEGMENTS } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
 import { openApiDocument } from '../../src/wires/http/openapi.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
 import type { Route } from '../../src/wires/http/routes.ts';
+import queries from '../apps/queries.ts';
 import { proves } from '../promises.ts';
 
 const routes: readonly Route[] = ROUTES;
@@ -19,14 +21,33 @@ describe('the route table', () => {
       routes.map(({ path }) => withoutNames(path)).toSorted(),
     );
     for (const { method, path } of listed.filter((row) => row.method)) {
-      const route = routes.find((one) => withoutNames(one.path) === withoutNames(path));
-      expect(route?.methods).toContain(method);
+      const same = routes.filter((one) => withoutNames(one.path) === withoutNames(path));
+      expect(same.flatMap(({ methods }) => methods)).toContain(method);
     }
+  });
+
+  it('has all the first segments that functions may not use, and no others', () => {
+    const segments = routes.map(({ path }) => path.split('/')[1]);
+    expect([...new Set(segments)].toSorted()).toEqual([...FIXED_SEGMENTS].toSorted());
   });
 
   it.each(routes)(proves('cgi.path', 'is the same for CGI: $path'), ({ path }) => {
     const sent = path.replace(/\{\w+\}/, 'x');
-    expect(decodeCgi({ PATH_INFO: sent }).target).toBe(sent);
+    expect(decodeCgi({ PATH_INFO: sent }, { functions: [], find: () => undefined }).target).toBe(sent);
+  });
+
+  it.each([
+    ['/users/7', '/users/7'],
+    ['/users/7/posts/a b', '/users/7/posts/a%20b'],
+    ['/users', '/users'],
+    ['/add', '/add'],
+    ['/Add', '/functions/Add'],
+    ['/functions.Add', '/functions/functions.Add'],
+    ['/Search', '/functions/Search'],
+    ['/unknown', '/functions/unknown'],
+    ['/users/\uFFFD', '/users/%FF'],
+  ])(proves('cgi.path', "knows the functions' own paths in CGI: %s"), (path, target) => {
+    expect(decodeCgi({ PATH_INFO: path }, queries as never).target).toBe(target);
   });
 
   it(proves('openapi.document', 'gives the OpenAPI document one path for each function, and no others'), () => {

@@ -1,31 +1,40 @@
 import { factsOf, statusLine } from '../../core/codes.ts';
 import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
+import type { Registry } from '../../core/registry.ts';
 import { plain } from '../../responses/profiles/plain.ts';
 import { render } from '../../app/respond.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
-import { ROUTES } from '../http/routes.ts';
+import { ROUTES, routesOf } from '../http/routes.ts';
 
 /** The meta-variables of RFC 3875, which the web server sets. */
 export type CgiVariables = Readonly<Record<string, string | undefined>>;
 
 /** A request for the HTTP wire, without its body. */
-export function decodeCgi(variables: CgiVariables): Omit<HttpRequest, 'body'> {
+export function decodeCgi(variables: CgiVariables, app: Registry): Omit<HttpRequest, 'body'> {
   const { REQUEST_METHOD = 'GET', PATH_INFO = '', QUERY_STRING = '' } = variables;
   return {
     method: REQUEST_METHOD,
-    target: targetOf(PATH_INFO) + (QUERY_STRING && `?${QUERY_STRING}`),
+    target: targetOf(PATH_INFO, app) + (QUERY_STRING && `?${QUERY_STRING}`),
     headers: headersIn(variables),
   };
 }
 
-const FIRST_SEGMENTS = new Set(['', ...ROUTES.map(({ path }) => path.split('/')[1])]);
-
-/** Web servers decode the path, and the HTTP wire expects it encoded. `/Add` is short for `/functions/Add`. */
-function targetOf(path: string): string {
+/** Web servers decode the path, and the HTTP wire expects it encoded. */
+function targetOf(path: string, app: Registry): string {
   const segments = path.split('/').map(encodeURIComponent);
-  const encoded = segments.join('/') || '/';
-  return segments[0] === '' && FIRST_SEGMENTS.has(segments[1] ?? '') ? encoded : `/functions${encoded}`;
+  // Node has replaced bytes that are not UTF-8. They are sent on as such, so that nobody takes them for a value.
+  const encoded = segments.join('/').replaceAll('%EF%BF%BD', '%FF') || '/';
+  return isShort(path, app) ? `/functions${encoded}` : encoded;
+}
+
+/** `/Add` is short for `/functions/Add`, unless it is, or begins, a path of the table. */
+function isShort(path: string, { functions, find }: Registry): boolean {
+  const paths = new Set([...ROUTES, ...functions.flatMap(routesOf)].map((route) => route.path));
+  const [before, first = '', ...rest] = path.split('/');
+  if (first === '' || paths.has(path)) return before !== '';
+  const isFunction = rest.length === 0 && find(first) !== undefined;
+  return isFunction || ![...paths].some((one) => one.split('/')[1] === first);
 }
 
 function headersIn(variables: CgiVariables): Record<string, string> {

@@ -6,6 +6,7 @@ import { accepts } from '../../schema/accepts.ts';
 import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { listFromTexts } from '../../schema/list-from-texts.ts';
 import { repair } from '../../schema/repair.ts';
 import { decodeJson, tooLarge } from '../json-body.ts';
 import type { Flag } from './flags.ts';
@@ -92,12 +93,8 @@ export function argumentsFrom(given: readonly Given[], base: unknown, root: Json
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */
 function read({ kind, schema }: Flag, texts: readonly string[], root: JsonSchema): unknown {
-  const last = texts.at(-1)!;
-  if (kind !== 'list') return structured(repair(last, schema, root).value, schema, root);
-  const items = repair([...texts], schema, root).value as readonly unknown[];
-  if (accepts(items, schema, root)) return items;
-  const whole = texts.length === 1 ? structureFromText(last) : undefined;
-  if (Array.isArray(whole)) return repair(whole, schema, root).value;
+  if (kind !== 'list') return structured(repair(texts.at(-1)!, schema, root).value, schema, root);
+  const items = repair(listFromTexts(texts, schema, root), schema, root).value as readonly unknown[];
   const { items: item } = schema;
   return typeof item === 'object' ? items.map((one) => structured(one, item, root)) : items;
 }

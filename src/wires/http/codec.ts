@@ -2,27 +2,36 @@ import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
 import type { Answer } from '../../app/respond.ts';
 import { factsOf } from '../../core/codes.ts';
-import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
 import type { Profile, ProfileName } from '../../responses/profiles/profile.ts';
-import { decodeJson } from '../json-body.ts';
 import { callerOf } from './caller.ts';
+import { decodeBody } from './decode-body.ts';
+import type { Decoded } from './decode-body.ts';
+import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
+import { createQueryFunction } from './query-function.ts';
 import { notAcceptable } from './refusals.ts';
-import type { Handler } from './router.ts';
 import type { HttpWireOptions } from './wire.ts';
 
-/** `POST /functions/<name>`: decode, call, encode. */
-export function createCallFunction(
+/** Calls a function with decoded arguments, and encodes the answer. */
+export type CallFunction = (
+  request: HttpRequest,
+  name: string,
+  fn: RegisteredFunction | undefined,
+  decoded: Decoded,
+  profile: Profile,
+) => HttpReply | Promise<HttpReply>;
+
+/** The handlers of functions: decode, call, encode. */
+export function createFunctionHandlers(
   app: App,
   { environment, name: wire }: Pick<HttpWireOptions, 'environment' | 'name'>,
-  { choose, offered, encode, encodeFailure }: Encoder,
-): Handler {
-  return (request, query, { parameter: name, fn }) => {
-    const profile = choose(query, request.headers);
-    if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
-    const decoded = decodeArguments(request, app.limits.depth);
+  encoder: Encoder,
+): { readonly callFunction: Handler; readonly queryFunction: Handler } {
+  const { choose, offered, encode, encodeFailure } = encoder;
+  const callFunction: CallFunction = (request, name, fn, decoded, profile) => {
     const answered = app.respond(
       {
         name,
@@ -37,42 +46,18 @@ export function createCallFunction(
     );
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
-}
-
-/** The arguments in a request's body: undefined when it is empty. */
-function decodeArguments({ headers, body }: HttpRequest, depth: number): { readonly input: unknown } | Failed {
-  const encoded = refuseEncoded(headers);
-  if (encoded) return encoded;
-  const type = headers['content-type'];
-  if (type !== undefined && type !== 'application/json' && !isJsonType(String(type))) {
-    return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
-  }
-  return decodeJson(body, depth);
-}
-
-/** Refuses compressed bodies: a small one can decompress to a thousand times its size. */
-export function refuseEncoded(headers: HttpHeaders): Failed | undefined {
-  const encoding = headers['content-encoding'];
-  if (encoding === undefined) return undefined;
-  const names = String(encoding).split(',');
-  if (names.every((name) => /^\s*(?:identity)?\s*$/i.test(name))) return undefined;
-  return refuse(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `Unsupported content encoding: ${String(encoding)} (send the body uncompressed)`,
-  );
-}
-
-/** An empty type means JSON. Parameters other than charset are ignored. */
-function isJsonType(header: string): boolean {
-  const [type = '', ...parameters] = header
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  return (type === '' || /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !parameters.some(isForeignCharset);
-}
-
-function isForeignCharset(parameter: string): boolean {
-  return parameter.startsWith('charset') && !/^charset="?utf-?8"?$/.test(parameter);
+  return {
+    callFunction(request, query, { parameter, values }, fn) {
+      const profile = choose(query, request.headers);
+      if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
+      const name = fn?.name ?? parameter;
+      const decoded = decodeBody(request, query, values, fn, app.limits);
+      return decoded instanceof Promise
+        ? decoded.then((late) => callFunction(request, name, fn, late, profile))
+        : callFunction(request, name, fn, decoded, profile);
+    },
+    queryFunction: createQueryFunction(app, encoder, callFunction),
+  };
 }
 
 export interface Encoder {

@@ -1,9 +1,9 @@
 import type { App } from '../../app/app.ts';
 import type { McpHttp } from '../mcp/http.ts';
 import { optionsReply } from './cors.ts';
-import { refuseEncoded } from './codec.ts';
 import type { Encoder } from './codec.ts';
-import type { Handler } from './router.ts';
+import { refuseEncoded } from './decode-body.ts';
+import type { Handler } from './find-route.ts';
 import type { HttpWireOptions } from './wire.ts';
 
 interface LazyMcp {
@@ -17,8 +17,8 @@ export function createLazyMcp(app: App, options: HttpWireOptions, { encodeFailur
   let loading: Promise<McpHttp> | undefined;
   let mcp: McpHttp | undefined;
   return {
-    handle(request, _query, { route }) {
-      if (request.method === 'OPTIONS') return optionsReply(route.methods);
+    handle(request, _query, { methods }) {
+      if (request.method === 'OPTIONS') return optionsReply(methods);
       const encoded = refuseEncoded(request.headers);
       if (encoded) return encodeFailure(encoded, app.profile);
       return mcp ? mcp.handle(request) : load().then((loaded) => loaded.handle(request));

@@ -5,6 +5,7 @@ import type { Profile } from '../../responses/profiles/profile.ts';
 import { MAX_DEPTH } from '../../schema/bounds.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toJson } from '../../schema/to-json.ts';
+import { describeArguments } from './openapi-parameters.ts';
 
 /** What operations share: schemas and profiles. */
 export interface Draft {
@@ -45,15 +46,15 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
     summary: fn.title,
     description: fn.description,
     tags: definition.tags ?? [DEFAULT_TAG],
-    requestBody: {
-      required: (fn.inputSchema.required ?? []).length > 0,
+    ...describeArguments(fn, place, (schema, bodyOf) => ({
+      required: (schema.required ?? []).length > 0,
       content: {
         'application/json': body(
-          place(fn.inputSchema, `${fn.name}Arguments`),
-          named(examples, ({ input }) => asSent(input)),
+          place(schema, `${fn.name}Arguments`),
+          named(examples, ({ input }) => bodyOf(asSent(input))),
         ),
       },
-    },
+    })),
     responses: {
       200: {
         description: describeSuccess(fn),

@@ -1,7 +1,8 @@
 import type { App } from '../../app/app.ts';
+import { etagOf, isKnown } from './etag.ts';
+import type { Handler } from './find-route.ts';
 import type { HttpReply } from './message.ts';
 import type { OpenApiVersion } from './openapi.ts';
-import type { Handler } from './router.ts';
 
 /** `GET /openapi.json`: created on first use, with an ETag. */
 export function createOpenApiReply(app: App, base: string | undefined): Handler {
@@ -12,16 +13,14 @@ export function createOpenApiReply(app: App, base: string | undefined): Handler 
     let created = replies.get(version);
     if (!created) replies.set(version, (created = create(version)));
     const reply = await created;
-    const known = String(request.headers['if-none-match'] ?? '');
     const etag = reply.headers['etag'] ?? '';
-    return known === '*' || known.includes(etag) ? { status: 304, headers: { etag }, body: '' } : reply;
+    return isKnown(etag, request) ? { status: 304, headers: { etag }, body: '' } : reply;
   };
 
   async function create(version: OpenApiVersion): Promise<HttpReply> {
     const { openApiText } = await import('./openapi.ts');
     const body = openApiText(app, version, base);
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
-    const etag = `"${[...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+    const etag = await etagOf(body);
     return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };
   }
 }

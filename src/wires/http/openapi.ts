@@ -6,8 +6,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toOpenApi30 } from './openapi-30.ts';
 import { DEFAULT_TAG, describeOperation } from './openapi-operation.ts';
 import type { Draft } from './openapi-operation.ts';
-import { ROUTES } from './routes.ts';
-import type { Route } from './routes.ts';
+import { describePaths } from './openapi-parameters.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 
@@ -26,14 +25,7 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
     refer: (schema, name) => shelf.refer(convert(schema), name),
     ...profilesOf(app),
   };
-  const paths = Object.fromEntries(
-    ROUTES.filter((route: Route) => route.perFunction).flatMap(({ path, methods }) =>
-      app.functions.map((fn) => [
-        path.replace('{name}', fn.name),
-        Object.fromEntries(methods.map((method) => [method.toLowerCase(), describeOperation(fn, draft)])),
-      ]),
-    ),
-  );
+  const paths = describePaths(app.functions, (fn) => describeOperation(fn, draft));
   const { schemas } = shelf;
   return {
     openapi: old ? '3.0.3' : '3.1.1',

@@ -7,7 +7,7 @@ import { checkUriLength } from '../../core/uri-template.ts';
 import { callerOf } from './caller.ts';
 import type { Encoder } from './codec.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
-import type { Handler } from './router.ts';
+import type { Handler } from './find-route.ts';
 import type { HttpWireOptions } from './wire.ts';
 
 /**

@@ -1,29 +1,16 @@
 import type { App } from '../../app/app.ts';
-import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Encoder } from './codec.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { allowHeader, optionsReply, varyByOrigin } from './cors.ts';
 import type { Cors } from './cors.ts';
+import { compileRoutes } from './find-route.ts';
+import type { Handlers } from './find-route.ts';
 import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import type { OriginCheck } from './origin.ts';
 import { methodNotAllowed, noSuchPath, stopping } from './refusals.ts';
-import { ALL_METHODS, ROUTES } from './routes.ts';
-import type { HandlerName, Route } from './routes.ts';
+import { ALL_METHODS } from './routes.ts';
 import { splitTarget } from './target.ts';
 import type { HttpWire } from './wire.ts';
-
-export type Handler = (request: HttpRequest, query: string, match: Match) => HttpReply | Promise<HttpReply>;
-
-/** The route of a path, and what the path names. */
-interface Match {
-  readonly route: Route;
-  readonly handle: Handler;
-  /** Whether the handler is called for every method. */
-  readonly anyMethod: boolean;
-  /** The value of the path's parameter, decoded; empty without a parameter. */
-  readonly parameter: string;
-  readonly fn: RegisteredFunction | undefined;
-}
 
 export interface RouterOptions {
   /** The wire that callers are said to come from. */
@@ -33,7 +20,7 @@ export interface RouterOptions {
   /** Undefined if no other origin may call. */
   readonly cors: Cors | undefined;
   readonly ready: () => boolean;
-  readonly handlers: Readonly<Record<HandlerName, Handler>>;
+  readonly handlers: Handlers;
 }
 
 /** From a request to its handler, or to 403, 404, 405 and 503; also OPTIONS and the headers of CORS. */
@@ -73,12 +60,13 @@ export function createRouter(
     const { method, headers } = request;
     const { path, query } = splitTarget(request.target);
     const match = findRoute(path);
-    if (!ready() && !match?.route.whileStopping) return encodeFailure(stopping(), choose('', headers));
-    if (match && (match.anyMethod || match.route.methods.includes(method))) return match.handle(request, query, match);
-    if (method === 'OPTIONS' && (match || path === '*')) return optionsReply(match?.route.methods ?? ALL_METHODS);
+    if (!ready() && !match?.whileStopping) return encodeFailure(stopping(), choose('', headers));
+    const action = match && (match.actions.get(method) ?? match.otherwise);
+    if (action) return action.handle(request, query, match, action.fn);
+    if (method === 'OPTIONS' && (match || path === '*')) return optionsReply(match?.methods ?? ALL_METHODS);
     const profile = choose(query, headers);
     if (!match) return encodeFailure(noSuchPath(path), profile);
-    const allow = allowHeader(match.route.methods);
+    const allow = allowHeader(match.methods);
     const refused = encodeFailure(methodNotAllowed(method, allow), profile);
     return { ...refused, headers: { ...refused.headers, allow } };
   }
@@ -104,41 +92,5 @@ export function createRouter(
   function readable(reply: HttpReply, headers: HttpHeaders): HttpReply {
     if (!refuseOrigin('/', headers)) return cors ? cors.apply(reply, headers) : reply;
     return headers['origin'] === undefined ? reply : varyByOrigin(reply);
-  }
-}
-
-/** Finds the route of a path. Paths without a parameter, and those of functions, take one look into a map. */
-function compileRoutes(app: App, handlers: RouterOptions['handlers']): (path: string) => Match | undefined {
-  const exact = new Map<string, Match>();
-  const prefixes: (readonly [prefix: string, match: Match])[] = [];
-  for (const route of ROUTES as readonly (Route & { readonly handler: HandlerName })[]) {
-    const { path, perFunction, anyMethod = false } = route;
-    const match: Match = { route, handle: handlers[route.handler], anyMethod, parameter: '', fn: undefined };
-    const prefix = path.replace(/\{\w+\}$/, '');
-    if (prefix === path) exact.set(path, match);
-    else prefixes.push([prefix, match]);
-    if (perFunction) for (const fn of app.functions) exact.set(prefix + fn.name, { ...match, parameter: fn.name, fn });
-  }
-
-  return (path) => exact.get(path) ?? matchPrefix(path);
-
-  function matchPrefix(path: string): Match | undefined {
-    for (const [prefix, match] of prefixes) {
-      if (!path.startsWith(prefix)) continue;
-      const parameter = decode(path.slice(prefix.length));
-      if (!match.route.perFunction) return { ...match, parameter };
-      const fn = app.find(parameter);
-      // A call of an unknown function fails in the pipeline, whatever the method, so that it is recorded.
-      return { ...match, parameter, fn, anyMethod: !fn };
-    }
-    return undefined;
-  }
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
   }
 }

@@ -1,33 +1,63 @@
+import type { FIXED_SEGMENTS } from '../../core/http-path.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+
 /** A row of the route table: a path, its methods, and its handler. */
 export interface Route {
-  /** A parameter in braces stands for the rest of the path. */
-  readonly path: `/${string}`;
+  /** A parameter in braces stands for the rest of the path; in a function's own path, for one segment. */
+  readonly path: string;
   /** Without OPTIONS, which every path has. */
   readonly methods: readonly string[];
   readonly handler: string;
-  /** One path for each function. The OpenAPI document describes these, and no others. */
-  readonly perFunction?: true;
+  /** One path for each function; for `GET`, only those that allow it. */
+  readonly perFunction?: 'GET' | 'POST';
   /** Whether it is served while the server stops. Every other path responds with 503. */
   readonly whileStopping?: true;
   /** Whether the handler refuses other methods itself. */
   readonly anyMethod?: true;
 }
 
+type FixedPath = `/${(typeof FIXED_SEGMENTS)[number]}`;
+
 const READ = ['GET', 'HEAD'] as const;
 
-/** Every path that HTTP and CGI serve. 404, 405 and `Allow` follow from it. */
+/** Every path that HTTP and CGI serve for any app. 404, 405 and `Allow` follow from it. */
 export const ROUTES = [
   { path: '/openapi.json', methods: READ, handler: 'openApi' },
-  { path: '/functions/{name}', methods: ['POST'], handler: 'callFunction', perFunction: true },
+  { path: '/functions/{name}', methods: READ, handler: 'queryFunction', perFunction: 'GET' },
+  { path: '/functions/{name}', methods: ['POST'], handler: 'callFunction', perFunction: 'POST' },
   { path: '/resources', methods: READ, handler: 'listResources' },
   { path: '/resources/{uri}', methods: READ, handler: 'readResource' },
   // MCP reports errors in JSON-RPC, so it refuses methods and late requests itself.
   { path: '/mcp', methods: ['GET', 'POST', 'DELETE'], handler: 'mcp', whileStopping: true, anyMethod: true },
   { path: '/healthz', methods: READ, handler: 'health', whileStopping: true },
   { path: '/readyz', methods: READ, handler: 'readiness', whileStopping: true },
-] as const satisfies readonly Route[];
+] as const satisfies readonly (Route & { readonly path: FixedPath | `${FixedPath}/{${string}}` })[];
 
 export type HandlerName = (typeof ROUTES)[number]['handler'];
+
+/** A row for one function. */
+export interface FunctionRoute extends Route {
+  readonly handler: HandlerName;
+  readonly fn: RegisteredFunction;
+}
+
+/** The rows of a function: its path in the table, with each method, and then its own path. */
+export function routesOf(fn: RegisteredFunction): readonly FunctionRoute[] {
+  const { method, path: own } = fn.http;
+  const rows: FunctionRoute[] = [];
+  for (const route of ROUTES) {
+    if (!('perFunction' in route) || (route.perFunction === 'GET' && method !== 'GET')) continue;
+    rows.push({ ...route, path: route.path.replace('{name}', fn.name), fn });
+  }
+  const declared = ROUTES.find((route) => 'perFunction' in route && route.perFunction === method)!;
+  if (own !== undefined) rows.push({ ...declared, path: own, fn });
+  return rows;
+}
+
+/** The path and the method under which a function is documented: what its author declared. */
+export function declaredRoute(fn: RegisteredFunction): { readonly path: string; readonly method: string } {
+  return { path: routesOf(fn).at(-1)!.path, method: fn.http.method };
+}
 
 /** For `OPTIONS *`: every method that some path has. */
 export const ALL_METHODS: readonly string[] = [...new Set<string>(ROUTES.flatMap(({ methods }) => methods))];

@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import type { Environment } from '../../core/context.ts';
 import type { Failed } from '../../core/outcome.ts';
-import { createCallFunction, createEncoder } from './codec.ts';
+import { createEncoder, createFunctionHandlers } from './codec.ts';
 import { resolveCors } from './cors.ts';
 import { health, readiness } from './health.ts';
 import { createLazyMcp } from './lazy-mcp.ts';
@@ -53,7 +53,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     cors,
     ready,
     handlers: {
-      callFunction: createCallFunction(app, options, encoder),
+      ...createFunctionHandlers(app, options, encoder),
       openApi: createOpenApiReply(app, options.base),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,

@@ -20,6 +20,7 @@ export type Sent =
   | { readonly function: string; readonly input: unknown }
   /** A raw body, sent unchanged. */
   | { readonly function: string; readonly body: string }
+  | { readonly function: string; readonly form: string }
   | { readonly method: string; readonly params: Record<string, unknown> }
   | { readonly path: string; readonly headers?: Record<string, string> };
 
@@ -54,6 +55,32 @@ function rows(
 ): Growth[] {
   return Object.entries(inputs).map(([name, input]) => ({ name, ...size, send: call(fn, input), ...more }));
 }
+
+/** The same names and values in a form, and, as far as headers may be long, in a query. */
+function pairs(
+  fn: string,
+  size: Pick<Growth, 'from' | 'to' | 'times'>,
+  texts: Readonly<Record<string, (n: number) => string>>,
+): Growth[] {
+  return Object.entries(texts).flatMap(([name, text]): Growth[] => {
+    let longest = size.to;
+    while (text(longest).length > LONGEST_QUERY) longest = Math.floor(longest / 2);
+    const only = 'http' as const;
+    return [
+      { name: `a form: ${name}`, ...size, send: (n) => ({ function: fn, form: text(n) }), only },
+      {
+        name: `a query: ${name}`,
+        ...size,
+        from: Math.min(size.from, longest),
+        to: longest,
+        send: (n) => ({ path: `/functions/${fn}?${text(n)}` }),
+        only,
+      },
+    ];
+  });
+}
+
+const LONGEST_QUERY = 12_000;
 
 const wrongLeaf = (n: number) => chain(n, 'x');
 
@@ -316,6 +343,56 @@ export const cases: readonly Growth[] = [
       'nested records, wide and deep': (n) => ({ list: repeat(n / 8, (i) => chain(8, { text: `a\nb${i}` }, {})) }),
     },
   ),
+
+  // Queries and forms: names, dots, repetitions, percent-encoding.
+  ...pairs(
+    'QueryAny',
+    { from: 30, to: 40_000 },
+    {
+      'many names': (n) => repeat(n, (i) => `name${i}=1`).join('&'),
+      'many names below one': (n) => repeat(n, (i) => `a.b.c.name${i}=1`).join('&'),
+      'nothing but separators': (n) => '&='.repeat(n),
+      'names with many dots': (n) => repeat(n / 16, (i) => `${'a.'.repeat(60)}${i}=1`).join('&'),
+      'names with too many dots': (n) => repeat(n / 16, (i) => `${'a.'.repeat(100)}${i}=1`).join('&'),
+      'values that are objects too': (n) => repeat(n / 2, (i) => `a${i}=1&a${i}.b=2`).join('&'),
+    },
+  ),
+  ...pairs(
+    'QueryAny',
+    { ...LONG, from: 128, to: 131_072 },
+    {
+      'one name with many dots': (n) => `${'a.'.repeat(n)}a=1`,
+      'one name of percent-encoding': (n) => `${'%C3%A9'.repeat(n)}=1`,
+      'one value of percent-encoding': (n) => `a=${'%C3%A9'.repeat(n)}`,
+      'one value of percent-encoding, a broken end': (n) => `a=${'%C3%A9'.repeat(n)}%C3`,
+      'a value of plus signs': (n) => `a=${'+'.repeat(n)}`,
+      'a value of percent signs': (n) => `a=${'%25'.repeat(n)}`,
+    },
+  ),
+  ...pairs(
+    'QueryNumbers',
+    { from: 60, to: 60_000 },
+    {
+      'a list': (n) => 'value=1&'.repeat(n),
+      'a list, all wrong': (n) => 'value=x&'.repeat(n),
+      'a list as JSON': (n) => `value=[${'1,'.repeat(n)}1]`,
+      'one number many times': (n) => 'limit=1&'.repeat(n),
+    },
+  ),
+  ...pairs(
+    'QueryTree',
+    { from: 3, to: 48 },
+    {
+      'a tree, right': (n) => `${'value.'.padEnd(n * 5 + 6, 'left.')}left=1`,
+      'a tree, a wrong leaf': (n) => `${'value.'.padEnd(n * 5 + 6, 'left.')}left=x`,
+    },
+  ),
+  ...Object.entries({
+    'a long value in a path': (n: number) => `/own/${'x'.repeat(n)}`,
+    'a value of percent-encoding in a path': (n: number) => `/own/${'%C3%A9'.repeat(n / 6)}`,
+    'a path of many segments': (n: number) => `/own/${'x/'.repeat(n / 2)}`,
+    'a path of many slashes': (n: number) => `/own${'/'.repeat(n)}`,
+  }).map(([name, path]): Growth => ({ name, from: 512, to: 8192, send: (n) => ({ path: path(n) }), only: 'http' })),
 
   // Requests that are not calls, or not yet.
   {

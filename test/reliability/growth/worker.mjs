@@ -32,13 +32,15 @@ const ways = {
 
 const carry = (_key, value) => (value instanceof Uint8Array ? value.length : value);
 
+const typeOf = (sent) => ('form' in sent ? 'application/x-www-form-urlencoded' : 'application/json');
+
 async function post(app, sent, accept) {
   const response = await app.fetch(
     'path' in sent
       ? new Request(`http://localhost${sent.path}`, { headers: sent.headers ?? {} })
       : new Request(`http://localhost/functions/${sent.function}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', accept },
+          headers: { 'content-type': typeOf(sent), accept },
           body: toBody(sent),
         }),
   );
@@ -56,7 +58,8 @@ function overSocket({ url }, sent) {
   const { pathname, search } = new URL(`http://localhost${sent.path ?? `/functions/${sent.function}`}`);
   const method = sent.path === undefined ? 'POST' : 'GET';
   return new Promise((resolve, reject) => {
-    const asked = httpRequest(new URL(pathname + search, url), { method, headers: sent.headers ?? {} }, (response) => {
+    const headers = sent.headers ?? (sent.path === undefined ? { 'content-type': typeOf(sent) } : {});
+    const asked = httpRequest(new URL(pathname + search, url), { method, headers }, (response) => {
       let length = 0;
       response.on('data', (chunk) => (length += chunk.length)).once('end', () => resolve(length));
     });

@@ -1,0 +1,105 @@
+import type { App } from '../../app/app.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { PathTree, decodeSegment } from './path-tree.ts';
+import { ROUTES, routesOf } from './routes.ts';
+import type { FunctionRoute, HandlerName, Route } from './routes.ts';
+
+export type Handler = (
+  request: HttpRequest,
+  query: string,
+  match: Match,
+  fn: RegisteredFunction | undefined,
+) => HttpReply | Promise<HttpReply>;
+
+export type Handlers = Readonly<Record<HandlerName, Handler>>;
+
+/** What responds to a method. */
+interface Action {
+  readonly handle: Handler;
+  readonly fn: RegisteredFunction | undefined;
+}
+
+/** What is at a path. */
+export interface Match {
+  /** Without OPTIONS. */
+  readonly methods: readonly string[];
+  readonly actions: ReadonlyMap<string, Action>;
+  /** For every other method. */
+  readonly otherwise: Action | undefined;
+  readonly whileStopping: boolean;
+  /** The rest of the path, decoded, where a parameter stands for it; otherwise empty. */
+  readonly parameter: string;
+  /** The values in a function's own path, as they were sent. */
+  readonly values: readonly string[];
+}
+
+type TableRow = Route & { readonly handler: HandlerName };
+
+/** Finds what is at a path. Paths without a parameter, and those of functions, take one look into a map. */
+export function compileRoutes(app: App, handlers: Handlers): (path: string) => Match | undefined {
+  const exact = new Map<string, Match>();
+  const prefixes = new Map<string, Match>();
+  const byParameters = new PathTree<Match>();
+  const matchOf = (rows: readonly (TableRow & Partial<FunctionRoute>)[]) => toMatch(rows, handlers);
+
+  for (const [path, rows] of groupByPath<TableRow>(ROUTES)) {
+    const prefix = path.replace(/\{\w+\}$/, '');
+    (prefix === path ? exact : prefixes).set(prefix, matchOf(rows));
+  }
+  const perFunction = app.functions.flatMap(routesOf);
+  for (const [path, rows] of groupByPath(perFunction)) {
+    const match = matchOf(rows);
+    if (!path.includes('{')) exact.set(path, match);
+    // Those without parameters too: a client may percent-encode them.
+    if (rows.some(({ fn }) => fn.http.path === path)) byParameters.add(path, match);
+  }
+
+  return (path) => exact.get(path) ?? matchPrefix(path) ?? matchParameters(path);
+
+  function matchPrefix(path: string): Match | undefined {
+    for (const [prefix, match] of prefixes) {
+      if (!path.startsWith(prefix)) continue;
+      const sent = path.slice(prefix.length);
+      const parameter = decodeSegment(sent) ?? sent;
+      if (prefix !== FUNCTIONS) return { ...match, parameter };
+      const fn = app.find(parameter);
+      if (fn) return exact.get(FUNCTIONS + fn.name);
+      // A call of an unknown function fails in the pipeline, whatever the method, so that it is recorded.
+      return { ...match, parameter, actions: NO_ACTIONS, otherwise: { handle: handlers.callFunction, fn } };
+    }
+    return undefined;
+  }
+
+  function matchParameters(path: string): Match | undefined {
+    const matched = byParameters.find(path);
+    return matched && { ...matched.found, values: matched.values };
+  }
+}
+
+const FUNCTIONS = '/functions/';
+const NO_ACTIONS: Match['actions'] = new Map();
+const NO_VALUES: Match['values'] = [];
+
+/** Several rows may have one path, with different methods. */
+function groupByPath<Row extends TableRow>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.path);
+    if (group) group.push(row);
+    else groups.set(row.path, [row]);
+  }
+  return groups;
+}
+
+function toMatch(rows: readonly (TableRow & Partial<FunctionRoute>)[], handlers: Handlers): Match {
+  const actions = new Map<string, Action>();
+  let otherwise: Action | undefined;
+  for (const { methods, handler, fn, anyMethod } of rows) {
+    const action = { handle: handlers[handler], fn };
+    for (const method of methods) actions.set(method, action);
+    if (anyMethod) otherwise = action;
+  }
+  const whileStopping = rows.some((row) => row.whileStopping);
+  return { methods: [...actions.keys()], actions, otherwise, whileStopping, parameter: '', values: NO_VALUES };
+}

@@ -1,0 +1,40 @@
+import type { App } from '../../app/app.ts';
+import { refuse } from '../../core/failure.ts';
+import type { CallFunction, Encoder } from './codec.ts';
+import { etagOf, isKnown } from './etag.ts';
+import type { Handler } from './find-route.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { notAcceptable } from './refusals.ts';
+
+/** GET: the arguments are in the query, and the response has an ETag. */
+export function createQueryFunction(
+  app: App,
+  { choose, offered, encodeFailure }: Encoder,
+  callFunction: CallFunction,
+): Handler {
+  return async (request, query, { values }, found) => {
+    const fn = found!; // the table has a row for each function
+    const { decodeQuery, takesProfile } = await import('../query/decode.ts');
+    const profile = choose(takesProfile(fn) ? '' : query, request.headers);
+    if (!profile) return withHeaders(encodeFailure(notAcceptable(offered), app.profile), NOT_STORED);
+    const decoded = request.body.byteLength > 0 ? GET_WITH_BODY : decodeQuery(query, values, fn, app.limits);
+    const reply = await callFunction(request, fn.name, fn, decoded, profile);
+    // Caches may store a 404 or a 410 unless they are told not to.
+    return reply.status === 200 ? revalidated(reply, request, fn.http.cacheControl) : withHeaders(reply, NOT_STORED);
+  };
+}
+
+const GET_WITH_BODY = refuse('BAD_REQUEST', 'GET has no body; send the arguments in the query, or use POST');
+const NOT_STORED = { 'cache-control': 'no-store' };
+
+async function revalidated(reply: HttpReply, request: HttpRequest, cacheControl: string): Promise<HttpReply> {
+  const { 'content-type': type = '', ...others } = reply.headers;
+  // Two profiles may have the same body, with different types.
+  const etag = await etagOf(`${type}\n${String(reply.body)}`);
+  const headers = { ...others, 'cache-control': cacheControl, etag };
+  return isKnown(etag, request) ? { status: 304, headers, body: '' } : withHeaders(reply, headers);
+}
+
+function withHeaders(reply: HttpReply, headers: HttpReply['headers']): HttpReply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}

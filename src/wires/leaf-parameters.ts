@@ -1,0 +1,36 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { propertiesOf, resolve } from '../schema/schema-tree.ts';
+
+/** A parameter that is given as strings: a flag on the command line, a name in a query. */
+export interface LeafParameter {
+  /** `x`, or `address.city` for a field of an object. */
+  readonly name: string;
+  /** Where the value goes in the arguments. */
+  readonly path: readonly string[];
+  readonly required: boolean;
+  /** Without a reference at its root. */
+  readonly schema: JsonSchema;
+}
+
+/** Nested objects get dotted names up to this depth; deeper ones are given as JSON. */
+const MAX_DEPTH = 4;
+
+/** The parameters of an input schema. */
+export function leafParametersOf(root: JsonSchema): LeafParameter[] {
+  return leavesIn(root, root, [], true);
+}
+
+function leavesIn(schema: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean): LeafParameter[] {
+  const properties = propertiesOf({ schema, root });
+  const entries = properties === 'open' ? Object.entries(schema.properties ?? {}) : [...properties];
+  return entries.flatMap(([name, property]) => {
+    const here = [...path, name];
+    const field = resolve({ schema: property, root });
+    const needed = required && (schema.required?.includes(name) ?? false);
+    if (field.type === 'object' && here.length < MAX_DEPTH) {
+      const inner = leavesIn(field, root, here, needed);
+      if (inner.length > 0) return inner;
+    }
+    return [{ name: here.join('.'), path: here, required: needed, schema: field }];
+  });
+}
