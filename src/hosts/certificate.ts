@@ -52,7 +52,7 @@ function readPem(what: Pem['what'], given: string): Pem {
   const pem = { what, text: isText ? given : readText(what, given), place: isText ? option : given };
   if (!PEM_MARKS[what].test(pem.text)) {
     const [, other] = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(pem.text) ?? [];
-    const found = other ? `has a ${other.toLowerCase()}` : 'is not a PEM file';
+    const found = other ? `has "${other}"` : 'is not a PEM file';
     throw new Error(`TLS ${what}: ${pem.place} ${found}; expected a ${what} between -----BEGIN and -----END lines`);
   }
   return pem;
