@@ -13,7 +13,7 @@ import type { Compress, EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { MAX_DROPPED, isDisconnect } from './node-exchange.ts';
-import { NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
+import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
 
 /** Requests that run at once on a connection; the value that RFC 9113 recommends as the least. */
 const MAX_STREAMS = 100;
@@ -29,9 +29,9 @@ export interface Http2Options {
 /** Serves a connection on which the client has chosen HTTP/2. */
 export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
   const { limits, connections } = options;
-  const session = performServerHandshake(socket, {
-    settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: limits.headers },
-  });
+  // Streams are half-closed here, and a client that ends the connection is gone.
+  socket.allowHalfOpen = false;
+  const session = performServerHandshake(socket, { settings: { maxConcurrentStreams: MAX_STREAMS } });
   const streams = connections.addSession(socket, () => session.close());
   // The session is closed, and the calls on it are cancelled; there is nobody to answer.
   session.on('error', () => {});
@@ -73,7 +73,7 @@ function receive(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, option
   };
   stream.once('close', () => clearTimeout(timer));
 
-  const wrong = wrongHead(headers, limits.body);
+  const wrong = wrongHead(headers, limits);
   if (wrong) refuseWith(wrong);
   else if (headers['expect'] === '100-continue') stream.additionalHeaders({ ':status': 100 });
   let size = 0;
@@ -104,7 +104,7 @@ function toRequest(stream: ServerHttp2Stream, given: IncomingHttpHeaders): HttpR
     target: given[':path'] ?? '/',
     headers,
     body: NO_BODY,
-    onDisconnect: (listener) => void stream.once('close', () => stream.writableFinished || listener()),
+    onDisconnect: (listener) => void (stream.aborted ? listener() : stream.once('aborted', listener)),
   };
 }
 
@@ -113,12 +113,18 @@ const NO_HOST = refuse('BAD_REQUEST', 'The :authority of the request is missing'
 const TWO_HOSTS = refuse('BAD_REQUEST', 'The Host header differs from :authority');
 
 /** What can be refused before the body arrives. */
-function wrongHead(headers: IncomingHttpHeaders, limit: number): Failed | undefined {
+function wrongHead(headers: IncomingHttpHeaders, limits: Limits): Failed | undefined {
   const { ':authority': authority, host } = headers;
+  // Not the setting maxHeaderListSize: Node would reset the stream without a response. It does so above 64 KB.
+  if (sizeOf(headers) > limits.headers) return LARGE_HEADERS;
   if (headers[':method'] === 'CONNECT') return NO_PROXY;
   if ((authority ?? host) === undefined) return NO_HOST;
   if (authority !== undefined && host !== undefined && authority !== host) return TWO_HOSTS;
-  return Number(headers['content-length']) > limit ? tooLarge(limit) : undefined;
+  return Number(headers['content-length']) > limits.body ? tooLarge(limits.body) : undefined;
+}
+
+function sizeOf(headers: IncomingHttpHeaders): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
 }
 
 async function send(

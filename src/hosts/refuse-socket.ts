@@ -7,11 +7,12 @@ import type { HttpWire } from '../wires/http/wire.ts';
 
 // Requests that Node could not parse have no response object: the reply is written to the socket.
 
+export const LARGE_HEADERS = refuse('HEADERS_TOO_LARGE', 'The headers are too large');
 export const TOO_SLOW = refuse('REQUEST_TIMEOUT', 'The request did not arrive in time');
 export const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
 
 const SOCKET_ERRORS: Record<string, Failed> = {
-  HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
+  HPE_HEADER_OVERFLOW: LARGE_HEADERS,
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
 const NO_TLS = refuse('BAD_REQUEST', 'This port serves HTTPS; use https://');
