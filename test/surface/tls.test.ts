@@ -99,45 +99,48 @@ describe('HTTPS', () => {
     }
   });
 
-  it(proves('http.tls', 'SIGHUP reads the files again, open connections stay, and a broken pair is not used'), async () => {
-    const folder = temporaryFolder('tls-reload');
-    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-    const install = ({ cert, key }: Certificate) => {
-      copyFileSync(cert, files.cert);
-      copyFileSync(key, files.key);
-    };
-    install(first);
-    const served = await startServing(CALCULATOR, '--tls-cert', files.cert, '--tls-key', files.key);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
-    const healthOnSameConnection = async () => {
-      const asked = request(`${served.url}/healthz`, { agent }).end();
-      const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
-      response.resume();
-      await once(response, 'end');
-      return { status: response.statusCode, reused: asked.reusedSocket };
-    };
-    try {
-      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: false });
-      expect(await nameServedBy(served)).toBe('first');
-      install(second);
-      served.child.kill('SIGHUP');
-      await expect.poll(served.stderr).toContain('SIGHUP: the certificate was read again');
-      expect(await nameServedBy(served)).toBe('second');
-      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
-      copyFileSync(first.cert, files.cert);
-      served.child.kill('SIGHUP');
-      await expect
-        .poll(served.stderr)
-        .toContain(
-          `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
-        );
-      expect(await nameServedBy(served)).toBe('second');
-      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
-    } finally {
-      agent.destroy();
-      expect(await served.stop()).toBe(0);
-    }
-  });
+  it(
+    proves('http.tls', 'SIGHUP reads the files again, open connections stay, and a broken pair is not used'),
+    async () => {
+      const folder = temporaryFolder('tls-reload');
+      const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+      const install = ({ cert, key }: Certificate) => {
+        copyFileSync(cert, files.cert);
+        copyFileSync(key, files.key);
+      };
+      install(first);
+      const served = await startServing(CALCULATOR, '--tls-cert', files.cert, '--tls-key', files.key);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+      const healthOnSameConnection = async () => {
+        const asked = request(`${served.url}/healthz`, { agent }).end();
+        const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+        response.resume();
+        await once(response, 'end');
+        return { status: response.statusCode, reused: asked.reusedSocket };
+      };
+      try {
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: false });
+        expect(await nameServedBy(served)).toBe('first');
+        install(second);
+        served.child.kill('SIGHUP');
+        await expect.poll(served.stderr).toContain('SIGHUP: the certificate was read again');
+        expect(await nameServedBy(served)).toBe('second');
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+        copyFileSync(first.cert, files.cert);
+        served.child.kill('SIGHUP');
+        await expect
+          .poll(served.stderr)
+          .toContain(
+            `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
+          );
+        expect(await nameServedBy(served)).toBe('second');
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+      } finally {
+        agent.destroy();
+        expect(await served.stop()).toBe(0);
+      }
+    },
+  );
 
   it(proves('http.tls', 'without TLS, SIGHUP ends the process as before'), async () => {
     const served = await startServing(CALCULATOR);
@@ -147,7 +150,10 @@ describe('HTTPS', () => {
   });
 
   it(proves('http.tls', 'takes PEM texts, and new ones while it runs'), async () => {
-    const textsOf = ({ cert, key }: Certificate) => ({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });
+    const textsOf = ({ cert, key }: Certificate) => ({
+      cert: readFileSync(cert, 'utf8'),
+      key: readFileSync(key, 'utf8'),
+    });
     const host = await start({}, textsOf(first));
     expect(await nameServedBy(host)).toBe('first');
     host.reloadTls(textsOf(second));
@@ -164,7 +170,10 @@ describe('HTTPS', () => {
     const env = { ...process.env, EVERYWIRE_TLS_CERT: first.cert };
     const command = ['dist/bin/everywire.js', 'serve', CALCULATOR, '--port', '0'];
     const refused = await exec(process.execPath, command, { env }).catch((error: object) => error);
-    expect(refused).toMatchObject({ code: 2, stderr: 'error: --tls-cert needs --tls-key\nSee everywire serve --help\n' });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: 'error: --tls-cert needs --tls-key\nSee everywire serve --help\n',
+    });
     const other = await exec(process.execPath, [...command, '--tls-key', 'x'], {
       env: { ...env, EVERYWIRE_TLS_CERT: '' },
     }).catch((error: object) => error);
@@ -266,7 +275,8 @@ describe('the limits of HTTP hold for HTTPS', () => {
     expect(await replyTo('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*\{"error":"Malformed HTTP request"\}$/);
     expect(await replyTo('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
     expect(await replyTo(`GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
-    const large = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 200\r\n\r\n';
+    const large =
+      'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 200\r\n\r\n';
     expect(await replyTo(large + 'a'.repeat(200))).toMatch(/^HTTP\/1\.1 413 /);
   });
 
