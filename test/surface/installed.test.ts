@@ -44,24 +44,19 @@ async function type(command: string): Promise<string> {
 }
 
 describe('installed from the tarball', () => {
-  it(
-    proves('package.installed', 'the first function of the README is called and compiled'),
-    async ({ skip }) => {
-      if (!isInstalled) skip();
-      expect(readdirSync(folder)).toEqual(expect.arrayContaining(['greeter.ts', 'caller.ts']));
-      expect(await type('npx --no everywire call greeter.ts Greet --name Ada --loudly')).toBe(
-        '{"result":"HELLO, ADA!"}',
-      );
-      expect(
-        await type('REQUEST_METHOD=POST PATH_INFO=/Greet npx --no everywire cgi greeter.ts <<< \'{"name":"Ada"}\''),
-      ).toMatch(/^Status: 200 OK\r\n[^]*\{"result":"Hello, Ada!"\}$/);
-      expect(await type('npx --no everywire openapi greeter.ts | grep operationId')).toContain('"functions.Greet"');
-      const tsc = resolve('node_modules/.bin/tsc');
-      const flags =
-        '--ignoreConfig --noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --types node';
-      expect(await type(`${tsc} ${flags} --typeRoots ${resolve('node_modules/@types')} greeter.ts caller.ts`)).toBe('');
-    },
-  );
+  it(proves('package.installed', 'the first function of the README is called and compiled'), async ({ skip }) => {
+    if (!isInstalled) skip();
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['greeter.ts', 'caller.ts']));
+    expect(await type('npx --no everywire call greeter.ts Greet --name Ada --loudly')).toBe('{"result":"HELLO, ADA!"}');
+    expect(
+      await type('REQUEST_METHOD=POST PATH_INFO=/Greet npx --no everywire cgi greeter.ts <<< \'{"name":"Ada"}\''),
+    ).toMatch(/^Status: 200 OK\r\n[^]*\{"result":"Hello, Ada!"\}$/);
+    expect(await type('npx --no everywire openapi greeter.ts | grep operationId')).toContain('"functions.Greet"');
+    const tsc = resolve('node_modules/.bin/tsc');
+    const flags =
+      '--ignoreConfig --noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --types node';
+    expect(await type(`${tsc} ${flags} --typeRoots ${resolve('node_modules/@types')} greeter.ts caller.ts`)).toBe('');
+  });
 
   it(proves('package.sources', 'a stack trace leads to a line of the sources'), async ({ skip }) => {
     if (!isInstalled) skip();
