@@ -38,6 +38,9 @@ const GROUPS = [
   },
 ];
 
+/** Becomes the first lines of every built app, and so stays as it is. */
+const LOADER = 'build/loader.js';
+
 // For programs that import the library; the command itself looks before it loads anything. Other runtimes have no version,
 // or that of the Node they are like.
 const TOO_OLD = `{
@@ -85,7 +88,7 @@ async function joinModules() {
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
   const names = [...new Set([...doors, 'wires/http/openapi'])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.js(?:\.map)?$/.test(file) && file !== 'build/loader.js',
+    (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );
   const build = await rolldown({
     cwd: workspace,
@@ -111,6 +114,7 @@ async function joinModules() {
   });
   await build.close();
   for (const module of modules) rmSync(join(dist, module));
+  writeFileSync(join(dist, LOADER), withoutMap(readFileSync(join(dist, LOADER), 'utf8')));
   for (const { fileName, code, source } of output) {
     mkdirSync(dirname(join(dist, fileName)), { recursive: true });
     // The line above what was a module names its source.
@@ -123,7 +127,11 @@ function loadWithMap(id) {
   if (!id.startsWith(dist) || !existsSync(`${id}.map`)) return undefined;
   const map = JSON.parse(readFileSync(`${id}.map`, 'utf8'));
   const sources = map.sources.map((source) => resolve(dirname(id), source));
-  return { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: { ...map, sources } };
+  return { code: withoutMap(readFileSync(id, 'utf8')), map: { ...map, sources } };
+}
+
+function withoutMap(code) {
+  return code.replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
 }
 
 function commit() {
