@@ -13,10 +13,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { parseAst } from 'rolldown/parseAst';
 
 // Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
 // app.fetch runs anywhere; and what answers CGI.
@@ -39,9 +38,17 @@ const GROUPS = [
   },
 ];
 
-// For programs that import the library; the command itself looks before it loads anything.
-const TOO_OLD =
-  'if (Number(globalThis.process?.versions?.node?.split(".")[0]) < 20) throw new Error("everywire needs Node.js 20.19 or later");';
+/** Becomes the first lines of every built app, and so stays as it is. */
+const LOADER = 'build/loader.js';
+
+// For programs that import the library; the command itself looks before it loads anything. Other runtimes have no version,
+// or that of the Node they are like.
+const TOO_OLD = `{
+  const version = globalThis.process?.versions?.node;
+  const [major, minor] = (version ?? "").split(".").map(Number);
+  if (version && (major < 20 || (major === 20 && minor < 19)))
+    throw new Error("everywire needs Node.js 20.19 or later, not " + version);
+}`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -66,7 +73,8 @@ try {
 
 function compile() {
   const tsc = `${root}node_modules/typescript/bin/tsc`;
-  const { status } = spawnSync(process.execPath, [tsc, '-p', root, '--outDir', dist], { stdio: 'inherit' });
+  const flags = ['-p', root, '--outDir', dist, '--sourceMap'];
+  const { status } = spawnSync(process.execPath, [tsc, ...flags], { stdio: 'inherit' });
   // tsc has printed why; a stack trace of this script would only hide it.
   if (status !== 0) {
     rmSync(workspace, { recursive: true });
@@ -80,45 +88,50 @@ async function joinModules() {
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
   const names = [...new Set([...doors, 'wires/http/openapi'])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.js') && file !== 'build/loader.js',
+    (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );
   const build = await rolldown({
+    cwd: workspace,
     input: Object.fromEntries(names.map((name) => [name, join(dist, `${name}.js`)])),
     platform: 'neutral',
     preserveEntrySignatures: 'allow-extension',
     external: (id) => !/^[./]/.test(id),
+    plugins: [{ name: 'source-maps', load: loadWithMap }],
     logLevel: 'silent',
   });
   const { output } = await build.generate({
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     minifyInternalExports: false,
-    minify: { compress: true, mangle: false, codegen: true },
+    // People read what they install: with their own names, comments and lines.
+    minify: false,
+    // Node reads them only with --enable-source-maps. The sources are in the package, and so not in the maps.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    dir: `${root}dist`,
+    banner: ({ name }) => (name === 'core' ? TOO_OLD : ''),
     codeSplitting: { includeDependenciesRecursively: false, groups: GROUPS },
   });
   await build.close();
   for (const module of modules) rmSync(join(dist, module));
-  for (const { fileName, name, code } of output) {
+  writeFileSync(join(dist, LOADER), withoutMap(readFileSync(join(dist, LOADER), 'utf8')));
+  for (const { fileName, code, source } of output) {
     mkdirSync(dirname(join(dist, fileName)), { recursive: true });
-    writeFileSync(join(dist, fileName), withLines(name === 'core' ? `${TOO_OLD}\n${code}` : code));
+    // The line above what was a module names its source.
+    writeFileSync(join(dist, fileName), code?.replaceAll(/^\/\/ dist\/(.*)\.js$/gm, '// src/$1.ts') ?? source);
   }
 }
 
-/** Each statement on a line of its own: Node prints the line that throws, and a minified one has 30,000 characters. */
-function withLines(code) {
-  // A line at the top is for the system, not for JavaScript.
-  const [shebang = ''] = /^#!.*\n/.exec(code) ?? [];
-  const script = code.slice(shebang.length);
-  const starts = new Set();
-  const visit = (node) => {
-    if (typeof node !== 'object' || node === null) return;
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (node.type === 'Program' || node.type === 'BlockStatement') for (const { start } of node.body) starts.add(start);
-    Object.values(node).forEach(visit);
-  };
-  visit(parseAst(script));
-  const cuts = [0, ...[...starts].filter((start) => start > 0 && script[start - 1] !== '\n').toSorted((a, b) => a - b)];
-  return shebang + cuts.map((from, i) => script.slice(from, cuts[i + 1])).join('\n');
+/** A compiled module with its source map, which then leads from the chunk to the source. */
+function loadWithMap(id) {
+  if (!id.startsWith(dist) || !existsSync(`${id}.map`)) return undefined;
+  const map = JSON.parse(readFileSync(`${id}.map`, 'utf8'));
+  const sources = map.sources.map((source) => resolve(dirname(id), source));
+  return { code: withoutMap(readFileSync(id, 'utf8')), map: { ...map, sources } };
+}
+
+function withoutMap(code) {
+  return code.replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
 }
 
 function commit() {

@@ -1,6 +1,8 @@
 // The public entry for what needs Node.
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
+export type { TlsOptions } from './hosts/certificate.ts';
+export type { CompressionOptions } from './hosts/compression.ts';
 export { loadApp } from './load/load-app.ts';
 export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';

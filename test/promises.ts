@@ -10,6 +10,7 @@ export const promises = {
   'build.object-root': 'An input schema whose root is not an object is rejected.',
   'build.libraries': 'Schemas of zod, valibot and arktype and plain JSON Schemas behave alike.',
   'build.http': 'A method or a path that cannot work is rejected when the app is created.',
+  'build.unknown-options': 'An option that does not exist is rejected, with a suggestion.',
   'build.frozen': 'A definition is plain frozen data.',
   'schema.official': 'The engine agrees with the official JSON Schema tests and with other validators.',
 
@@ -137,6 +138,9 @@ export const promises = {
   'leaks.none': "No memory, listener, timer or descriptor remains after a client's requests.",
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
+  'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'http.two': 'With TLS, clients that prefer HTTP/2 get the same responses.',
+  'http.compression': 'Large responses are compressed for clients that accept it, and their bytes stay the same.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
 
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
@@ -167,6 +171,10 @@ export const promises = {
   'files.special': 'Pipes and devices are rejected.',
   'files.contained': 'No path, link or rename leads out of a mount, and no error reveals a host path.',
   'files.every-wire': 'Files are available on every wire, and in memory for app.call.',
+
+  'package.old-node': 'On an old Node.js, the command and every entry fail with one sentence.',
+  'package.sources': 'Stack traces lead to the sources, which are in the package with the docs.',
+  'package.installed': 'The packed package works where it is installed.',
 
   'build.one-file': 'everywire build writes one executable file without dependencies.',
   'build.every-wire': 'A built app is a command, a CGI script, an HTTP and MCP server, and a module.',

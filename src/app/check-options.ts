@@ -3,8 +3,39 @@ import type { Log } from '../core/context.ts';
 import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
 import { isNonBlank } from '../core/definition-problems.ts';
-import type { AppOptions } from './app.ts';
+import type { AuditOptions } from '../audit/record.ts';
+import { unknownOptions } from '../core/unknown-options.ts';
+import type { Known } from '../core/unknown-options.ts';
+import type { AppOptions, License } from './app.ts';
 import { problemsInCors } from './cors-options.ts';
+
+const APP_OPTIONS = {
+  name: true,
+  version: true,
+  description: true,
+  functions: true,
+  resources: true,
+  prompts: true,
+  license: true,
+  tags: true,
+  names: true,
+  middleware: true,
+  strict: true,
+  coerce: true,
+  errors: true,
+  limits: true,
+  log: true,
+  http: true,
+  cors: true,
+  profile: true,
+  check: true,
+  audit: true,
+  clock: true,
+  secret: true,
+} satisfies Known<AppOptions>;
+
+const LICENSE_OPTIONS = { name: true, url: true, identifier: true } satisfies Known<License>;
+const AUDIT_OPTIONS = { to: true, arguments: true } satisfies Known<AuditOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
 export function problemsInOptions(options: AppOptions): string[] {
@@ -16,7 +47,11 @@ export function problemsInOptions(options: AppOptions): string[] {
     profile = 'plain',
     check = 'observe',
   } = options;
-  const problems: string[] = [];
+  const problems = [
+    ...unknownOptions(options, APP_OPTIONS, 'createApp'),
+    ...unknownOptions(options.license, LICENSE_OPTIONS, 'license'),
+    ...unknownOptions(options.audit, AUDIT_OPTIONS, 'audit'),
+  ];
   if (!isNonBlank(options.name)) problems.push('the app has no name');
   if (!isNonBlank(options.version)) problems.push('the app has no version');
   if (!Array.isArray(functions)) problems.push('functions must be a list');

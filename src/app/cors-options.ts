@@ -1,5 +1,6 @@
+import { unknownOptions } from '../core/unknown-options.ts';
+import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
-import { suggest } from '../schema/suggest.ts';
 import { mistakeInOrigin } from './origin-mistake.ts';
 
 /** Which pages of other origins may call, and what they may send. */
@@ -20,7 +21,7 @@ export function problemsInCors(cors: unknown): string[] {
   const { origins = [], headers = [], credentials = false, maxAge = 0 } = cors;
   const listed: readonly unknown[] = [origins].flat();
   const problems = [
-    ...Object.keys(cors).flatMap((name) => (FIELDS.includes(name) ? [] : [`cors has no "${name}"; ${hint(name)}`])),
+    ...unknownOptions(cors, FIELDS, 'cors'),
     ...listed.flatMap((origin) => mistakeInOrigin(origin) ?? []).map((mistake) => `cors.origins: ${mistake}`),
   ];
   if (!Array.isArray(headers) || headers.some((name) => !isHeaderName(name))) {
@@ -37,12 +38,7 @@ export function problemsInCors(cors: unknown): string[] {
   return problems;
 }
 
-const FIELDS = ['origins', 'headers', 'credentials', 'maxAge'];
-
-function hint(name: string): string {
-  const near = suggest(name, FIELDS);
-  return near ? `did you mean "${near}"?` : `it has ${FIELDS.join(', ')}`;
-}
+const FIELDS = { origins: true, headers: true, credentials: true, maxAge: true } satisfies Known<CorsOptions>;
 
 /** `*` is a valid name, but browsers take it for all headers or for one, depending on credentials. */
 function isHeaderName(name: unknown): boolean {

@@ -5,6 +5,8 @@ import { resolve } from '../schema/schema-tree.ts';
 import { hasSecrets } from '../schema/secrets.ts';
 import type { FunctionDefinition, HttpOptions } from './function.ts';
 import { parametersIn, problemsInPath } from './http-path.ts';
+import { unknownOptions } from './unknown-options.ts';
+import type { Known } from './unknown-options.ts';
 
 /** How HTTP and CGI serve a function, in addition to `POST /functions/<name>`. */
 export interface HttpFacts {
@@ -15,7 +17,7 @@ export interface HttpFacts {
   readonly cacheControl: string;
 }
 
-const OPTIONS: readonly (keyof HttpOptions)[] = ['method', 'path', 'cacheControl'];
+const OPTIONS = { method: true, path: true, cacheControl: true } satisfies Known<HttpOptions>;
 
 /** Reads `http`, and adds what is wrong with it to `problems`. */
 export function readHttp(
@@ -27,9 +29,7 @@ export function readHttp(
   const found = (problem: string) => void problems.push(`http: ${problem}`);
   const given: HttpOptions = isRecord(http) ? http : {};
   if (!isRecord(http)) found('must be an object, such as { method: "GET" }');
-  for (const name of Object.keys(given)) {
-    if (!OPTIONS.includes(name as keyof HttpOptions)) found(`unknown option "${name}" (known: ${OPTIONS.join(', ')})`);
-  }
+  problems.push(...unknownOptions(http, OPTIONS, 'http'));
   const isReadOnly = hints?.readOnly === true;
   const { method = (isReadOnly && readMethod) || 'POST', path, cacheControl } = given;
   if (method !== 'GET' && method !== 'POST') found(`method must be "GET" or "POST", not ${JSON.stringify(method)}`);

@@ -1,17 +1,42 @@
 import { isCode } from './failure.ts';
-import type { DeclaredErrors } from './codes.ts';
-import type { Example, FunctionDefinition } from './function.ts';
+import type { DeclaredError, DeclaredErrors } from './codes.ts';
+import type { Example, FunctionDefinition, Hints } from './function.ts';
 import type { RegisteredFunction } from './registered-function.ts';
+import { unknownOptions } from './unknown-options.ts';
+import type { Known } from './unknown-options.ts';
+
+const FUNCTION_OPTIONS = {
+  name: true,
+  description: true,
+  operationId: true,
+  title: true,
+  tags: true,
+  errors: true,
+  hints: true,
+  http: true,
+  timeout: true,
+  examples: true,
+  strict: true,
+  coerce: true,
+  input: true,
+  output: true,
+  outputs: true,
+  describe: true,
+  run: true,
+  '~types': true,
+} satisfies Known<FunctionDefinition>;
+
+const HINTS = { readOnly: true, idempotent: true, destructive: true } satisfies Known<Hints>;
+const ERROR_OPTIONS = { description: true, status: true, retry: true } satisfies Known<DeclaredError>;
+const EXAMPLE_OPTIONS = { title: true, input: true, output: true } satisfies Known<Example>;
 
 /** Checks everything in a definition except names and schemas. */
-export function problemsInDefinition({
-  description,
-  run,
-  describe,
-  errors = {},
-  timeout,
-}: FunctionDefinition): string[] {
-  const problems: string[] = [];
+export function problemsInDefinition(definition: FunctionDefinition): string[] {
+  const { description, run, describe, errors = {}, timeout } = definition;
+  const problems = [
+    ...unknownOptions(definition, FUNCTION_OPTIONS),
+    ...unknownOptions(definition.hints, HINTS, 'hints'),
+  ];
   if (!isNonBlank(description)) problems.push('has no description');
   if (typeof run !== 'function') problems.push('has no run function');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
@@ -27,6 +52,7 @@ function problemsInErrors(errors: DeclaredErrors): string[] {
   return Object.entries(errors).flatMap(([code, declared]) => {
     const { description, status = 422 } = declared ?? {};
     return [
+      ...unknownOptions(declared, ERROR_OPTIONS, `errors: "${code}"`),
       ...(isCode(code) ? [] : [`errors: invalid code "${code}" (only letters, digits and "_"; OK is reserved)`]),
       ...(isNonBlank(description) ? [] : [`errors: "${code}" has no description`]),
       ...(Number.isInteger(status) && status >= 400 && status <= 599
@@ -42,10 +68,12 @@ export function problemsInExamples({ definition, admit, confirm }: RegisteredFun
   if (!Array.isArray(examples) || examples.some((example) => typeof example !== 'object' || example === null)) {
     return ['examples must be a list of objects'];
   }
-  return (examples as readonly Example[]).flatMap(({ input, output }, i) => {
+  return (examples as readonly Example[]).flatMap((example, i) => {
+    const { input, output } = example;
     const inInput = admit(input).problems ?? [];
     const inOutput = (output === undefined ? undefined : confirm(output).problems) ?? [];
     return [
+      ...unknownOptions(example, EXAMPLE_OPTIONS, `examples[${i}]`),
       ...inInput.map(({ pointer, message }) => `examples[${i}].input${pointer}: ${message}`),
       ...inOutput.map(({ pointer, message }) => `examples[${i}].output${pointer}: ${message}`),
     ];

@@ -1,4 +1,5 @@
 import type { Bounds } from '../schema/bounds.ts';
+import { suggest } from '../schema/suggest.ts';
 
 /** Limits of an app. docs/limits.md is checked against the defaults. */
 export interface Limits extends Bounds {
@@ -34,7 +35,7 @@ export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limi
   if (typeof overrides !== 'object' || overrides === null) problems.push('limits must be an object');
   for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
-    if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"`);
+    if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"${hint(name)}`);
     else if (Number.isInteger(value) && value >= 0) limits[name] = value;
     else problems.push(`limits: "${name}" must be a non-negative integer, not ${String(value)}`);
   }
@@ -43,6 +44,11 @@ export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limi
     problems.push('limits: "headersTimeout" must not exceed "requestTimeout"');
   }
   return limits as unknown as Limits;
+}
+
+function hint(name: string): string {
+  const meant = suggest(name, Object.keys(defaultLimits));
+  return meant ? ` (did you mean "${meant}"?)` : '';
 }
 
 export const defaultLimits: Limits = Object.freeze({

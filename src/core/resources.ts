@@ -6,6 +6,19 @@ import { resourceFunction } from './resource.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { MAX_URI_LENGTH, compileTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
+import { unknownOptions } from './unknown-options.ts';
+import type { Known } from './unknown-options.ts';
+
+const RESOURCE_OPTIONS = {
+  uri: true,
+  name: true,
+  title: true,
+  description: true,
+  mimeType: true,
+  list: true,
+  complete: true,
+  read: true,
+} satisfies Known<ResourceDefinition>;
 
 /** A resource of an app. */
 interface RegisteredResource {
@@ -31,7 +44,9 @@ export function createResources(
   options: ReadOptions,
   problems: string[],
 ): Resources {
-  for (const [i, { uri, read, mimeType }] of definitions.entries()) {
+  for (const [i, definition] of definitions.entries()) {
+    const { uri, read, mimeType } = definition;
+    problems.push(...unknownOptions(definition, RESOURCE_OPTIONS, `resources[${i}]`));
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri))
       problems.push(`resources[${i}]: uri must start with a scheme, such as notes:, not "${uri}"`);
     if (typeof read !== 'function') problems.push(`resources[${i}]: has no read function`);

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,15 +10,37 @@ const LINGER = 250;
 /** Milliseconds in which connections from the backlog are still accepted. */
 const BACKLOG_TIME = 500;
 
+/** A server for HTTPS emits both: at first the connection, and after the handshake what is to be used instead. */
+export const CONNECTED = ['connection', 'secureConnection'] as const;
+
+/** A connection with HTTP/2, which carries many responses at once. */
+interface Session {
+  readonly streams: Set<EventEmitter>;
+  /** Takes no more requests; those in progress go on. */
+  readonly close: () => void;
+}
+
 /** The open connections of a server, and how to close them when it stops. */
 export class Connections {
   readonly #open = new Set<Duplex>();
+  readonly #sessions = new Map<Duplex, Session>();
 
   constructor(private readonly server: Server) {
-    server.on('connection', (socket: Duplex) => {
-      this.#open.add(socket);
-      socket.once('close', () => this.#open.delete(socket));
-    });
+    for (const event of CONNECTED)
+      server.on(event, (socket: Duplex) => {
+        this.#open.add(socket);
+        socket.once('close', () => {
+          this.#open.delete(socket);
+          this.#sessions.delete(socket);
+        });
+      });
+  }
+
+  /** Returns the set in which the connection keeps its streams, from the head of the request to the end of the response. */
+  addSession(socket: Duplex, close: () => void): Session['streams'] {
+    const session = { streams: new Set<EventEmitter>(), close };
+    this.#sessions.set(socket, session);
+    return session.streams;
   }
 
   /** Waits for responses in progress: with pipelining, garbage may follow a request that is still being processed. */
@@ -31,7 +54,7 @@ export class Connections {
   closeWithin(limit: number): Promise<boolean> {
     const { server } = this;
     return new Promise<boolean>((resolve) => {
-      const watched = new WeakSet<ServerResponse>();
+      const watched = new WeakSet<EventEmitter>();
       let linger: NodeJS.Timeout | undefined;
       const check = () => {
         const inProgress = this.#inProgress();
@@ -42,7 +65,7 @@ export class Connections {
       const end = () => {
         if (this.#inProgress().length === 0) for (const socket of this.#open) socket.destroy();
       };
-      const watch = (response: ServerResponse) => {
+      const watch = (response: EventEmitter) => {
         watched.add(response);
         // One turn later, when Node has started the next response on the connection.
         response.once('close', () => setImmediate(check));
@@ -52,10 +75,11 @@ export class Connections {
           watch(response);
           check();
         });
+      for (const session of this.#sessions.values()) session.close();
       check();
       const force = setTimeout(() => {
         resolve(this.#inProgress().length === 0);
-        server.closeAllConnections();
+        for (const socket of this.#open) socket.destroy();
       }, limit);
       const stopListening = () => {
         // Not server.close(): it would close idle connections at once, and requests in transit would be lost.
@@ -82,8 +106,10 @@ export class Connections {
   }
 
   /** Responses in progress. Requests that have not arrived completely do not count. */
-  #inProgress(): ServerResponse[] {
-    return [...this.#open].flatMap((socket) => {
+  #inProgress(): EventEmitter[] {
+    return [...this.#open].flatMap((socket): EventEmitter[] => {
+      const session = this.#sessions.get(socket);
+      if (session) return [...session.streams];
       const response = responseOn(socket);
       return response?.req.complete ? [response] : [];
     });

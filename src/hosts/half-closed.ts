@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { CONNECTED } from './connections.ts';
 import { responseOn } from './response-on.ts';
 
 /** Milliseconds from a half-close to the first probe, and between probes. */
@@ -14,19 +15,21 @@ const PROBE_INTERVAL = 200;
 export function serveHalfClosed(server: Server): void {
   // Without this, Node ends its own side as well. Undocumented, but as old as node:http.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', (socket: Socket) => {
-    socket.once('end', () => {
-      // Clients ignore comments in an event stream, so the first probe need not wait.
-      let timer = setTimeout(probe, isStreaming(responseOn(socket)) ? 0 : FIRST_PROBE);
-      socket.once('close', () => clearTimeout(timer));
+  for (const event of CONNECTED) server.on(event, probeWhenHalfClosed);
+}
 
-      function probe(): void {
-        const response = responseOn(socket);
-        if (!response || response.writableEnded || socket.destroyed) return;
-        sendProbe(response);
-        timer = setTimeout(probe, PROBE_INTERVAL);
-      }
-    });
+function probeWhenHalfClosed(socket: Socket): void {
+  socket.once('end', () => {
+    // Clients ignore comments in an event stream, so the first probe need not wait.
+    let timer = setTimeout(probe, isStreaming(responseOn(socket)) ? 0 : FIRST_PROBE);
+    socket.once('close', () => clearTimeout(timer));
+
+    function probe(): void {
+      const response = responseOn(socket);
+      if (!response || response.writableEnded || socket.destroyed) return;
+      sendProbe(response);
+      timer = setTimeout(probe, PROBE_INTERVAL);
+    }
   });
 }
 

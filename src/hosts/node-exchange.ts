@@ -3,6 +3,7 @@ import type { Failed } from '../core/outcome.ts';
 import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
+import type { EncodedReply } from './compression.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 export type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
 
 /** How many times the limit is read and dropped before the connection is closed. */
-const MAX_DROPPED = 16;
+export const MAX_DROPPED = 16;
 
 /** Milliseconds that a client has to read the response before the connection is closed. */
 const CLOSE_DELAY = 1000;
@@ -90,7 +91,7 @@ export class NodeRequest implements HttpRequest {
 
 /** Writes a reply to a Node response. `onError` is called if a stream breaks for a reason other than a disconnect. */
 export function writeReply(
-  { status, headers, body }: HttpReply,
+  { status, headers, body }: EncodedReply,
   request: IncomingMessage,
   response: ServerResponse,
   onError: (thrown: unknown) => void,
@@ -100,7 +101,7 @@ export function writeReply(
     response.writeHead(status, headers).end();
     return;
   }
-  if (typeof body !== 'string') {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     // Not passed to writeHead: half-closed.ts reads the content type with getHeader, which only knows these.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status), onError);
@@ -118,8 +119,12 @@ function stream(
   if (!body) return void response.end();
   response.flushHeaders();
   void pipeline(Readable.fromWeb(body as never), response).catch((error: NodeJS.ErrnoException) => {
-    if (!DISCONNECTED.has(error.code ?? '')) onError(error);
+    if (!isDisconnect(error)) onError(error);
   });
+}
+
+export function isDisconnect(error: NodeJS.ErrnoException): boolean {
+  return DISCONNECTED.has(error.code ?? '');
 }
 
 const DISCONNECTED = new Set([

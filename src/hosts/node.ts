@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app/app.ts';
 import type { Limits } from '../core/limits.ts';
@@ -8,6 +8,10 @@ import type { EnvironmentOptions } from '../env/environment.ts';
 import type { OriginRules } from '../wires/http/origin.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
+import type { TlsOptions } from './certificate.ts';
+import { checkServeOptions } from './check-serve-options.ts';
+import { createCompress } from './compression.ts';
+import type { CompressionOptions, EncodedReply } from './compression.ts';
 import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
@@ -20,6 +24,10 @@ export interface ServeOptions extends OriginRules, EnvironmentOptions {
   readonly port?: number;
   /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
+  /** Serves HTTPS, with HTTP/2, instead of HTTP. */
+  readonly tls?: TlsOptions | undefined;
+  /** Large responses are compressed for clients that accept it; `false` for none. */
+  readonly compression?: CompressionOptions | false | undefined;
 }
 
 export interface NodeHost {
@@ -30,11 +38,17 @@ export interface NodeHost {
    * rest are cut off.
    */
   drain(): Promise<boolean>;
+  /**
+   * Uses a new certificate for new connections: by default, what the files contain now. Throws an Error if it is not
+   * valid, and the previous one stays in use.
+   */
+  reloadTls(tls?: TlsOptions): void;
 }
 
 /** Serves an app with node:http. */
 export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
-  const { port = 8080, host = '127.0.0.1' } = options;
+  checkServeOptions(options);
+  const { port = 8080, host = '127.0.0.1', tls } = options;
   const { limits } = app;
   let draining = false;
   const wire = createHttpWire(app, {
@@ -47,18 +61,34 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     ready: () => !draining,
   });
 
-  const server = createServer({
+  const settings = {
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,
     connectionsCheckingInterval: checkingInterval(limits),
     // Node would refuse a missing Host without a body; we respond in JSON.
     requireHostHeader: false,
-  });
+  };
+  const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
+  const compress = createCompress(options.compression, onStreamError);
+  const secure =
+    tls &&
+    (await import('./tls-server.ts')).createTlsServer(tls, settings, () => ({
+      wire,
+      limits,
+      compress,
+      connections,
+      onStreamError,
+    }));
+  const server = secure?.server ?? createServer(settings);
   serveHalfClosed(server);
   const connections = new Connections(server);
-  const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
   const send: Send = (reply, request, response) => {
+    const encoded = compress(reply, request);
+    if (encoded instanceof Promise) void encoded.then((late) => write(late, request, response));
+    else write(encoded, request, response);
+  };
+  const write = (reply: EncodedReply, request: IncomingMessage, response: ServerResponse) => {
     // Otherwise a client could keep a stopping server alive with one connection.
     if (draining && isLast(request)) response.setHeader('connection', 'close');
     try {
@@ -89,7 +119,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   const bound = server.address() as AddressInfo;
   return {
     server,
-    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    url: `${secure ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     async drain() {
       draining = true;
       // Not yet wire.close(): running calls need their sessions.
@@ -98,6 +128,10 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
       await ending;
       await wire.close();
       return isClean;
+    },
+    reloadTls(next = tls) {
+      if (!secure || !next) throw new Error('reloadTls: this server was started without the option tls');
+      secure.reload(next);
     },
   };
 }

@@ -7,16 +7,23 @@ import type { HttpWire } from '../wires/http/wire.ts';
 
 // Requests that Node could not parse have no response object: the reply is written to the socket.
 
+export const LARGE_HEADERS = refuse('HEADERS_TOO_LARGE', 'The headers are too large');
+export const TOO_SLOW = refuse('REQUEST_TIMEOUT', 'The request did not arrive in time');
+export const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
+
 const SOCKET_ERRORS: Record<string, Failed> = {
-  HPE_HEADER_OVERFLOW: refuse('HEADERS_TOO_LARGE', 'The headers are too large'),
-  ERR_HTTP_REQUEST_TIMEOUT: refuse('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+  HPE_HEADER_OVERFLOW: LARGE_HEADERS,
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
-const NO_PROXY = refuse('METHOD_NOT_ALLOWED', 'This server is not a proxy');
+const NO_TLS = refuse('BAD_REQUEST', 'This port serves HTTPS; use https://');
 const MALFORMED = refuse('BAD_REQUEST', 'Malformed HTTP request');
 
 /** Responds to what is no valid HTTP request, or did not arrive in time. */
 export function refuseSocket(socket: Duplex, wire: HttpWire, error: SocketError): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  if (error.code === 'ERR_SSL_HTTP_REQUEST') refuseWithoutTls(socket, wire);
+  // A failed handshake: nothing can be sent.
+  else if (error.code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/.test(error.code ?? '') || !socket.writable)
+    socket.destroy();
   else endSocket(socket, wire.refuse(SOCKET_ERRORS[error.code ?? ''] ?? MALFORMED, headersIn(error.rawPacket)));
 }
 
@@ -32,6 +39,14 @@ function headersIn(packet: Buffer | undefined): HttpHeaders {
     host: /\r\nhost:([^\r\n]*)/i.exec(text)?.[1]?.trim(),
     origin: /\r\norigin:([^\r\n]*)/i.exec(text)?.[1]?.trim(),
   };
+}
+
+/** Responds to HTTP where HTTPS is expected, in plain HTTP: on the connection below, which Node keeps in this field. */
+function refuseWithoutTls(socket: Duplex, wire: HttpWire): void {
+  const { _parent: below } = socket as { _parent?: Duplex | null };
+  if (!below?.writable) return void socket.destroy();
+  below.once('close', () => socket.destroy());
+  endSocket(below, wire.refuse(NO_TLS));
 }
 
 /** Responds to CONNECT. */

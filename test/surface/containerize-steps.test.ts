@@ -14,6 +14,7 @@ import { canContain, contain } from '../dockerfile/contain.ts';
 import { execute } from '../dockerfile/execute.ts';
 import type { Image } from '../dockerfile/execute.ts';
 import { parseDockerfile } from '../dockerfile/parse.ts';
+import { createCertificate } from '../certificates.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 
@@ -78,7 +79,7 @@ function portOf(container: Container): Promise<string> {
   return new Promise((found, reject) => {
     container.stderr.on('data', (chunk: Buffer) => {
       log += String(chunk);
-      const port = /http:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
+      const port = /https?:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
       if (port !== undefined) found(port);
     });
     container.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
@@ -91,7 +92,11 @@ async function ended(container: Container): Promise<number | null> {
 }
 
 /** The exit code of the health check in the Dockerfile, in a container whose first process has these arguments. */
-async function health(port: string | number, argv?: readonly string[]): Promise<number | null> {
+async function health(
+  port: string | number,
+  argv?: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
   const pidOne = join(folder, 'pid-1.cjs');
   if (!existsSync(pidOne)) {
     // In docker it would be process 1; here /proc/1/cmdline is faked.
@@ -110,10 +115,12 @@ async function health(port: string | number, argv?: readonly string[]): Promise<
       PATH: process.env['PATH'],
       ...image.env,
       EVERYWIRE_PORT: String(port),
+      ...env,
       NODE_OPTIONS: `--require ${pidOne}`,
       ...(argv && { ARGV: JSON.stringify(argv) }),
     },
-    stdio: 'inherit',
+    // Over HTTPS, Node warns that the certificate is not verified.
+    stdio: ['ignore', 'inherit', 'ignore'],
   });
   await once(check, 'exit');
   return check.exitCode;
@@ -172,6 +179,23 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     container.kill('SIGINT');
     expect(await ended(container)).toBe(0);
   });
+
+  it(
+    proves('containerize.steps', 'make an app that serves HTTPS, with a certificate in variables, and is healthy'),
+    async () => {
+      const { cert, key } = createCertificate();
+      const tls = { EVERYWIRE_TLS_CERT: readFileSync(cert, 'utf8'), EVERYWIRE_TLS_KEY: readFileSync(key, 'utf8') };
+      const container = start(image.command, { EVERYWIRE_PORT: '0', ...tls });
+      const port = await portOf(container);
+      expect(await health(port, undefined, tls)).toBe(0);
+      expect(await health(port, ['node', '/app/app.mjs', 'serve', '--tls-cert', 'cert.pem'])).toBe(0);
+      container.kill('SIGTERM');
+      expect(await ended(container)).toBe(0);
+      // HTTPS is really what it asks for.
+      await using plain = await answering(200);
+      expect(await health(plain.port, undefined, tls)).toBe(1);
+    },
+  );
 
   it(proves('containerize.steps', 'find a server that fails unhealthy'), async () => {
     await using failing = await answering(503);

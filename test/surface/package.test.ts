@@ -82,7 +82,20 @@ it('packs what users need and nothing else', async () => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
   const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]));
-  expect([...tops].toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  expect([...tops].toSorted()).toEqual([
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'bench',
+    'dist',
+    'docs',
+    'examples',
+    'package.json',
+    'src',
+  ]);
 });
 
 // Tests see the packages of test/ first. A package that src or the unit tests use, too, must not be another one there.

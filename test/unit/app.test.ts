@@ -195,7 +195,7 @@ describe('building an app', () => {
     expect(problemsOf([right], { limits: { body: undefined as never, requestTimeout: 0 } })).toEqual([]);
     expect(problemsOf([right], { limits: { body: -1, dpeth: 3, headersTimeout: 70_000 } as never })).toEqual([
       'limits: "body" must be a non-negative integer, not -1',
-      'limits: unknown limit "dpeth"',
+      'limits: unknown limit "dpeth" (did you mean "depth"?)',
       'limits: "headersTimeout" must not exceed "requestTimeout"',
     ]);
     expect(problemsOf(undefined as never)).toEqual(['functions must be a list']);

@@ -17,7 +17,7 @@ export async function startServing(module: string, ...flags: readonly string[]):
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
-      const found = /http:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
+      const found = /https?:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
       if (found) resolve(found[0]);
     });
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${log}`)));

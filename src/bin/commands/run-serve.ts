@@ -30,8 +30,19 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+  if (options.tls) process.on('SIGHUP', () => reloadTls(host));
   // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));
+}
+
+/** Connections stay open; new ones get the new certificate. Without TLS, SIGHUP ends the process, as it does by default. */
+function reloadTls(host: NodeHost): void {
+  try {
+    host.reloadTls();
+    process.stderr.write('SIGHUP: the certificate was read again\n');
+  } catch (error) {
+    printError(`${(error as Error).message}; the previous certificate stays in use`);
+  }
 }
 
 /** A line for each call, if a person watches. */
@@ -61,7 +72,11 @@ function greeting(app: App, url: string): string {
   const fn = app.functions.find(({ definition }) => definition.examples?.[0]);
   const example = JSON.stringify(fn?.definition.examples?.[0]?.input);
   if (fn && !example.includes("'")) {
-    lines.push('Try:', `  curl --json '${example}' ${url}/functions/${fn.name}`, '');
+    lines.push(
+      'Try:',
+      `  curl ${url.startsWith('https') ? '--insecure ' : ''}--json '${example}' ${url}/functions/${fn.name}`,
+      '',
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { TlsOptions } from '../../hosts/certificate.ts';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
@@ -10,6 +11,10 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  /** Set by `--no-compression`. */
+  readonly compression: boolean;
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -29,15 +34,39 @@ export function serveCommand(source: AppSource): Command {
         .env('EVERYWIRE_HOST')
         .default('127.0.0.1'),
     )
+    .addOption(
+      new Option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again').env(
+        'EVERYWIRE_TLS_CERT',
+      ),
+    )
+    .addOption(new Option('--tls-key <file>', 'the private key of the certificate (PEM)').env('EVERYWIRE_TLS_KEY'))
+    .option('--no-compression', 'never compress responses')
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
     const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
-    const { port, host, quiet, allowHost, allowOrigin, ...environment } = command.opts<ServeFlags>();
+    const { port, host, quiet, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
+      command.opts<ServeFlags>();
+    const tls = tlsOf(command, tlsCert, tlsKey);
     const app = await source.load(args as string[]);
     const given = await environmentOf(environment);
     if (!quiet) showCalls(app);
-    await serveUntilSignal(app, { port, host, ...originRules({ allowHost, allowOrigin }), ...given });
+    await serveUntilSignal(app, {
+      port,
+      host,
+      ...originRules({ allowHost, allowOrigin }),
+      tls,
+      ...(!compression && { compression }),
+      ...given,
+    });
   });
+}
+
+/** An empty environment variable counts as unset. */
+function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {
+  if (cert === '' && key === '') return undefined;
+  if (key === '') command.error('error: --tls-cert needs --tls-key');
+  if (cert === '') command.error('error: --tls-key needs --tls-cert');
+  return { cert, key };
 }
 
 function parsePort(text: string): number {

@@ -1,0 +1,38 @@
+import { unknownOptions } from '../core/unknown-options.ts';
+import type { Known } from '../core/unknown-options.ts';
+import type { TlsOptions } from './certificate.ts';
+import type { CompressionOptions } from './compression.ts';
+import type { ServeOptions } from './node.ts';
+
+const SERVE_OPTIONS = {
+  port: true,
+  host: true,
+  hosts: true,
+  cors: true,
+  env: true,
+  files: true,
+  tls: true,
+  compression: true,
+} satisfies Known<ServeOptions>;
+
+const TLS_OPTIONS = { cert: true, key: true } satisfies Known<TlsOptions>;
+const COMPRESSION_OPTIONS = { from: true } satisfies Known<CompressionOptions>;
+
+/** Repeats the checks of TypeScript, for JavaScript users. */
+export function checkServeOptions(options: ServeOptions): void {
+  const { tls, compression } = options;
+  const problems = [
+    ...unknownOptions(options, SERVE_OPTIONS),
+    ...unknownOptions(tls, TLS_OPTIONS, 'tls'),
+    ...unknownOptions(compression, COMPRESSION_OPTIONS, 'compression'),
+  ];
+  if (tls !== undefined && !isObject(tls)) problems.push('tls must be an object with cert and key');
+  if (compression !== undefined && compression !== false && !isObject(compression))
+    problems.push('compression must be false, or an object such as { from: 4096 }');
+  const { from = 0 } = compression || {};
+  if (!Number.isInteger(from) || from < 0)
+    problems.push(`compression.from must be a non-negative integer, not ${String(from)}`);
+  if (problems.length > 0) throw new TypeError(`serve: ${problems.join('; ')}`);
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;

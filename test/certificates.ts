@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A certificate for localhost that openssl made, and its key. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export function createCertificate(name = 'localhost'): Certificate {
+  const folder = temporaryFolder('tls');
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  openssl('req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', ...names);
+  return { cert, key };
+}
+
+export function openssl(...args: readonly string[]): void {
+  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}

@@ -1,0 +1,312 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
+import { createApp, defineFunction, defineResource } from 'everywire';
+import type { App, Limits } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createCertificate } from '../certificates.ts';
+import type { Certificate } from '../certificates.ts';
+import { proves } from '../promises.ts';
+
+let certificate: Certificate;
+beforeAll(() => void (certificate = createCertificate()));
+
+const closing: (() => unknown)[] = [];
+let finish: (() => void)[] = [];
+let aborted = 0;
+const logged: string[] = [];
+
+afterEach(async () => {
+  for (const end of finish) end();
+  finish = [];
+  aborted = 0;
+  for (const close of closing.splice(0).toReversed()) await close();
+  expect(logged.splice(0)).toEqual([]);
+});
+
+function createTestApp(limits: Partial<Limits>): App {
+  const echo = defineFunction({
+    name: 'Echo',
+    description: 'Echoes',
+    input: { type: 'object', properties: { text: { type: 'string', description: 'Text' } } },
+    output: { description: 'What arrived' },
+    run: (input) => input,
+  });
+  const wait = defineFunction({
+    name: 'Wait',
+    description: 'Waits to be told',
+    output: { type: 'string', description: 'Done' },
+    run: (_input, { signal }) => {
+      signal.addEventListener('abort', () => aborted++);
+      return new Promise<string>((resolve) => finish.push(() => resolve('done')));
+    },
+  });
+  const count = defineFunction({
+    name: 'Count',
+    description: 'Counts, with progress',
+    output: { type: 'integer', description: 'How far' },
+    run: async (_input, { progress }) => {
+      for (let i = 1; i <= 3; i++) progress(i, { total: 3 } as never);
+      return 3;
+    },
+  });
+  const picture = new Uint8Array(100_000).map((_, i) => i);
+  const resources = [
+    defineResource({ uri: 'pics://x', name: 'Pic', description: 'P', mimeType: 'image/png', read: () => picture }),
+  ];
+  const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) };
+  const functions = [echo, wait, count];
+  return createApp({ name: 'Two', version: '1.0.0', functions, resources, limits, log }) as App;
+}
+
+async function start(limits: Partial<Limits> = {}): Promise<NodeHost> {
+  const host = await serve(createTestApp(limits), { port: 0, tls: certificate });
+  closing.push(() => host.drain());
+  return host;
+}
+
+function open({ url }: NodeHost): ClientHttp2Session {
+  const session = connect(url, { rejectUnauthorized: false });
+  session.on('error', () => {});
+  closing.push(() => session.destroy());
+  return session;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  readonly bytes: number;
+}
+
+async function replyOf(stream: ClientHttp2Stream): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(stream, 'end');
+  const [headers] = (await once(stream, 'response')) as [Record<string, string>];
+  await ended;
+  const body = Buffer.concat(chunks);
+  return { status: Number(headers[':status']), headers, body: body.toString(), bytes: body.length };
+}
+
+async function ask(session: ClientHttp2Session, path: string, body?: object | string, more: OutgoingHttpHeaders = {}) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const stream = session.request({ ':path': path, ':method': method, ...json, ...more });
+  stream.on('error', () => {});
+  stream.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+  return replyOf(stream);
+}
+
+const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+describe('HTTP/2', () => {
+  it(proves('http.two', 'is what curl uses by itself, with the same bytes as HTTP/1.1'), async () => {
+    const { url } = await start();
+    const curl = async (...args: readonly string[]) => {
+      const { stdout } = await promisify(execFile)('curl', ['-s', '-k', '-w', ' HTTP/%{http_version}', ...args]);
+      return stdout;
+    };
+    const bodies: readonly (readonly string[])[] = [
+      ['--json', '{"text":"x"}', `${url}/functions/Echo`],
+      ['--json', '{"text":5}', `${url}/functions/Echo`],
+      ['--json', '{broken', `${url}/functions/Echo`],
+      ['--json', '{}', `${url}/functions/No`],
+      [`${url}/openapi.json`],
+      [`${url}/nowhere`],
+    ];
+    for (const args of bodies) {
+      const [one, two] = await Promise.all([curl('--http1.1', ...args), curl(...args)]);
+      expect(two).toMatch(/ HTTP\/2$/);
+      expect(two).toBe(one.replace(/ HTTP\/1\.1$/, ' HTTP/2'));
+    }
+    expect(await curl('--head', `${url}/healthz`)).toMatch(
+      /^HTTP\/2 200 \r\n[^]*content-length: 15\r\n[^]*\r\n\r\n HTTP\/2$/,
+    );
+  });
+
+  it(proves('http.two', 'runs many calls at once on one connection'), async () => {
+    const session = open(await start());
+    const slow = ask(session, '/functions/Wait', {});
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => ask(session, '/functions/Echo', { text: String(i) })),
+    );
+    expect(replies.map(({ body }) => body)).toEqual(
+      Array.from({ length: 200 }, (_, i) => `{"result":{"text":"${i}"}}`),
+    );
+    await expect.poll(() => finish.length).toBe(1);
+    finish[0]!();
+    expect(await slow).toMatchObject({ status: 200, body: '{"result":"done"}' });
+  });
+
+  it(proves('http.two', 'serves binary resources, HEAD, OPTIONS and 304'), async () => {
+    const session = open(await start());
+    expect(await ask(session, '/resources/pics%3A%2F%2Fx')).toMatchObject({ status: 200, bytes: 100_000 });
+    const head = await ask(session, '/openapi.json', undefined, { ':method': 'HEAD' });
+    const whole = await ask(session, '/openapi.json');
+    expect([head.status, head.bytes]).toEqual([200, 0]);
+    expect(Number(head.headers['content-length'])).toBe(whole.bytes);
+    const fresh = await ask(session, '/openapi.json', undefined, { 'if-none-match': String(whole.headers['etag']) });
+    expect(fresh).toMatchObject({ status: 304, bytes: 0, headers: { etag: whole.headers['etag'] } });
+    expect(fresh.headers['vary']).toBe(whole.headers['vary']);
+    const options = await ask(session, '/functions/Echo', undefined, { ':method': 'OPTIONS' });
+    expect(options).toMatchObject({ status: 204, headers: { allow: 'POST, OPTIONS' } });
+  });
+
+  it(proves('http.two', 'streams events of /mcp'), async () => {
+    const session = open(await start());
+    const call = { name: 'functions.Count', arguments: {}, _meta: { progressToken: 1 } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const reply = await ask(session, '/mcp', message, ACCEPT);
+    expect(reply.headers['content-type']).toBe('text/event-stream');
+    expect(reply.headers['content-encoding']).toBeUndefined();
+    expect(reply.body.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2', '"progress":3']);
+    expect(reply.body).toContain('"structuredContent":{"result":3}');
+  });
+
+  it(
+    proves('failure.cancelled', 'a call is cancelled when its stream is reset, or the connection closed'),
+    async () => {
+      const host = await start();
+      const session = open(host);
+      const stream = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
+      stream.on('error', () => {}).end();
+      await expect.poll(() => finish.length).toBe(1);
+      stream.close(constants.NGHTTP2_CANCEL);
+      await expect.poll(() => aborted).toBe(1);
+      expect(await ask(session, '/functions/Echo', { text: 'next' })).toMatchObject({ status: 200 });
+      const second = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
+      second.on('error', () => {}).end();
+      await expect.poll(() => finish.length).toBe(2);
+      session.destroy();
+      await expect.poll(() => aborted).toBe(2);
+    },
+  );
+
+  it(
+    proves('http.host-origin', 'a foreign :authority, a different Host and a foreign Origin are refused'),
+    async () => {
+      const session = open(await start());
+      const refused = (more: OutgoingHttpHeaders) => ask(session, '/healthz', undefined, more);
+      expect((await refused({ ':authority': 'evil.example' })).status).toBe(403);
+      expect((await refused({ ':authority': 'localhost', host: 'evil.example' })).status).toBe(400);
+      expect((await refused({ ':authority': 'localhost', host: 'localhost' })).status).toBe(200);
+      expect((await refused({ ':authority': 'localhost', origin: 'https://evil.example' })).status).toBe(403);
+    },
+  );
+
+  it(proves('http.limits', 'a body over the limit is 413, also before it is sent; the connection stays'), async () => {
+    const host = await start({ body: 1000 });
+    const session = open(host);
+    expect(await ask(session, '/functions/Echo', 'a'.repeat(2000))).toMatchObject({ status: 413 });
+    expect(await ask(session, '/functions/Echo', 'a'.repeat(500_000))).toMatchObject({ status: 413 });
+    const declared = session.request({ ':path': '/functions/Echo', ':method': 'POST', 'content-length': 2000 });
+    declared.on('error', () => {});
+    expect(await replyOf(declared)).toMatchObject({ status: 413 });
+    const endless = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
+    endless.on('error', () => {});
+    const reply = replyOf(endless);
+    const pump = setInterval(() => endless.writable && endless.write('a'.repeat(10_000)), 1);
+    expect(await reply).toMatchObject({ status: 413, body: '{"error":"The body is larger than 1000 bytes"}' });
+    if (!endless.closed) await once(endless, 'close');
+    clearInterval(pump);
+    expect(await ask(session, '/functions/Echo', { text: 'next' })).toMatchObject({ status: 200 });
+  });
+
+  it(proves('http.limits', 'Expect: 100-continue is answered'), async () => {
+    const session = open(await start());
+    const stream = session.request({ ':path': '/functions/Echo', ':method': 'POST', expect: '100-continue' });
+    await once(stream, 'continue');
+    stream.end('{"text":"x"}');
+    expect(await replyOf(stream)).toMatchObject({ status: 200, body: '{"result":{"text":"x"}}' });
+  });
+
+  it(proves('http.limits', 'slow requests get 408, and a connection without requests is closed'), async () => {
+    const host = await start({ headersTimeout: 300, requestTimeout: 300 });
+    const session = open(host);
+    const slow = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
+    slow.on('error', () => {}).write('{');
+    expect(await replyOf(slow)).toMatchObject({ status: 408, body: '{"error":"The request did not arrive in time"}' });
+    const began = performance.now();
+    const pings = setInterval(() => session.destroyed || session.ping(() => {}), 20);
+    await once(session, 'close');
+    clearInterval(pings);
+    expect(performance.now() - began).toBeLessThan(2000);
+    // Half of the preface, and then nothing.
+    const socket = connectTls({
+      port: Number(new URL(host.url).port),
+      rejectUnauthorized: false,
+      ALPNProtocols: ['h2'],
+    });
+    socket.on('error', () => {}).write('PRI * HTTP/2.0\r\n');
+    socket.resume();
+    await once(socket, 'close');
+  });
+
+  it(proves('http.limits', 'headers over the limit end the request, not the server'), async () => {
+    const host = await start();
+    const session = open(host);
+    const large = { x: 'a'.repeat(20_000) };
+    expect(await ask(session, '/healthz', undefined, large)).toMatchObject({ status: 431 });
+    // Node resets what is even larger.
+    const huge = session.request({ ':path': '/healthz', x: 'a'.repeat(60_000), y: 'a'.repeat(60_000) });
+    huge.on('error', () => {});
+    await new Promise((resolve) => huge.once('close', resolve));
+    expect(await ask(open(host), '/healthz')).toMatchObject({ status: 200 });
+  });
+
+  it(proves('http.drain', 'finishes running calls, and closes the connection'), async () => {
+    const host = await start();
+    const session = open(host);
+    const idle = open(host);
+    await once(idle, 'connect');
+    const running = ask(session, '/functions/Wait', {});
+    await expect.poll(() => finish.length).toBe(1);
+    const drained = host.drain();
+    await once(session, 'goaway');
+    setTimeout(() => finish[0]!(), 100);
+    expect(await running).toMatchObject({ status: 200, body: '{"result":"done"}' });
+    expect(await drained).toBe(true);
+    await expect.poll(() => [session.closed, idle.closed]).toEqual([true, true]);
+  });
+
+  it(proves('http.drain', 'cuts off calls that do not end, and says so'), async () => {
+    const host = await start({ drain: 300 });
+    const session = open(host);
+    const running = ask(session, '/functions/Wait', {}).catch(() => 'cut off');
+    await expect.poll(() => finish.length).toBe(1);
+    expect(await host.drain()).toBe(false);
+    session.destroy();
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 100))]);
+    await expect.poll(() => aborted).toBe(1);
+  });
+
+  it(proves('http.two', 'survives frames that break the protocol'), async () => {
+    const host = await start();
+    const port = Number(new URL(host.url).port);
+    for (const sent of [
+      'GET / HTTP/1.1\r\n\r\n',
+      `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${'\xff'.repeat(100)}`,
+      '\0'.repeat(64),
+    ]) {
+      const socket = connectTls({ port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+      socket.on('error', () => {}).write(Buffer.from(sent, 'latin1'));
+      socket.resume();
+      await once(socket, 'close');
+    }
+    // Requests that are reset as soon as they are made.
+    const session = open(host);
+    await once(session, 'connect');
+    for (let i = 0; i < 500 && !session.closed; i++) {
+      const stream = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
+      stream.on('error', () => {}).close(constants.NGHTTP2_CANCEL);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await ask(open(host), '/functions/Echo', { text: 'x' })).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,321 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import { createApp, defineFunction } from 'everywire';
+import type { Limits } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost, TlsOptions } from 'everywire/node';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createCertificate, openssl } from '../certificates.ts';
+import type { Certificate } from '../certificates.ts';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { startServing } from '../wires/served.ts';
+
+const exec = promisify(execFile);
+const CALCULATOR = 'examples/calculator/app.ts';
+
+let first: Certificate;
+let second: Certificate;
+beforeAll(() => {
+  first = createCertificate('first');
+  second = createCertificate('second');
+});
+
+const hosts: NodeHost[] = [];
+let finish: (() => void) | undefined;
+let aborted = 0;
+afterEach(async () => {
+  finish?.();
+  finish = undefined;
+  aborted = 0;
+  await Promise.all(hosts.splice(0).map((host) => host.drain()));
+});
+
+async function start(limits: Partial<Limits> = {}, tls: TlsOptions = first): Promise<NodeHost> {
+  const wait = defineFunction({
+    name: 'Wait',
+    description: 'Waits to be told',
+    output: { type: 'string', description: 'Done' },
+    run: (_input, { signal }) => {
+      signal.addEventListener('abort', () => aborted++);
+      return new Promise<string>((resolve) => (finish = () => resolve('done')));
+    },
+  });
+  const app = createApp({ name: 'Secure', version: '1.0.0', functions: [wait], limits });
+  const host = await serve(app, { port: 0, tls });
+  hosts.push(host);
+  return host;
+}
+
+const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+
+function dial(host: NodeHost, allowHalfOpen = false): { socket: TLSSocket; text: () => string } {
+  const socket = connectTls({ port: portOf(host), host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => {});
+  return { socket, text: () => text };
+}
+
+async function curl(...args: readonly string[]): Promise<string> {
+  const { stdout } = await exec('curl', ['--silent', '--show-error', ...args]);
+  return stdout;
+}
+
+/** The name in the certificate that a new connection gets. */
+async function nameServedBy(host: { url: string }): Promise<string> {
+  const socket = connectTls({ port: portOf(host), host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
+}
+
+const call = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+
+describe('HTTPS', () => {
+  it(proves('http.tls', 'is served by the command, and its certificate is verified by curl'), async () => {
+    const served = await startServing(CALCULATOR, '--tls-cert', first.cert, '--tls-key', first.key);
+    try {
+      expect(served.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+      expect(served.stderr()).toContain(`MCP       ${served.url}/mcp`);
+      for (const version of ['--http1.1', '--http2', '--tlsv1.3']) {
+        const called = curl(version, '--cacert', first.cert, '--json', '{"x":1,"y":2}', `${served.url}/functions/Add`);
+        expect(await called).toBe('{"result":3}');
+      }
+      const listed = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      const accept = 'Accept: application/json, text/event-stream';
+      const tools = await curl('-k', '-H', accept, '--json', JSON.stringify(listed), `${served.url}/mcp`);
+      expect(tools).toContain('functions.Add');
+    } finally {
+      expect(await served.stop()).toBe(0);
+    }
+  });
+
+  it(
+    proves('http.tls', 'SIGHUP reads the files again, open connections stay, and a broken pair is not used'),
+    async () => {
+      const folder = temporaryFolder('tls-reload');
+      const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+      const install = ({ cert, key }: Certificate) => {
+        copyFileSync(cert, files.cert);
+        copyFileSync(key, files.key);
+      };
+      install(first);
+      const served = await startServing(CALCULATOR, '--tls-cert', files.cert, '--tls-key', files.key);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+      const healthOnSameConnection = async () => {
+        const asked = request(`${served.url}/healthz`, { agent }).end();
+        const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+        response.resume();
+        await once(response, 'end');
+        return { status: response.statusCode, reused: asked.reusedSocket };
+      };
+      try {
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: false });
+        expect(await nameServedBy(served)).toBe('first');
+        install(second);
+        served.child.kill('SIGHUP');
+        await expect.poll(served.stderr).toContain('SIGHUP: the certificate was read again');
+        expect(await nameServedBy(served)).toBe('second');
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+        copyFileSync(first.cert, files.cert);
+        served.child.kill('SIGHUP');
+        await expect
+          .poll(served.stderr)
+          .toContain(
+            `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
+          );
+        expect(await nameServedBy(served)).toBe('second');
+        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+      } finally {
+        agent.destroy();
+        expect(await served.stop()).toBe(0);
+      }
+    },
+  );
+
+  it(proves('http.tls', 'without TLS, SIGHUP ends the process as before'), async () => {
+    const served = await startServing(CALCULATOR);
+    const ended = once(served.child, 'exit');
+    served.child.kill('SIGHUP');
+    expect(await ended).toEqual([null, 'SIGHUP']);
+  });
+
+  it(proves('http.tls', 'takes PEM texts, and new ones while it runs'), async () => {
+    const textsOf = ({ cert, key }: Certificate) => ({
+      cert: readFileSync(cert, 'utf8'),
+      key: readFileSync(key, 'utf8'),
+    });
+    const host = await start({}, textsOf(first));
+    expect(await nameServedBy(host)).toBe('first');
+    host.reloadTls(textsOf(second));
+    expect(await nameServedBy(host)).toBe('second');
+    expect(() => host.reloadTls({ ...textsOf(second), key: textsOf(first).key })).toThrow(
+      'TLS: the key in tls.key does not belong to the certificate in tls.cert',
+    );
+    const plain = await serve(createApp({ name: 'Plain', version: '1.0.0', functions: [] }), { port: 0 });
+    hosts.push(plain);
+    expect(() => plain.reloadTls(first)).toThrow('reloadTls: this server was started without the option tls');
+  });
+
+  it(proves('http.tls', 'files come from the environment, too; one alone is refused'), async () => {
+    const env = { ...process.env, EVERYWIRE_TLS_CERT: first.cert };
+    const command = ['dist/bin/everywire.js', 'serve', CALCULATOR, '--port', '0'];
+    const refused = await exec(process.execPath, command, { env }).catch((error: object) => error);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: 'error: --tls-cert needs --tls-key\nSee everywire serve --help\n',
+    });
+    const other = await exec(process.execPath, [...command, '--tls-key', 'x'], {
+      env: { ...env, EVERYWIRE_TLS_CERT: '' },
+    }).catch((error: object) => error);
+    expect(other).toMatchObject({ code: 2, stderr: 'error: --tls-key needs --tls-cert\nSee everywire serve --help\n' });
+    process.env['EVERYWIRE_TLS_CERT'] = first.cert;
+    process.env['EVERYWIRE_TLS_KEY'] = first.key;
+    const served = await startServing(CALCULATOR).finally(() => {
+      delete process.env['EVERYWIRE_TLS_CERT'];
+      delete process.env['EVERYWIRE_TLS_KEY'];
+    });
+    expect(served.url).toMatch(/^https:/);
+    await served.stop();
+  });
+});
+
+describe('a certificate that cannot be used', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = temporaryFolder('tls-wrong');
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'text.pem'), 'nothing');
+    writeFileSync(join(folder, 'damaged.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    writeFileSync(join(folder, 'damaged-key.pem'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+    openssl('x509', '-in', first.cert, '-outform', 'der', '-out', join(folder, 'cert.der'));
+    openssl('pkey', '-in', first.key, '-aes256', '-passout', 'pass:secret', '-out', join(folder, 'locked.pem'));
+    openssl('ec', '-in', first.key, '-aes256', '-passout', 'pass:secret', '-out', join(folder, 'locked-ec.pem'));
+    const weak = ['-newkey', 'rsa:512', '-nodes', '-subj', '/CN=weak', '-days', '2'];
+    openssl('req', '-x509', ...weak, '-keyout', join(folder, 'weak-key.pem'), '-out', join(folder, 'weak.pem'));
+  });
+
+  const cases: readonly (readonly [cert: string, key: string, message: RegExp])[] = [
+    ['missing.pem', '', /^TLS certificate: cannot read \S+missing\.pem: no such file$/],
+    ['', 'missing.pem', /^TLS key: cannot read \S+missing\.pem: no such file$/],
+    ['folder', '', /^TLS certificate: cannot read \S+folder: it is a folder$/],
+    ['text.pem', '', /^TLS certificate: \S+text\.pem is not a PEM file; expected a certificate between -----BEGIN/],
+    ['cert.der', '', /^TLS certificate: \S+cert\.der is not a PEM file; expected/],
+    ['locked.pem', '', /^TLS certificate: \S+locked\.pem has "ENCRYPTED PRIVATE KEY"; expected a certificate/],
+    ['', 'damaged.pem', /^TLS key: \S+damaged\.pem has "CERTIFICATE"; expected a key/],
+    ['damaged.pem', '', /^TLS certificate: \S+damaged\.pem is damaged: /],
+    ['', 'damaged-key.pem', /^TLS key: \S+damaged-key\.pem is damaged: /],
+    ['', 'locked.pem', /^TLS key: \S+locked\.pem is protected with a passphrase; write one without: openssl pkey -in /],
+    ['', 'locked-ec.pem', /^TLS key: \S+locked-ec\.pem is protected with a passphrase/],
+    ['weak.pem', 'weak-key.pem', /^TLS: \S+weak\.pem cannot be used: .*too small/],
+    ['weak.pem', '', /^TLS: the key in \S+key\.pem does not belong to the certificate in \S+weak\.pem$/],
+  ];
+  for (const [cert, key, message] of cases) {
+    it(proves('http.tls', `is refused at the start: ${message.source}`), async () => {
+      const pair = { cert: cert ? join(folder, cert) : first.cert, key: key ? join(folder, key) : first.key };
+      const error = await start({}, pair).catch((thrown: Error) => thrown);
+      expect((error as Error).message).toMatch(message);
+      expect((error as Error).message).not.toContain('\n');
+    });
+  }
+
+  it(proves('http.tls', 'is refused at the start if it may not be read'), async ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root may read everything');
+    const locked = join(folder, 'unreadable.pem');
+    copyFileSync(first.cert, locked);
+    chmodSync(locked, 0);
+    await expect(start({}, { ...first, cert: locked })).rejects.toThrow('permission denied');
+  });
+
+  it(proves('http.tls', 'ends the command with one line'), async () => {
+    const command = ['dist/bin/everywire.js', 'serve', CALCULATOR, '--tls-cert', 'no.pem', '--tls-key', first.key];
+    const ended = await exec(process.execPath, command).catch((error: object) => error);
+    expect(ended).toMatchObject({ code: 1, stderr: 'error: TLS certificate: cannot read no.pem: no such file\n' });
+  });
+});
+
+describe('the limits of HTTP hold for HTTPS', () => {
+  it(proves('http.tls', 'plain HTTP is told to use https://'), async () => {
+    const { url } = await start();
+    const reply = await curl('-i', `${url.replace('https', 'http')}/healthz`);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(reply).toMatch(/\r\n\r\n\{"error":"This port serves HTTPS; use https:\/\/"\}$/);
+  });
+
+  it(proves('http.tls', 'what is neither TLS nor HTTP, and a handshake that stalls, are cut off'), async () => {
+    const host = await start({ headersTimeout: 300, requestTimeout: 300 });
+    const began = performance.now();
+    const sockets = ['', 'GARBAGE'.repeat(10), '\x16\x03\x01\x02'].map((sent) => {
+      const socket = connect(portOf(host), '127.0.0.1');
+      socket.on('error', () => {}).write(sent);
+      return socket.resume();
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'close')));
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(await curl('-k', `${host.url}/healthz`)).toBe('{"status":"ok"}');
+  });
+
+  it(proves('http.json-errors', 'malformed, slow and too large requests are answered in JSON over TLS'), async () => {
+    const host = await start({ headersTimeout: 300, requestTimeout: 300, body: 100 });
+    const replyTo = async (sent: string) => {
+      const { socket, text } = dial(host);
+      socket.write(sent);
+      await once(socket, 'close');
+      return text();
+    };
+    expect(await replyTo('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*\{"error":"Malformed HTTP request"\}$/);
+    expect(await replyTo('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await replyTo(`GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    const large =
+      'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 200\r\n\r\n';
+    expect(await replyTo(large + 'a'.repeat(200))).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it(proves('http.tls', 'a client that half-closes gets its response'), async () => {
+    const host = await start();
+    const { socket, text } = dial(host, true);
+    socket.end(call);
+    await expect.poll(() => finish).toBeDefined();
+    await new Promise((resolve) => setTimeout(resolve, 500)); // longer than until the first probe
+    expect(aborted).toBe(0);
+    finish?.();
+    await once(socket, 'close');
+    expect(text()).toMatch(/^HTTP\/1\.1 102 Processing[^]*HTTP\/1\.1 200 OK[^]*\{"result":"done"\}$/);
+  });
+
+  it(proves('failure.cancelled', 'a call over TLS is cancelled when its client disconnects'), async () => {
+    const host = await start();
+    const { socket } = dial(host);
+    socket.write(call);
+    await expect.poll(() => finish).toBeDefined();
+    socket.destroy();
+    await expect.poll(() => aborted).toBe(1);
+  });
+
+  it(proves('http.drain', 'a server with TLS finishes its calls, and waits for no handshake'), async () => {
+    const host = await start();
+    const silent = connect(portOf(host), '127.0.0.1').on('error', () => {});
+    const idle = dial(host);
+    const { socket, text } = dial(host);
+    socket.write(call);
+    await expect.poll(() => finish).toBeDefined();
+    await expect.poll(() => idle.socket.authorizationError).toBeDefined();
+    const drained = host.drain();
+    setTimeout(() => finish?.(), 100);
+    const began = performance.now();
+    expect(await drained).toBe(true);
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(text()).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*\{"result":"done"\}$/i);
+    silent.destroy();
+    idle.socket.destroy();
+  });
+});

@@ -1,0 +1,94 @@
+import { AppError, createApp, defineFunction, definePrompt, defineResource } from 'everywire';
+import { serve } from 'everywire/node';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const right = {
+  name: 'Right',
+  description: 'Does it right',
+  output: { type: 'string', description: 'A result' },
+  run: () => 'right',
+};
+const note = { uri: 'notes://x', name: 'Note', description: 'A note', read: () => 'text' };
+const ask = { name: 'Ask', description: 'Asks', run: () => 'What?' };
+
+function problemsOf(options: object, functions: readonly object[] = [right]): readonly string[] {
+  try {
+    createApp({ name: 'Options', version: '1.0.0', functions, ...options } as never);
+    return [];
+  } catch (error) {
+    return (error as AppError).problems;
+  }
+}
+
+describe('an option that does not exist', () => {
+  const ofApp: readonly (readonly [options: object, problem: string])[] = [
+    [{ middlewares: [] }, 'createApp: unknown option "middlewares" (did you mean "middleware"?)'],
+    [{ resource: [] }, 'createApp: unknown option "resource" (did you mean "resources"?)'],
+    [{ zebra: 1 }, 'createApp: unknown option "zebra"'],
+    [{ license: { nmae: 'MIT', name: 'MIT' } }, 'license: unknown option "nmae" (did you mean "name"?)'],
+    [{ audit: { to: () => {}, argument: true } }, 'audit: unknown option "argument" (did you mean "arguments"?)'],
+    [{ limits: { bodey: 5 } }, 'limits: unknown limit "bodey" (did you mean "body"?)'],
+    [
+      { resources: [{ ...note, mimetype: 'a/b' }] },
+      'resources[0]: unknown option "mimetype" (did you mean "mimeType"?)',
+    ],
+    [{ resources: [{ ...note, handler: 1 }] }, 'resources[0]: unknown option "handler"'],
+    [{ prompts: [{ ...ask, handler: 1 }] }, 'prompts[0]: unknown option "handler" (did you mean "run"?)'],
+  ];
+  for (const [options, problem] of ofApp) {
+    it(proves('build.unknown-options', `is refused: ${problem}`), () => expect(problemsOf(options)).toEqual([problem]));
+  }
+
+  const ofFunctions: readonly (readonly [options: object, problem: string])[] = [
+    [{ returns: { type: 'string' } }, 'unknown option "returns" (did you mean "output"?)'],
+    [{ inputSchema: {} }, 'unknown option "inputSchema" (did you mean "input"?)'],
+    [{ timeOut: 5 }, 'unknown option "timeOut" (did you mean "timeout"?)'],
+    [{ hints: { readonly: true } }, 'hints: unknown option "readonly" (did you mean "readOnly"?)'],
+    [
+      { errors: { GONE: { description: 'Gone', stauts: 410 } } },
+      'errors: "GONE": unknown option "stauts" (did you mean "status"?)',
+    ],
+    [{ examples: [{ input: {}, outputs: 'x' }] }, 'examples[0]: unknown option "outputs" (did you mean "output"?)'],
+  ];
+  for (const [options, problem] of ofFunctions) {
+    it(proves('build.unknown-options', `of a function is refused: ${problem}`), () =>
+      expect(problemsOf({}, [{ ...right, ...options }])).toEqual([`functions[0] "Right": ${problem}`]),
+    );
+  }
+
+  const ofServe: readonly (readonly [options: object, message: string])[] = [
+    [{ prot: 80 }, 'serve: unknown option "prot" (did you mean "port"?)'],
+    [{ hostname: 'x', zebra: 1 }, 'serve: unknown option "hostname" (did you mean "host"?); unknown option "zebra"'],
+    [{ https: {} }, 'serve: unknown option "https" (did you mean "tls"?)'],
+    [{ tls: { cert: 'x', key: 'y', pasphrase: '' } }, 'serve: tls: unknown option "pasphrase"'],
+    [{ tls: 'cert.pem' }, 'serve: tls must be an object with cert and key'],
+    [{ compression: { form: 1 } }, 'serve: compression: unknown option "form" (did you mean "from"?)'],
+    [{ compression: true }, 'serve: compression must be false, or an object such as { from: 4096 }'],
+    [{ compression: { from: -1 } }, 'serve: compression.from must be a non-negative integer, not -1'],
+  ];
+  for (const [options, message] of ofServe) {
+    it(proves('build.unknown-options', `is refused: ${message}`), async () => {
+      const app = createApp({ name: 'Served', version: '1.0.0', functions: [] });
+      await expect(serve(app, { port: 0, ...options } as never)).rejects.toThrow(new TypeError(message));
+    });
+  }
+
+  it(proves('build.unknown-options', 'is none of: undefined, symbols, fields of a class, what define… returns'), () => {
+    class Add {
+      readonly name = 'Add';
+      readonly description = 'Adds';
+      readonly cache = new Map();
+      readonly run = () => {};
+    }
+    const given = [
+      defineFunction({ ...right, [Symbol('mine')]: 1 } as never),
+      Object.freeze({ ...right, name: 'Frozen', returns: undefined }),
+      Object.assign(Object.create(null) as object, { ...right, name: 'Bare' }),
+      new Add(),
+    ];
+    const resources = [defineResource(note)];
+    const prompts = [definePrompt(ask)];
+    expect(problemsOf({ resources, prompts, colour: undefined, [Symbol('mine')]: 1 }, given)).toEqual([]);
+  });
+});
