@@ -99,7 +99,11 @@ export const requests: readonly RequestBehaviour[] = [
     ...sum,
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
     body: 'x=1&y=2',
-    answer: failed(403, 'FORBIDDEN', 'Origin "https://elsewhere.example" is not allowed here'),
+    answer: failed(
+      403,
+      'FORBIDDEN',
+      'Origin "https://elsewhere.example" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
+    ),
   },
   {
     title: 'a query on POST',

@@ -141,11 +141,12 @@ async function asBrowser(
 
 const access = ({ headers: received }: Reply) =>
   [...received.keys()].filter((name) => name.startsWith('access-control-'));
-const varies = ({ headers: received }: Reply) => /(?:^|, )Origin$/.test(received.get('vary') ?? '');
+const varies = ({ headers: received }: Reply) => /(?:^|, )Origin(?:,|$)/.test(received.get('vary') ?? '');
 
 /** Headers of a response that every page may read, and those for servers on the way. */
 const ALWAYS = new Set([
   'cache-control',
+  'content-encoding', // which browsers undo
   'content-language',
   'content-length',
   'content-type',

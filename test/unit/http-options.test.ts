@@ -36,7 +36,7 @@ describe('http of a function', () => {
   it.each([
     ['no object', 'GET', 'must be an object'],
     ['a list', ['GET'], 'must be an object'],
-    ['an unknown option', { methd: 'GET' }, 'unknown option "methd" (known: method, path, cacheControl)'],
+    ['an unknown option', { methd: 'GET' }, 'unknown option "methd" (did you mean "method"?)'],
     ['an unknown method', { method: 'PUT' }, 'method must be "GET" or "POST", not "PUT"'],
     ['a method in lower case', { method: 'get' }, 'method must be "GET" or "POST"'],
     ['no string as path', { path: 7 }, 'path must be a string that starts with "/"'],
