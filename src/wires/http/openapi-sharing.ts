@@ -1,0 +1,88 @@
+import { mapSchemas } from '../../schema/embed.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { ComponentNames, USED_BY_GENERATED_CODE, toPascalCase } from './openapi-names.ts';
+import { Link, textOf } from './openapi-type.ts';
+import type { Type } from './openapi-type.ts';
+
+/** Shorter schemas are not worth a reference, even if they are repeated. */
+export const SMALL = 200;
+/** Longer ones are shared even if they occur once, so that they have a name. */
+const LARGE = 1000;
+
+type Equal = (type: Type) => Type;
+
+/** Decides which types become components, and gives each its name. */
+export function nameSharedTypes(types: readonly Type[], placed: readonly Type[], equal: Equal): Map<Type, string> {
+  const uses = countUses(placed, equal);
+  const shared = new Set([...uses].filter(([type, count]) => isShared(type, count)).map(([type]) => type));
+  const defined = new Set(types.filter(({ isDefinition }) => isDefinition).map(equal));
+  // A type that contains itself cannot be written out.
+  for (const type of defined) if (containsItself(type, shared, equal)) shared.add(type);
+
+  const returned = new Set(types.filter(({ place }) => place.side === 'output').map(equal));
+  // Authors' names come first, and of two types with the same name the one that callers receive.
+  const rank = (type: Type) => (type.given === undefined ? 2 : returned.has(type) ? 0 : 1);
+  const names = new ComponentNames();
+  const inOrder = [...uses.keys()].filter((type) => shared.has(type)).toSorted((a, b) => rank(a) - rank(b));
+  return new Map(inOrder.map((type) => [type, names.claim(candidatesFor(type, returned.has(type)))]));
+}
+
+/** How often each type is used, in the order of first use. Each body is looked at once, however often it is used. */
+function countUses(placed: readonly Type[], equal: Equal): Map<Type, number> {
+  const uses = new Map<Type, number>();
+  // Where a schema is placed does not count: small arguments stay inline, even if two functions have the same.
+  for (const type of placed) count(equal(type), 0);
+  return uses;
+
+  function count(type: Type, more: 0 | 1): void {
+    const known = uses.get(type);
+    uses.set(type, (known ?? 0) + more);
+    if (known === undefined) for (const link of linksIn(type.body)) count(equal(link.type), 1);
+  }
+}
+
+/** The links in a body, without those in the types that they lead to. */
+function linksIn(body: JsonSchema | Link): Link[] {
+  const links: Link[] = [];
+  collect(body as JsonSchema);
+  return links;
+
+  function collect(part: JsonSchema): JsonSchema {
+    if (part instanceof Link) links.push(part, ...linksIn(part.siblings));
+    else mapSchemas(part, collect);
+    return part;
+  }
+}
+
+function isShared(type: Type, uses: number): boolean {
+  if (type.given !== undefined) return true;
+  const size = textOf(type, () => 0).length;
+  return size >= LARGE || (uses > 1 && size >= SMALL);
+}
+
+/** Whether a type contains itself, other than inside of types that are shared. */
+function containsItself(type: Type, shared: ReadonlySet<Type>, equal: Equal): boolean {
+  const seen = new Set<Type>();
+  const waiting = [type];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const link of linksIn(next.body)) {
+      const inner = equal(link.type);
+      if (inner === type) return true;
+      if (seen.has(inner) || shared.has(inner)) continue;
+      seen.add(inner);
+      waiting.push(inner);
+    }
+  }
+  return false;
+}
+
+function candidatesFor({ given, place: { owner, name: derived } }: Type, isReturned: boolean): string[] {
+  const name = given ?? derived;
+  const isTaken = given === undefined && USED_BY_GENERATED_CODE.has(name);
+  return [
+    ...(isTaken ? [] : [name]),
+    ...(isReturned || name.endsWith('Input') ? [] : [`${name}Input`]),
+    owner + toPascalCase(name),
+    `${owner}${toPascalCase(name)}${isReturned ? 'Output' : 'Input'}`,
+  ];
+}

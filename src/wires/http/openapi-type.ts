@@ -1,0 +1,78 @@
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { Place } from './openapi-place.ts';
+
+/** A part of a schema that may become a component. */
+export interface Type {
+  readonly place: Place;
+  /** The name that the author gave it. */
+  readonly given: string | undefined;
+  /** Whether references lead to it. */
+  readonly isDefinition: boolean;
+  /** Its schema, with links where it contains other types. */
+  body: JsonSchema | Link;
+}
+
+/** Stands for a type in the body of another. */
+export class Link {
+  constructor(
+    readonly type: Type,
+    /** What is said about it here, such as a description. */
+    readonly siblings: JsonSchema = {},
+  ) {}
+}
+
+/** The text of a type's body. A link is written as a number for the type that it leads to. */
+export function textOf({ body }: Type, numberOf: (type: Type) => number, isOpen = false): string {
+  return JSON.stringify(body, (key, value: unknown) => {
+    if (value instanceof Link) return { $ref: numberOf(value.type), ...value.siblings };
+    return isOpen && key === 'additionalProperties' && value === false ? undefined : value;
+  });
+}
+
+/**
+ * The first of all types that are equal to a type. Compares round by round, each time with what the round before
+ * found out about links, so that recursive types can be equal, too.
+ *
+ * zod allows additional properties in arguments and forbids them in results. A named type that differs in nothing else
+ * is the same type to its author, and the open form is true for both.
+ */
+export function findEqualTypes(types: readonly Type[]): (type: Type) => Type {
+  let rounds = { exact: new Map<Type, number>(), open: new Map<Type, number>(), size: 0 };
+  for (let size = -1; size !== rounds.size; ) {
+    size = rounds.size;
+    rounds = compare(types, rounds);
+  }
+  const { exact, open } = rounds;
+  const firsts = new Map<number, Type>();
+  const accepted = new Set<number>();
+  for (const type of types) {
+    const number = exact.get(type)!;
+    if (!firsts.has(number)) firsts.set(number, type);
+    if (type.place.side === 'input') accepted.add(number);
+  }
+  return (type) => {
+    const number = open.get(type)!;
+    const isBoth = type.given !== undefined && type.place.side === 'output' && accepted.has(number);
+    return firsts.get(isBoth ? number : exact.get(type)!)!;
+  };
+}
+
+interface Round {
+  readonly exact: Map<Type, number>;
+  readonly open: Map<Type, number>;
+  /** How many different texts there are. Once it stops growing, nothing new can be found out. */
+  readonly size: number;
+}
+
+function compare(types: readonly Type[], before: Round): Round {
+  const texts = new Map<string, number>();
+  const numbered = (numbers: Map<Type, number>, isOpen: boolean) =>
+    new Map(
+      types.map((type) => {
+        const text = `${type.given ?? ''} ${textOf(type, (inner) => numbers.get(inner) ?? 0, isOpen)}`;
+        if (!texts.has(text)) texts.set(text, texts.size);
+        return [type, texts.get(text)!];
+      }),
+    );
+  return { exact: numbered(before.exact, false), open: numbered(before.open, true), size: texts.size };
+}
