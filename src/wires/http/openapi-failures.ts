@@ -1,4 +1,4 @@
-import { factsOf, reasonPhrase } from '../../core/codes.ts';
+import { factsOf } from '../../core/codes.ts';
 import type { Code, DeclaredErrors } from '../../core/codes.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { ComponentNames, toPascalCase } from './openapi-names.ts';
@@ -16,7 +16,7 @@ const COMMON: readonly Code[] = [
   'TIMEOUT',
 ];
 
-/** Statuses whose responses are written out in every operation: tools and people look for their schemas there. */
+/** Statuses whose responses are written out in every operation: tools look for their schemas there. */
 const INLINE: ReadonlySet<number> = new Set([400, 500]);
 
 interface Shared {
@@ -27,7 +27,7 @@ interface Shared {
 /** Creates the content of a failure, by media type. */
 type Content = (isInline: boolean) => object;
 
-/** The responses of failures. Those that several operations have are components. */
+/** The responses of failures. All but the smallest are components. */
 export class SharedFailures {
   readonly #responses = new SharedParts('#/components/responses/');
   readonly #headers = new SharedParts('#/components/headers/');
@@ -48,27 +48,32 @@ export class SharedFailures {
   }
 
   get components(): object {
-    const { responses, headers } = { responses: this.#responses.parts, headers: this.#headers.parts };
+    const { parts: responses } = this.#responses;
+    const { parts: headers } = this.#headers;
     return { ...(responses && { responses }), ...(headers && { headers }) };
   }
 
   #response(status: number, statusCodes: readonly string[], errors: DeclaredErrors, owner: string): object {
-    const isInline = INLINE.has(status);
-    const meanings = statusCodes.map((code) => `\`${code}\`: ${factsOf(code, errors).when}`).join(' ');
-    const phrase = reasonPhrase(status);
-    const code = { description: isInline ? meanings : 'The error code.', schema: { type: 'string', enum: statusCodes } };
-    const mayRetry = statusCodes.some((one) => factsOf(one, errors).retry);
-    const codeName = `${toPascalCase(phrase)}Code`;
+    if (INLINE.has(status)) return { description: briefly(statusCodes, errors), content: this.content(true) };
+    const description = statusCodes.map((code) => meaningOf(code, errors)).join(' ');
+    const mayRetry = statusCodes.some((code) => factsOf(code, errors).retry);
     const headers = {
-      // In a response that is a component itself, a reference would only make it longer.
-      'Everywire-Error-Code': isInline ? this.#headers.refer([codeName, owner + codeName], code, () => code) : code,
-      ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], RETRY_AFTER, () => RETRY_AFTER) }),
+      'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: statusCodes } },
+      ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
     };
-    const create = () => ({ description: isInline ? phrase : meanings, headers, content: this.content(isInline) });
-    if (isInline) return create();
     const name = statusCodes.map(toPascalCase).join('Or');
-    return this.#responses.refer([name, owner + name], [status, meanings, headers], create);
+    const create = () => ({ description, headers, content: this.content(false) });
+    return this.#responses.refer([name, owner + name], [status, description, headers], create);
   }
+}
+
+const meaningOf = (code: string, errors: DeclaredErrors) => `\`${code}\`: ${factsOf(code, errors).when}`;
+
+/** Every operation repeats it, so it only names our codes; docs/codes.md explains them. */
+function briefly(statusCodes: readonly string[], errors: DeclaredErrors): string {
+  const [own, declared] = [false, true].map((is) => statusCodes.filter((code) => Object.hasOwn(errors, code) === is));
+  const names = own!.map((code) => `\`${code}\``).join(' or ');
+  return [names, ...declared!.map((code) => meaningOf(code, errors))].filter(Boolean).join('. ');
 }
 
 const RETRY_AFTER = {
