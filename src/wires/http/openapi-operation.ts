@@ -32,7 +32,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
 
 function describeArguments({ name, inputSchema, definition }: RegisteredFunction, { schemas }: Draft): object {
   const owner = toPascalCase(name);
-  const schema = schemas.place(inputSchema, { side: 'input', owner, name: `${owner}Arguments` });
+  const schema = schemas.place(inputSchema, { side: 'input', owner, name: `${owner}Arguments`, isOwned: true });
   const examples = named(definition.examples ?? [], ({ input }) => asSent(input));
   return {
     required: (inputSchema.required ?? []).length > 0,
@@ -44,7 +44,7 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
   const owner = toPascalCase(fn.name);
   const examples = (fn.definition.examples ?? []).filter(({ output }) => output !== undefined);
   const content = profiles.map((profile, i) => {
-    const place = { side: 'output', owner, name: `${owner}Result`, isBody: true } as const;
+    const place = { side: 'output', owner, name: `${owner}Result`, isOwned: true, isBody: true } as const;
     const schema = schemas.place(profile.successSchema(fn.returned), place, { isInline: true });
     const rendered = named(i === 0 ? examples : [], ({ output }) =>
       profile.render({ ok: true, data: asSent(output) }, fn),

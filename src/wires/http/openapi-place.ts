@@ -9,16 +9,18 @@ export interface Place {
   /** The function, in PascalCase; empty for what no function owns. */
   readonly owner: string;
   readonly name: string;
+  /** Whether the name contains that of the function. */
+  readonly isOwned?: boolean;
   /** Whether this is a profile's body: the result in it is named after the function. */
   readonly isBody?: boolean;
 }
 
 /** The place of a subschema. */
-export function placeOf(inner: JsonSchema, place: Place, keyword: string, key?: string): Place {
+export function placeOf(inner: JsonSchema, place: Place, keyword: string, key = ''): Place {
   const { isBody, ...within } = place;
   switch (keyword) {
     case 'properties':
-      return isBody ? inBody(place, key ?? '') : { ...within, name: toPascalCase(key ?? '') };
+      return (isBody && inBody(place, key)) || { ...within, isOwned: false, name: toPascalCase(key) };
     case 'anyOf':
     case 'oneOf':
       return { ...within, name: kindOf(inner) + place.name };
@@ -34,11 +36,11 @@ export function placeOf(inner: JsonSchema, place: Place, keyword: string, key?: 
   }
 }
 
-function inBody(place: Place, key: string): Place {
-  if (key === 'structuredContent') return place;
-  const { isBody: _, ...within } = place;
-  const results = /^(?:result|data)(\d*)$/.exec(key);
-  return { ...within, name: results ? `${place.name}${results[1]}` : toPascalCase(key) };
+/** The place of a result in the body of a profile; undefined for what the profile adds. */
+function inBody({ isBody: _, ...place }: Place, key: string): Place | undefined {
+  if (key === 'structuredContent') return { ...place, isBody: true };
+  const [, number] = /^(?:result|data)(\d*)$/.exec(key) ?? [];
+  return number === undefined ? undefined : { ...place, name: place.name + number };
 }
 
 /** What tells a branch of a union apart: `Circle` for `{ kind: 'circle', radius }`. */

@@ -28,9 +28,10 @@ interface Placing {
  */
 export class SharedSchemas {
   readonly #types: Type[] = [];
-  readonly #definitions = new Map<object, Type>();
-  /** Those that are being written out. */
-  readonly #unnamed = new Set<object>();
+  /** By the schema that they were read from, in its root. */
+  readonly #known = new WeakMap<JsonSchema, Map<JsonSchema, Type>>();
+  /** The definitions without a name that are being written out. */
+  #writingOut = new Set<JsonSchema>();
   readonly #placed: Placed[] = [];
   readonly #converted = new WeakMap<object, JsonSchema>();
 
@@ -41,7 +42,7 @@ export class SharedSchemas {
   place(schema: JsonSchema, place: Place, { given, isInline = false }: Placing = {}): JsonSchema {
     const root = this.#once(schema, () => this.convert(schema));
     const filled = {};
-    const type = this.#add({ place, given: given ?? titleOf(root), isDefinition: false }, root, root);
+    const type = this.#add(place, given ?? titleOf(root), root, root);
     this.#placed.push({ type, isInline, filled });
     return filled;
   }
@@ -93,8 +94,8 @@ export class SharedSchemas {
   }
 
   #readInner(schema: JsonSchema, root: JsonSchema, place: Place): JsonSchema {
-    if (!isType(schema) || schema[UNFOLDED]) return this.#read(schema, root, place) as JsonSchema;
-    return new Link(this.#add({ place, given: titleOf(schema), isDefinition: false }, schema, root)) as never;
+    const isOwn = isType(schema) && !schema[UNFOLDED];
+    return (isOwn ? this.#link(schema, root, place) : this.#read(schema, root, place)) as JsonSchema;
   }
 
   #follow(ref: string, siblings: JsonSchema, root: JsonSchema, place: Place): JsonSchema | Link {
@@ -102,31 +103,40 @@ export class SharedSchemas {
     if (!isRecord(target)) return siblings;
     const [where = '', key = ''] = keysOf(ref).slice(-2);
     const isDefs = /^(?:\$defs|definitions)$/.test(where);
-    const isGenerated = isDefs && GENERATED.test(key);
-    if (isGenerated && !isType(target) && !this.#unnamed.has(target)) return this.#writeOut(target, siblings, root, place);
-    let type = this.#definitions.get(target);
-    if (!type) {
-      const named = where === 'properties' ? { ...place, name: toPascalCase(key) } : place;
-      const given = isDefs && !isGenerated ? key : titleOf(target);
-      type = this.#add({ place: named, given, isDefinition: true }, target, root);
+    const isNamed = isDefs && !GENERATED.test(key);
+    if (isDefs && !isNamed && !isType(target) && !this.#writingOut.has(target)) {
+      return this.#writeOut(target, siblings, root, place);
     }
+    const named = where === 'properties' ? { ...place, name: toPascalCase(key) } : place;
+    const { type } = this.#link(target, root, named, isNamed ? key : undefined);
+    type.isDefinition = true;
     return new Link(type, siblings);
   }
 
-  /** A definition that nobody would name, such as a list, and that is not inside of itself. */
+  /** A definition that nobody would name, such as a list. */
   #writeOut(target: JsonSchema, siblings: JsonSchema, root: JsonSchema, place: Place): JsonSchema | Link {
-    this.#unnamed.add(target);
+    this.#writingOut.add(target);
     const body = this.#read(target, root, place);
-    this.#unnamed.delete(target);
+    this.#writingOut.delete(target);
     return body instanceof Link ? new Link(body.type, { ...body.siblings, ...siblings }) : { ...body, ...siblings };
   }
 
-  #add(facts: Omit<Type, 'body'>, schema: JsonSchema, root: JsonSchema): Type {
-    const type: Type = { ...facts, body: {} };
+  #link(schema: JsonSchema, root: JsonSchema, place: Place, given = titleOf(schema)): Link {
+    const known = this.#known.get(root)?.get(schema);
+    if (known) known.isDefinition = true;
+    return new Link(known ?? this.#add(place, given, schema, root));
+  }
+
+  #add(place: Place, given: string | undefined, schema: JsonSchema, root: JsonSchema): Type {
+    const type: Type = { place, given, isDefinition: false, body: {} };
     this.#types.push(type);
     // Before its body is read, which may refer to it.
-    if (type.isDefinition) this.#definitions.set(schema, type);
-    type.body = this.#read(schema, root, type.place);
+    const known = this.#known.get(root) ?? new Map<JsonSchema, Type>();
+    this.#known.set(root, known.set(schema, type));
+    const outer = this.#writingOut;
+    this.#writingOut = new Set();
+    type.body = this.#read(schema, root, place);
+    this.#writingOut = outer;
     return type;
   }
 

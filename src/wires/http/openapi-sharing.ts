@@ -11,11 +11,17 @@ const LARGE = 1000;
 
 type Equal = (type: Type) => Type;
 
+/** How often a type is written, and by which functions. */
+interface Uses {
+  count: number;
+  readonly owners: Set<string>;
+}
+
 /** Decides which types become components, and gives each its name. */
 export function nameSharedTypes(types: readonly Type[], placed: readonly Type[], equal: Equal): Map<Type, string> {
-  const uses = countUses(placed, equal);
-  const shared = new Set([...uses].filter(([type, count]) => isShared(type, count)).map(([type]) => type));
   const defined = new Set(types.filter(({ isDefinition }) => isDefinition).map(equal));
+  const uses = countUses(placed, equal, defined);
+  const shared = new Set([...uses].filter((use) => isShared(...use)).map(([type]) => type));
   // A type that contains itself cannot be written out.
   for (const type of defined) if (containsItself(type, shared, equal)) shared.add(type);
 
@@ -27,17 +33,26 @@ export function nameSharedTypes(types: readonly Type[], placed: readonly Type[],
   return new Map(inOrder.map((type) => [type, names.claim(candidatesFor(type, returned.has(type)))]));
 }
 
-/** How often each type is used, in the order of first use. Each body is looked at once, however often it is used. */
-function countUses(placed: readonly Type[], equal: Equal): Map<Type, number> {
-  const uses = new Map<Type, number>();
-  // Where a schema is placed does not count: small arguments stay inline, even if two functions have the same.
-  for (const type of placed) count(equal(type), 0);
-  return uses;
+/**
+ * How often each type is written, in the order of first use, if only those are shared that must be. Where a schema is
+ * placed does not count: small arguments stay inline, even if two functions have the same.
+ */
+function countUses(placed: readonly Type[], equal: Equal, defined: ReadonlySet<Type>): Map<Type, Uses> {
+  const all = new Map<Type, Uses>();
+  for (const type of placed) visit(equal(type));
+  return all;
 
-  function count(type: Type, more: 0 | 1): void {
-    const known = uses.get(type);
-    uses.set(type, (known ?? 0) + more);
-    if (known === undefined) for (const link of linksIn(type.body)) count(equal(link.type), 1);
+  function visit(type: Type, owner?: string): void {
+    const known = all.get(type);
+    const uses = known ?? { count: 0, owners: new Set() };
+    all.set(type, uses);
+    if (owner !== undefined) {
+      uses.count++;
+      uses.owners.add(owner);
+    }
+    const isWrittenOnce = defined.has(type) || isShared(type, uses);
+    if (known && isWrittenOnce) return;
+    for (const link of linksIn(type.body)) visit(equal(link.type), link.type.place.owner);
   }
 }
 
@@ -54,10 +69,12 @@ function linksIn(body: JsonSchema | Link): Link[] {
   }
 }
 
-function isShared(type: Type, uses: number): boolean {
+function isShared(type: Type, { count, owners }: Uses): boolean {
   if (type.given !== undefined) return true;
   const size = textOf(type, () => 0).length;
-  return size >= LARGE || (uses > 1 && size >= SMALL);
+  // The result of one function is not the type of another's, if they are small and the same by chance.
+  const isChance = type.place.isOwned && owners.size > 1;
+  return size >= LARGE || (count > 1 && size >= SMALL && !isChance);
 }
 
 /** Whether a type contains itself, other than inside of types that are shared. */
@@ -76,11 +93,11 @@ function containsItself(type: Type, shared: ReadonlySet<Type>, equal: Equal): bo
   return false;
 }
 
-function candidatesFor({ given, place: { owner, name: derived } }: Type, isReturned: boolean): string[] {
-  const name = given ?? derived;
-  const isTaken = given === undefined && USED_BY_GENERATED_CODE.has(name);
+function candidatesFor({ given = '', place: { owner, name: derived } }: Type, isReturned: boolean): string[] {
+  const name = /[A-Za-z0-9]/.test(given) ? given : derived;
+  const isHiding = name !== given && USED_BY_GENERATED_CODE.has(name);
   return [
-    ...(isTaken ? [] : [name]),
+    ...(isHiding ? [] : [name]),
     ...(isReturned || name.endsWith('Input') ? [] : [`${name}Input`]),
     owner + toPascalCase(name),
     `${owner}${toPascalCase(name)}${isReturned ? 'Output' : 'Input'}`,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { Place } from './openapi-place.ts';
 
@@ -6,8 +7,8 @@ export interface Type {
   readonly place: Place;
   /** The name that the author gave it. */
   readonly given: string | undefined;
-  /** Whether references lead to it. */
-  readonly isDefinition: boolean;
+  /** Whether more than one place leads to it. */
+  isDefinition: boolean;
   /** Its schema, with links where it contains other types. */
   body: JsonSchema | Link;
 }
@@ -24,10 +25,15 @@ export class Link {
 /** The text of a type's body. A link is written as a number for the type that it leads to. */
 export function textOf({ body }: Type, numberOf: (type: Type) => number, isOpen = false): string {
   return JSON.stringify(body, (key, value: unknown) => {
-    if (value instanceof Link) return { $ref: numberOf(value.type), ...value.siblings };
-    return isOpen && key === 'additionalProperties' && value === false ? undefined : value;
+    if (value instanceof Link) return sorted({ $ref: numberOf(value.type), ...value.siblings });
+    if (isOpen && key === 'additionalProperties' && value === false) return undefined;
+    return isRecord(value) ? sorted(value) : value;
   });
 }
+
+/** Libraries and authors write keywords in any order. */
+const sorted = (schema: object) =>
+  Object.fromEntries(Object.entries(schema).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 
 /**
  * The first of all types that are equal to a type. Compares round by round, each time with what the round before
