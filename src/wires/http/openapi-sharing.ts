@@ -39,20 +39,18 @@ export function nameSharedTypes(types: readonly Type[], placed: readonly Type[],
  */
 function countUses(placed: readonly Type[], equal: Equal, defined: ReadonlySet<Type>): Map<Type, Uses> {
   const all = new Map<Type, Uses>();
-  for (const type of placed) visit(equal(type));
+  for (const type of placed) visit(equal(type), type.place.owner, 0);
   return all;
 
-  function visit(type: Type, owner?: string): void {
+  function visit(type: Type, owner: string, more: 0 | 1): void {
     const known = all.get(type);
     const uses = known ?? { count: 0, owners: new Set() };
     all.set(type, uses);
-    if (owner !== undefined) {
-      uses.count++;
-      uses.owners.add(owner);
-    }
+    uses.count += more;
+    uses.owners.add(owner);
     const isWrittenOnce = defined.has(type) || isShared(type, uses);
     if (known && isWrittenOnce) return;
-    for (const link of linksIn(type.body)) visit(equal(link.type), link.type.place.owner);
+    for (const link of linksIn(type.body)) visit(equal(link.type), owner, 1);
   }
 }
 
