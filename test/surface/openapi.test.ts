@@ -227,6 +227,36 @@ describe('the OpenAPI document', () => {
     expect(description).toBe('`LOCATION_NOT_FOUND`: No place of that name is known.');
   });
 
+  it(proves('openapi.size', 'takes 1.5 KB for one more small function, and 250 KB for 150'), () => {
+    const sizeOf = (count: number, fn: (i: number) => object) => {
+      const functions = Array.from({ length: count }, (_, i) => fn(i + 1)) as never;
+      return openApiText(createApp({ name: 'Sizes', version: '1.0.0', functions }), '3.1').length;
+    };
+    const input = z.object({
+      x: z.int().describe('First integer to add'),
+      y: z.int().describe('Second integer to add'),
+    });
+    const small = (i: number) =>
+      defineFunction({
+        name: `Add${i}`,
+        description: 'Adds two integers together',
+        input,
+        output: z.int().describe('Sum of x and y'),
+        examples: [{ input: { x: 10, y: 20 }, output: 30 }],
+        run: ({ x, y }) => x + y,
+      });
+    expect(sizeOf(1, small)).toBeLessThan(4000);
+    expect((sizeOf(150, small) - sizeOf(1, small)) / 149).toBeLessThanOrEqual(1500);
+    expect(sizeOf(150, small)).toBeLessThanOrEqual(250_000);
+    // Functions of every kind, five times.
+    const { functions } = shop;
+    const any = (i: number) => {
+      const { definition } = functions[i % functions.length]!;
+      return { ...definition, name: `${definition.name}${i}` };
+    };
+    expect(sizeOf(150, any)).toBeLessThanOrEqual(250_000);
+  });
+
   it(proves('openapi.deterministic', 'is the same, byte for byte, with an ETag for 304'), async () => {
     const first = await fetch(`${served.url}/openapi.json`);
     const etag = first.headers.get('etag') ?? '';

@@ -206,7 +206,7 @@ describe('the shared schemas of the OpenAPI document', () => {
       '#/components/responses/CItemGone',
     ]);
     expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
-    expect(responseOf('D')[400].description).toBe('`INVALID_JSON` or `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
+    expect(responseOf('D')[400].description).toBe('`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
     expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
   });
 

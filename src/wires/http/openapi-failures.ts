@@ -72,7 +72,7 @@ const meaningOf = (code: string, errors: DeclaredErrors) => `\`${code}\`: ${fact
 /** Every operation repeats it, so it only names our codes; docs/codes.md explains them. */
 function briefly(statusCodes: readonly string[], errors: DeclaredErrors): string {
   const [own, declared] = [false, true].map((is) => statusCodes.filter((code) => Object.hasOwn(errors, code) === is));
-  const names = own!.map((code) => `\`${code}\``).join(' or ');
+  const names = own!.map((code) => `\`${code}\``).join(', ');
   return [names, ...declared!.map((code) => meaningOf(code, errors))].filter(Boolean).join('. ');
 }
 
