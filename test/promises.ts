@@ -29,7 +29,7 @@ export const promises = {
   'profile.content': 'A result may be, or be accompanied by, images, audio, links and text.',
   'profile.negotiation': 'Accept selects the profile by quality and specificity; 406 lists the available ones.',
   'profile.cli': '--profile prints the body in that profile; an unknown profile exits with 2.',
-  'profile.openapi': 'OpenAPI describes the default profile, and the others as further media types.',
+  'profile.openapi': 'OpenAPI describes the default profile; ?profiles=all adds the others as further media types.',
 
   'outcome.typed': 'An outcome has either data or an error, in types, tools and JSON.',
   'response.text': 'Readable text is generated for any data: records, tables, nested values.',
@@ -188,7 +188,10 @@ export const promises = {
   'openapi.old': '?version=3.0 returns the document for older tools.',
   'openapi.deterministic': 'The same app produces the same bytes, with an ETag.',
   'openapi.lint': "The document passes Redocly's recommended rules without warnings.",
-  'openapi.client': 'A generated TypeScript client compiles and calls the server.',
+  'openapi.client': 'Generated TypeScript clients compile, have types and readable names, and call the server.',
+  'openapi.shared': 'What is named, large or repeated is shared under readable names; the rest stays inline.',
+  'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
+  'openapi.query': 'An unknown version or value of profiles is refused.',
 
   'cli.flags': 'Flags are derived from the schema: numbers, switches, enums, lists, nested objects.',
   'cli.input': '--input takes JSON, and - reads it from stdin.',

@@ -4,6 +4,7 @@ import { inProcess } from './in-process.mjs';
 import { install } from './install.mjs';
 import { mcpHttp } from './mcp-http.mjs';
 import { mcpStdio } from './mcp-stdio.mjs';
+import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
 import { tricks } from './tricks.mjs';
@@ -20,6 +21,7 @@ export const sections = {
   tricks,
   'in-process': inProcess,
   growth,
+  openapi,
   profile,
   install,
 };

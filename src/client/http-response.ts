@@ -16,6 +16,7 @@ export const ACCEPT =
 export interface Expected {
   /** Whether the body has one of our profiles. Otherwise a successful body is the data. */
   readonly isOurs: boolean;
+  /** Decodes dates and the like in the data. */
   readonly revive?: Revive | undefined;
 }
 
@@ -39,8 +40,8 @@ export async function sendRequest(
   const { body, isBroken } = bodyOf(response, text);
   if (response.ok) {
     if (isBroken || (known.isOurs && !isProfiled(body))) return wrongFormat(response, text);
-    const typed = known.revive ? known.revive(body) : body;
-    return known.isOurs ? readResponse(typed) : success(typed);
+    const outcome = known.isOurs ? readResponse(body) : success(body);
+    return outcome.ok && known.revive ? { ...outcome, data: known.revive(outcome.data) } : outcome;
   }
   const outcome = readResponse(body);
   return withHeaders(

@@ -17,6 +17,7 @@ export interface Operation extends Callable {
   readonly body: 'none' | 'fields' | 'whole';
   /** Whether responses have one of our profiles. */
   readonly isOurs: boolean;
+  /** Decodes dates and the like: in the data of our profiles, or in the whole body of other services. */
   readonly revive: Revive | undefined;
 }
 
@@ -99,9 +100,31 @@ function readOperation(
     path,
     parameters,
     body: body === undefined ? 'none' : isFields(body, root) ? 'fields' : 'whole',
-    isOurs: schemaIn(okOf(operation['responses']), root, (type) => type.includes('profile=')) !== undefined,
-    revive: reviveOf(operation['responses'], root),
+    ...readResponses(isRecord(operation['responses']) ? operation['responses'] : {}, root),
   };
+}
+
+/** Our servers describe the header of error codes. Their data is converted once the profile is removed. */
+function readResponses(responses: Record<string, unknown>, root: JsonSchema): Pick<Operation, 'isOurs' | 'revive'> {
+  const isOurs = Object.values(responses).some((response) => {
+    const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
+    return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
+  });
+  const body = schemaIn(responses['200'], root);
+  const schema = isOurs && body ? dataIn(body, root) : body;
+  return { isOurs, revive: schema && compileRevive(schema, false, root) };
+}
+
+const ERROR_CODE_HEADER = 'everywire-error-code';
+
+/** The schema of the data in a body of any of our profiles; undefined if it has none. */
+function dataIn(body: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { properties = {} } = resolve({ schema: body, root });
+  const { structuredContent, data, result } = properties;
+  if (structuredContent) return dataIn(structuredContent, root);
+  const several = Object.keys(properties).filter((name) => /^result\d+$/.test(name));
+  if (several.length > 0) return { prefixItems: several.map((name) => properties[name]) };
+  return data ?? result;
 }
 
 function readParameter(found: JsonSchema): Parameter {
@@ -115,14 +138,10 @@ function readParameter(found: JsonSchema): Parameter {
 }
 
 /** The schema of the JSON in a request or a response. */
-function schemaIn(
-  holder: unknown,
-  root: JsonSchema,
-  isWanted = (type: string) => /json/.test(type),
-): JsonSchema | undefined {
+function schemaIn(holder: unknown, root: JsonSchema): JsonSchema | undefined {
   const { content } = isRecord(holder) ? resolve({ schema: holder, root }) : {};
   if (!isRecord(content)) return undefined;
-  const found = Object.entries(content).find(([type]) => isWanted(type));
+  const found = Object.entries(content).find(([type]) => /json/.test(type));
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 
@@ -150,15 +169,4 @@ function inputOf(parameters: readonly Parameter[], body: JsonSchema | undefined,
     ...(required.length > 0 && { required }),
     ...(Object.keys($defs).length > 0 && { $defs }),
   };
-}
-
-const isStatusType = (type: string) => /profile=status/.test(type);
-
-const okOf = (responses: unknown) => (isRecord(responses) ? responses['200'] : undefined);
-
-/** For the `status` profile if the document describes it, since we request it first. */
-function reviveOf(responses: unknown, root: JsonSchema): Revive | undefined {
-  const ok = okOf(responses);
-  const schema = schemaIn(ok, root, isStatusType) ?? schemaIn(ok, root);
-  return schema && compileRevive(schema, false, root);
 }

@@ -73,18 +73,8 @@ export function createCompress(
   }
 }
 
-/**
- * The headers of a response that exists in several codings. A strong ETag would promise the same bytes in all of them. A
- * 304 has the headers of the response that it stands for.
- */
+/** A response that exists in several codings. A 304 has the headers of the response that it stands for. */
 function withVariants(reply: HttpReply): HttpReply {
-  const { vary, etag } = reply.headers;
-  return {
-    ...reply,
-    headers: {
-      ...reply.headers,
-      vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
-      ...(etag?.startsWith('"') && { etag: `W/${etag}` }),
-    },
-  };
+  const { vary } = reply.headers;
+  return { ...reply, headers: { ...reply.headers, vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding' } };
 }

@@ -19,11 +19,6 @@ export class Definitions {
     return this.embedPart(schema, root, name);
   }
 
-  /** Adds the schema to the definitions and returns a reference to it. */
-  refer(root: JsonSchema, name: string): JsonSchema {
-    return { $ref: this.#place('#', root, name) };
-  }
-
   /** Like `embed`, for a subschema whose references point into its root. */
   embedPart(part: JsonSchema, root: JsonSchema, name: string): JsonSchema {
     return this.#copy(part, root, name);
@@ -36,12 +31,11 @@ export class Definitions {
 
   #place(ref: string, root: JsonSchema, name: string): string {
     if (!ref.startsWith('#')) return ref;
-    const { $defs, definitions, ...alone } = root;
+    const { $defs: _, definitions: __, ...alone } = root;
     const target = ref === '#' ? alone : (lookUp(root, ref) as JsonSchema);
-    const wanted = (keysOf(ref).at(-1) ?? name).replaceAll(/[^A-Za-z0-9._-]/g, '_');
-    const text = JSON.stringify(target);
-    // Schemas with the same text are equal only if the targets of their references are.
-    const identity = `${wanted} ${text} ${text.includes('"$ref"') ? JSON.stringify([$defs, definitions]) : ''}`;
+    // A root has no name of its own; a leading `__` says so, as zod writes it.
+    const wanted = (keysOf(ref).at(-1) ?? `__${name}`).replaceAll(/[^A-Za-z0-9._-]/g, '_');
+    const identity = `${wanted} ${closureOf(target, root)}`;
     let placed = this.#names.get(identity);
     if (placed === undefined) {
       placed = this.#unused(wanted);
@@ -56,6 +50,24 @@ export class Definitions {
     let name = wanted;
     for (let n = 2; Object.hasOwn(this.schemas, name); n++) name = `${wanted}${n}`;
     return name;
+  }
+}
+
+/** The text of a schema and of everything that it refers to: schemas are equal only if the targets of references are. */
+function closureOf(schema: JsonSchema, root: JsonSchema): string {
+  const text = JSON.stringify(schema);
+  const texts = new Map<string, string>();
+  if (text.includes('"$ref"')) visit(schema);
+  return `${text} ${JSON.stringify([...texts])}`;
+
+  function visit(part: JsonSchema): JsonSchema {
+    const ref = part['$ref'];
+    if (typeof ref === 'string' && ref.startsWith('#') && !texts.has(ref)) {
+      const target = lookUp(root, ref);
+      texts.set(ref, JSON.stringify(target));
+      if (isRecord(target) && ref !== '#') visit(target);
+    }
+    return mapSchemas(part, visit);
   }
 }
 
@@ -75,16 +87,19 @@ export const SCHEMA_KEYWORDS = [
 export const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 export const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
+/** Replaces a subschema. `name` is its key, if the keyword holds schemas by name. */
+type Replace = (inner: JsonSchema, keyword: string, name?: string) => JsonSchema;
+
 /** Copies a schema and replaces its direct subschemas. Leaves data (const, default, examples) as it is. */
-export function mapSchemas(schema: JsonSchema, replace: (inner: JsonSchema) => JsonSchema): JsonSchema {
+export function mapSchemas(schema: JsonSchema, replace: Replace): JsonSchema {
   const copy: Record<string, unknown> = { ...schema };
-  const one = (value: unknown) => (isRecord(value) ? replace(value) : value);
   for (const [key, value] of Object.entries(schema)) {
     if (typeof value !== 'object' || value === null) continue;
+    const one = (inner: unknown, name?: string) => (isRecord(inner) ? replace(inner, key, name) : inner);
     if (SCHEMA_KEYWORDS.includes(key)) copy[key] = one(value);
-    else if (SCHEMA_LIST_KEYWORDS.includes(key) && Array.isArray(value)) copy[key] = value.map(one);
+    else if (SCHEMA_LIST_KEYWORDS.includes(key) && Array.isArray(value)) copy[key] = value.map((inner) => one(inner));
     else if (SCHEMA_MAP_KEYWORDS.includes(key) && isRecord(value)) {
-      copy[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, one(inner)]));
+      copy[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, one(inner, name)]));
     }
   }
   return copy;

@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly [CHECKED_BY_LIBRARY]?: true;
+  readonly [UNFOLDED]?: JsonSchema;
   readonly [keyword: string]: unknown;
 }
 
@@ -19,6 +20,12 @@ export interface JsonSchema {
  * flags. A symbol: copies of the schema keep it, and JSON.stringify leaves it out.
  */
 export const CHECKED_BY_LIBRARY: unique symbol = Symbol('checked by library');
+
+/**
+ * The schema as its author wrote it, if that was a reference to a named definition. The wires need the definition itself
+ * at the root; the OpenAPI document needs its name.
+ */
+export const UNFOLDED: unique symbol = Symbol('unfolded');
 
 /** Whether a value is an object and not an array: what JSON calls an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

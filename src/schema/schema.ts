@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
-import { CHECKED_BY_LIBRARY, FORM_KEYWORD } from './json-schema.ts';
+import { CHECKED_BY_LIBRARY, FORM_KEYWORD, UNFOLDED } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
 import { LIBRARY_OPTIONS } from './library-options.ts';
 import { parseOnce } from './parse-once.ts';
@@ -76,7 +76,7 @@ function inlineRootRef(schema: JsonSchema): JsonSchema {
   const defs = schema['$defs'] as Record<string, JsonSchema> | undefined;
   if (where !== '$defs' || name === undefined || deeper.length > 0 || !defs?.[name]) return schema;
   const { $ref: _, ...others } = schema;
-  const inlined: JsonSchema = { ...defs[name], ...others };
+  const inlined: JsonSchema = { ...defs[name], ...others, [UNFOLDED]: schema };
   const used = JSON.stringify({ ...inlined, $defs: undefined }) + JSON.stringify(defs[name]);
   const isNeeded = Object.keys(defs).length > 1 || used.includes(`"#/$defs/${name}"`);
   if (isNeeded) return inlined;

@@ -113,7 +113,7 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
         body: JSON.stringify(body),
       }).then((response) => response.text());
     expect(await post('/functions/Add', { x: 1, y: 2 })).toBe('{"result":3}');
-    expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('"operationId": "functions.Add"');
+    expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('"operationId":"functions.Add"');
     expect(await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).toContain('functions.DivMod');
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGTERM');

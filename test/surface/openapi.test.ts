@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { lookUp } from '../../src/schema/pointer.ts';
 import { openApiDocument, openApiText } from '../../dist/wires/http/openapi.js';
-import type { OpenApiVersion } from '../../dist/wires/http/openapi.js';
+import type { OpenApiProfiles, OpenApiVersion } from '../../dist/wires/http/openapi.js';
 import { modules } from '../every-wire.ts';
-import type { AppName } from '../every-wire.ts';
+import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { appOf } from '../wires/process.ts';
@@ -21,6 +21,14 @@ import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
 
 const exec = promisify(execFile);
+
+/** The response of a function, wherever it is written. */
+function responseOf(app: App, fn: string, status: number, profiles?: OpenApiProfiles): any {
+  const document = openApiDocument(app, '3.1', '/', profiles) as any;
+  const response = document.paths[`/functions/${fn}`].post.responses[status];
+  return response.$ref ? lookUp(document, response.$ref) : response;
+}
+
 let folder: string;
 let served: Served;
 
@@ -100,7 +108,9 @@ const awkward: App = createApp({
   ],
 });
 
-async function lint(text: string): Promise<string> {
+const CLEAN = { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] };
+
+async function lint(text: string): Promise<object> {
   const file = join(folder, `${crypto.randomUUID()}.json`);
   await writeFile(file, text);
   const { stdout } = await exec(
@@ -110,16 +120,21 @@ async function lint(text: string): Promise<string> {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
   ).catch((error: { stdout: string }) => error);
-  return stdout;
+  const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: object[] };
+  return { totals, problems: problems.map((problem) => JSON.stringify(problem).slice(0, 300)) };
 }
 
 describe('the OpenAPI document', () => {
   for (const version of ['3.1', '3.0'] as const satisfies readonly OpenApiVersion[]) {
-    for (const name of ['calculator', 'weather'] as const satisfies readonly AppName[]) {
-      it(proves('openapi.lint', `of the ${name} in ${version} passes Redocly's recommended rules`), async () => {
-        const { totals } = JSON.parse(await lint(openApiText(await appOf(name), version))) as { totals: object };
-        expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-      });
+    for (const profiles of ['own', 'all'] as const satisfies readonly OpenApiProfiles[]) {
+      it(
+        proves('openapi.lint', `in ${version}, with ${profiles} profiles, passes Redocly's recommended rules`),
+        async () => {
+          const apps = [await appOf('calculator'), await appOf('weather'), shop, awkward];
+          const linted = await Promise.all(apps.map((app) => lint(openApiText(app, version, '/', profiles))));
+          expect(linted).toEqual(apps.map(() => CLEAN));
+        },
+      );
     }
 
     it.each(profileNames)(
@@ -133,23 +148,9 @@ describe('the OpenAPI document', () => {
           functions: functions.map((fn) => fn.definition),
           profile,
         });
-        const { totals, problems } = JSON.parse(await lint(openApiText(app, version))) as {
-          totals: object;
-          problems: object[];
-        };
-        expect(problems.map((problem) => JSON.stringify(problem).slice(0, 300))).toEqual([]);
-        expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+        expect(await lint(openApiText(app, version))).toEqual(CLEAN);
       },
     );
-
-    it(proves('openapi.lint', `of awkward schemas in ${version} passes, too`), async () => {
-      const { totals, problems } = JSON.parse(await lint(openApiText(awkward, version))) as {
-        totals: object;
-        problems: object[];
-      };
-      expect(problems).toEqual([]);
-      expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-    });
   }
 
   it(proves('openapi.old', 'expresses null, constants, tuples and bounds in the dialect of 3.0'), () => {
@@ -174,37 +175,39 @@ describe('the OpenAPI document', () => {
       expect(refs.filter((ref) => lookUp(document, ref) === undefined)).toEqual([]);
       const { responses } = document.paths['/functions/Odd'].post;
       expect(responses['200'].content['application/json'].examples.example1.value).toEqual({ result: '5' });
-      const unavailable = document.paths['/functions/Move'].post.responses['503'];
+      const { $ref } = document.paths['/functions/Move'].post.responses['503'];
+      const unavailable = lookUp(document, $ref) as any;
+      expect(unavailable.description).toBe('`UNAVAILABLE`: No trains today.');
       expect(unavailable.headers['Everywire-Error-Code'].schema.enum).toEqual(['UNAVAILABLE']);
     }
   });
 
-  it(proves('profile.openapi', 'describes the profile of the app, and the others as further media types'), async () => {
+  it(proves('profile.openapi', 'describes the profile of the app, and the others if asked for'), async () => {
     const [plainApp, enveloped] = [await appOf('profiles'), await appOf('enveloped')];
-    const operation = (app: App) => (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
-    const types = (response: { content: object }) => Object.keys(response.content);
+    const types = (app: App, status: number, profiles?: OpenApiProfiles) =>
+      Object.keys(responseOf(app, 'GetInstance', status, profiles).content);
     const others = (...names: string[]) => names.map((name) => `application/json; profile=${name}`);
-    expect(types(operation(plainApp)[200])).toEqual([
+    for (const status of [200, 400, 404, 500]) expect(types(plainApp, status)).toEqual(['application/json']);
+    expect(types(plainApp, 200, 'all')).toEqual([
       'application/json',
       ...others('envelope', 'status', 'problem', 'mcp'),
     ]);
-    expect(types(operation(plainApp)[404])).toEqual([
+    expect(types(plainApp, 404, 'all')).toEqual([
       'application/json',
       ...others('envelope', 'status'),
       'application/problem+json',
       ...others('mcp'),
     ]);
+    expect(types(enveloped, 200, 'all')).toContain('application/json; profile=plain');
     const schema = (app: App, status: number, type = 'application/json') =>
-      operation(app)[status].content[type].schema as JsonSchema;
+      responseOf(app, 'GetInstance', status, 'all').content[type].schema as JsonSchema;
     expect(Object.keys(schema(plainApp, 200).properties ?? {})).toEqual(['result']);
     expect(Object.keys(schema(enveloped, 200).properties ?? {})).toEqual(['success', 'timestamp', 'content', 'data']);
-    expect(types(operation(enveloped)[200])).toContain('application/json; profile=plain');
-    expect(schema(plainApp, 404, 'application/problem+json')).toEqual({ $ref: '#/components/schemas/Failure_problem' });
+    expect(schema(plainApp, 404, 'application/problem+json')).toEqual({ $ref: '#/components/schemas/ProblemFailure' });
   });
 
   it(proves('profile.openapi', 'has an entry for every media type of a response'), async () => {
     const app = await appOf('profiles');
-    const responses = (openApiDocument(app, '3.1') as any).paths['/functions/GetInstance'].post.responses;
     for (const profile of profileNames) {
       for (const id of ['i-1', 'i-9']) {
         const response = await app.fetch(
@@ -214,9 +217,8 @@ describe('the OpenAPI document', () => {
             headers: { 'content-type': 'application/json', accept: `application/json; profile=${profile}` },
           }),
         );
-        const documented = responses[response.status].content as Record<string, { schema: JsonSchema }>;
-        const type = response.headers.get('content-type') ?? '';
-        expect(Object.keys(documented)).toContain(type);
+        const documented = responseOf(app, 'GetInstance', response.status, 'all').content;
+        expect(Object.keys(documented)).toContain(response.headers.get('content-type'));
       }
     }
   });
@@ -225,7 +227,40 @@ describe('the OpenAPI document', () => {
     const document = openApiDocument(await appOf('weather'), '3.1') as any;
     const { responses } = document.paths['/functions/GetWeather'].post;
     expect(Object.keys(responses)).toEqual(['200', '400', '404', '406', '413', '415', '500', '503', '504']);
-    expect(responses['404'].headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/LocationNotFound' });
+    const { headers, description } = document.components.responses.LocationNotFound;
+    expect(headers['Everywire-Error-Code'].schema.enum).toEqual(['LOCATION_NOT_FOUND']);
+    expect(description).toBe('`LOCATION_NOT_FOUND`: No place of that name is known.');
+  });
+
+  it(proves('openapi.size', 'takes 1.5 KB for one more small function, and 250 KB for 150'), () => {
+    const sizeOf = (count: number, fn: (i: number) => object) => {
+      const functions = Array.from({ length: count }, (_, i) => fn(i + 1)) as never;
+      return openApiText(createApp({ name: 'Sizes', version: '1.0.0', functions }), '3.1').length;
+    };
+    const input = z.object({
+      x: z.int().describe('First integer to add'),
+      y: z.int().describe('Second integer to add'),
+    });
+    const small = (i: number) =>
+      defineFunction({
+        name: `Add${i}`,
+        description: 'Adds two integers together',
+        input,
+        output: z.int().describe('Sum of x and y'),
+        examples: [{ input: { x: 10, y: 20 }, output: 30 }],
+        run: ({ x, y }) => x + y,
+      });
+    expect(sizeOf(1, small)).toBeLessThan(4000);
+    expect((sizeOf(150, small) - sizeOf(1, small)) / 149).toBeLessThanOrEqual(1500);
+    expect(sizeOf(150, small)).toBeLessThanOrEqual(250_000);
+    // Functions of every kind, five times.
+    const { functions } = shop;
+    const any = (i: number) => {
+      const { definition } = functions[i % functions.length]!;
+      return { ...definition, name: `${definition.name}${i}` };
+    };
+    expect(sizeOf(150, any)).toBeLessThanOrEqual(250_000);
   });
 
   it(proves('openapi.deterministic', 'is the same, byte for byte, with an ETag for 304'), async () => {
@@ -235,8 +270,22 @@ describe('the OpenAPI document', () => {
     expect(await first.text()).toBe(openApiText(await appOf('calculator'), '3.1'));
     const again = await fetch(`${served.url}/openapi.json`, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
-    const other = await fetch(`${served.url}/openapi.json?version=3.0`, { headers: { 'if-none-match': etag } });
-    expect(other.status).toBe(200);
+    for (const variant of ['version=3.0', 'profiles=all', 'version=3.0&profiles=all']) {
+      const other = await fetch(`${served.url}/openapi.json?${variant}`, { headers: { 'if-none-match': etag } });
+      expect(other.status).toBe(200);
+      expect(other.headers.get('etag')).not.toBe(etag);
+    }
+  });
+
+  it(proves('openapi.deterministic', 'with If-None-Match: weak, in a list, or anything'), async () => {
+    const url = `${served.url}/openapi.json`;
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const status = async (known: string) => (await fetch(url, { headers: { 'if-none-match': known } })).status;
+    for (const known of [`W/${etag}`, `"a, b", W/"c",${etag}`, '*', ` ${etag} , "x"`])
+      expect(await status(known)).toBe(304);
+    for (const known of [etag.slice(1, -1), `"x${etag.slice(1)}`, '"*"', '', '"', `"${'a", "'.repeat(2000)}`]) {
+      expect(await status(known)).toBe(200);
+    }
   });
 
   for (const version of ['3.1', '3.0'] as const) {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { OpenApiVersion } from '../../wires/http/openapi.ts';
+import type { OpenApiProfiles, OpenApiVersion } from '../../wires/http/openapi.ts';
 import type { AppSource } from './app-source.ts';
 import { withEnvironment } from '../options/environment.ts';
 import { claimStdout } from '../../stdout/claim.ts';
@@ -7,6 +7,7 @@ import { claimStdout } from '../../stdout/claim.ts';
 interface OpenApiFlags {
   readonly openapiVersion: OpenApiVersion;
   readonly server: string;
+  readonly profiles: OpenApiProfiles;
 }
 
 export function openApiCommand(source: AppSource): Command {
@@ -17,12 +18,18 @@ export function openApiCommand(source: AppSource): Command {
         .choices(['3.1', '3.0'])
         .default('3.1'),
     )
+    .addOption(
+      new Option('--profiles <which>', "describe the app's own response profile, or all of them")
+        .choices(['own', 'all'])
+        .default('own'),
+    )
     .option('--server <url>', 'the base URL of the API, for the document', '/');
   return withEnvironment(command).action(async (...args: unknown[]) => {
     const { write } = await claimStdout('text');
-    const { openApiText } = await import('../../wires/http/openapi.ts');
-    const { openapiVersion, server } = command.opts<OpenApiFlags>();
-    const text = openApiText(await source.load(args as string[]), openapiVersion, server);
-    write(`${text}\n`, () => process.exit(0));
+    const { openApiDocument } = await import('../../wires/http/openapi.ts');
+    const { openapiVersion, server, profiles } = command.opts<OpenApiFlags>();
+    const document = openApiDocument(await source.load(args as string[]), openapiVersion, server, profiles);
+    // Indented, to be read and compared line by line. Over HTTP it is not.
+    write(`${JSON.stringify(document, null, 2)}\n`, () => process.exit(0));
   });
 }

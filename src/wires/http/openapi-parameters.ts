@@ -20,6 +20,7 @@ export function describePaths(
   return paths;
 }
 
+/** Puts a schema into the document; `name` follows that of the function. */
 type Place = (schema: JsonSchema, name: string) => JsonSchema;
 
 /**
@@ -78,11 +79,11 @@ function omit<T>(fields: T, names: readonly string[]): T {
 function describeParameter(
   { name, path, required, schema: declared }: LeafParameter,
   where: 'path' | 'query',
-  { name: owner, inputSchema: root, definition }: RegisteredFunction,
+  { inputSchema: root, definition }: RegisteredFunction,
   place: Place,
 ): object {
   const { description, ...rest } = declared;
-  const schema = place({ ...rest, ...(root['$defs'] !== undefined && { $defs: root['$defs'] }) }, `${owner}_${name}`);
+  const schema = place({ ...rest, ...(root['$defs'] !== undefined && { $defs: root['$defs'] }) }, name);
   // A list is a repeated name. Only what is never a string or such a list is JSON in a string.
   const isText = allowsType(declared, 'string', root) || isScalar(declared, root);
   const isList = !allowsType(declared, 'object', root) && isRecord(declared.items) && isScalar(declared.items, root);

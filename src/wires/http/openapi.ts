@@ -1,32 +1,41 @@
 import type { App } from '../../app/app.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
 import { createProfiles } from '../../responses/profiles/profiles.ts';
-import { Definitions } from '../../schema/embed.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { toOpenApi30 } from './openapi-30.ts';
+import { SharedFailures } from './openapi-failures.ts';
+import { toPascalCase } from './openapi-names.ts';
 import { DEFAULT_TAG, describeOperation } from './openapi-operation.ts';
 import type { Draft } from './openapi-operation.ts';
 import { describePaths } from './openapi-parameters.ts';
+import { SharedSchemas } from './openapi-schemas.ts';
+import { SMALL } from './openapi-sharing.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 
+/** Which profiles a document describes: the app's own, or all that a client can ask for. */
+export type OpenApiProfiles = 'own' | 'all';
+
 /** The document as a string: the same app gives the same bytes. */
-export function openApiText(app: App, version: OpenApiVersion, server = '/'): string {
-  return JSON.stringify(openApiDocument(app, version, server), null, 2);
+export function openApiText(app: App, version: OpenApiVersion, server?: string, profiles?: OpenApiProfiles): string {
+  return JSON.stringify(openApiDocument(app, version, server, profiles));
 }
 
 /** The OpenAPI document of an app, 3.1.1 or 3.0.3. */
-export function openApiDocument(app: App, version: OpenApiVersion, server = '/'): object {
+export function openApiDocument(
+  app: App,
+  version: OpenApiVersion,
+  server = '/',
+  profiles: OpenApiProfiles = 'own',
+): object {
   const old = version === '3.0';
-  const shelf = new Definitions('#/components/schemas/');
-  const convert = old ? toOpenApi30 : (schema: JsonSchema) => schema;
-  const draft: Draft = {
-    place: (schema, name) => shelf.embed(convert(schema), name),
-    refer: (schema, name) => shelf.refer(convert(schema), name),
-    ...profilesOf(app),
-  };
+  const schemas = new SharedSchemas(old ? toOpenApi30 : (schema: JsonSchema) => schema);
+  const described = profilesOf(app, profiles === 'all');
+  const failures = new SharedFailures((isInline) => describeFailure(described, schemas, isInline));
+  const draft: Draft = { schemas, failures, ...described };
   const paths = describePaths(app.functions, (fn) => describeOperation(fn, draft));
-  const { schemas } = shelf;
+  const shared = schemas.finish('#/components/schemas/');
+  const components = { ...(Object.keys(shared).length > 0 && { schemas: shared }), ...failures.components };
   return {
     openapi: old ? '3.0.3' : '3.1.1',
     info: {
@@ -40,19 +49,39 @@ export function openApiDocument(app: App, version: OpenApiVersion, server = '/')
     security: [],
     tags: tagsOf(app),
     paths,
-    ...(Object.keys(schemas).length > 0 && { components: { schemas } }),
+    ...(Object.keys(components).length > 0 && { components }),
   };
 }
 
-function profilesOf(app: App): Pick<Draft, 'profile' | 'others' | 'typeOf'> {
+function profilesOf(app: App, isAll: boolean): Pick<Draft, 'profiles' | 'typeOf'> {
   // A fixed clock, so that the same app gives the same bytes.
   const profiles = createProfiles(() => EXAMPLE_TIME);
-  const profile = profiles[app.profile.name];
-  const { typeOf } = createNegotiation(profiles, profile);
-  return { profile, others: Object.values(profiles).filter((other) => other !== profile), typeOf };
+  const own = profiles[app.profile.name];
+  const { typeOf } = createNegotiation(profiles, own);
+  const others = isAll ? Object.values(profiles).filter((other) => other !== own) : [];
+  return { profiles: [own, ...others], typeOf };
 }
 
 const EXAMPLE_TIME = new Date('2026-01-01T12:00:00Z');
+
+/** The content of a failure. Written out only where that is wanted, and only the app's own profile, if it is small. */
+function describeFailure(
+  { profiles, typeOf }: Pick<Draft, 'profiles' | 'typeOf'>,
+  schemas: SharedSchemas,
+  isInline: boolean,
+): object {
+  const content = profiles.map((profile, i) => {
+    const { name, failureSchema } = profile;
+    const given = i === 0 ? 'Failure' : `${toPascalCase(name)}Failure`;
+    const isSmall = i === 0 && JSON.stringify(failureSchema).length < SMALL;
+    const place = { side: 'output', owner: '', name: given } as const;
+    return [
+      typeOf(profile, false),
+      { schema: schemas.place(failureSchema, place, { given, isInline: isInline && isSmall }) },
+    ];
+  });
+  return Object.fromEntries(content) as object;
+}
 
 function tagsOf(app: App): object[] {
   const used = new Set(app.functions.flatMap(({ definition }) => definition.tags ?? [DEFAULT_TAG]));

@@ -1,5 +1,6 @@
 import { refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
+import { received } from '../../schema/problem.ts';
 
 // Why a request does not become a call.
 
@@ -12,6 +13,9 @@ export const noSuchPath = (path: string): Failed => refuse('NOT_FOUND', `No such
 
 export const methodNotAllowed = (method: string, allow: string): Failed =>
   refuse('METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`);
+
+export const badQuery = (name: string, allowed: readonly string[], given: readonly string[]): Failed =>
+  refuse('BAD_REQUEST', `${name} must be ${allowed.join(' or ')}, not ${received(given.join(', '))}`);
 
 export const notAcceptable = (offered: readonly string[]): Failed =>
   refuse('NOT_ACCEPTABLE', `Not acceptable; available: ${offered.join(', ')}`, { details: { offered } });

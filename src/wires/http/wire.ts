@@ -54,7 +54,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     ready,
     handlers: {
       ...createFunctionHandlers(app, options, encoder),
-      openApi: createOpenApiReply(app, options.base),
+      openApi: createOpenApiReply(app, options.base, encoder),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
       health,

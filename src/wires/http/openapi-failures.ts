@@ -1,0 +1,103 @@
+import { factsOf } from '../../core/codes.ts';
+import type { Code, DeclaredErrors } from '../../core/codes.ts';
+import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { ComponentNames, toPascalCase } from './openapi-names.ts';
+
+/** Failures that every function can have over HTTP, in addition to those that its author declares. */
+const COMMON: readonly Code[] = [
+  'INVALID_JSON',
+  'INVALID_ARGUMENTS',
+  'PAYLOAD_TOO_LARGE',
+  'NOT_ACCEPTABLE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INTERNAL_ERROR',
+  'INVALID_OUTPUT',
+  'UNAVAILABLE',
+  'TIMEOUT',
+];
+
+/** Statuses whose responses are written out in every operation: tools look for their schemas there. */
+const INLINE: ReadonlySet<number> = new Set([400, 500]);
+
+interface Shared {
+  readonly name: string;
+  readonly part: object;
+}
+
+/** Creates the content of a failure, by media type. */
+type Content = (isInline: boolean) => object;
+
+/** The responses of failures. All but the smallest are components. */
+export class SharedFailures {
+  readonly #responses = new SharedParts('#/components/responses/');
+  readonly #headers = new SharedParts('#/components/headers/');
+
+  constructor(private readonly content: Content) {}
+
+  /** One response for each status, with every code that has it. */
+  describe({ name, definition: { errors = {} } }: RegisteredFunction): Record<string, object> {
+    const byStatus = new Map<number, string[]>();
+    for (const code of new Set([...COMMON, ...Object.keys(errors)])) {
+      const { status } = factsOf(code, errors);
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    const owner = toPascalCase(name);
+    return Object.fromEntries(
+      [...byStatus].map(([status, statusCodes]) => [status, this.#response(status, statusCodes, errors, owner)]),
+    );
+  }
+
+  get components(): object {
+    const { parts: responses } = this.#responses;
+    const { parts: headers } = this.#headers;
+    return { ...(responses && { responses }), ...(headers && { headers }) };
+  }
+
+  #response(status: number, statusCodes: readonly string[], errors: DeclaredErrors, owner: string): object {
+    if (INLINE.has(status)) return { description: briefly(statusCodes, errors), content: this.content(true) };
+    const description = statusCodes.map((code) => meaningOf(code, errors)).join(' ');
+    const mayRetry = statusCodes.some((code) => factsOf(code, errors).retry);
+    const headers = {
+      'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: statusCodes } },
+      ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
+    };
+    const name = statusCodes.map(toPascalCase).join('Or');
+    const create = () => ({ description, headers, content: this.content(false) });
+    return this.#responses.refer([name, owner + name], [status, description, headers], create);
+  }
+}
+
+const meaningOf = (code: string, errors: DeclaredErrors) => `\`${code}\`: ${factsOf(code, errors).when}`;
+
+/** Every operation repeats it, so it only names our codes; docs/codes.md explains them. */
+function briefly(statusCodes: readonly string[], errors: DeclaredErrors): string {
+  const [own, declared] = [false, true].map((is) => statusCodes.filter((code) => Object.hasOwn(errors, code) === is));
+  const names = own!.map((code) => `\`${code}\``).join(', ');
+  return [names, ...declared!.map((code) => meaningOf(code, errors))].filter(Boolean).join('. ');
+}
+
+const RETRY_AFTER = {
+  description: 'The seconds to wait before the next attempt, if they are known.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+/** The components of one kind. */
+class SharedParts {
+  readonly #shared = new Map<string, Shared>();
+  readonly #names = new ComponentNames();
+
+  constructor(private readonly base: string) {}
+
+  /** A reference to a part. Parts of the same identity are created once. */
+  refer(names: readonly string[], identity: unknown, create: () => object): object {
+    const key = JSON.stringify(identity);
+    let shared = this.#shared.get(key);
+    if (!shared) this.#shared.set(key, (shared = { name: this.#names.claim(names), part: create() }));
+    return { $ref: this.base + shared.name };
+  }
+
+  get parts(): Record<string, object> | undefined {
+    const parts = [...this.#shared.values()].map(({ name, part }) => [name, part] as const);
+    return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+  }
+}
