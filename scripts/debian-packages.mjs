@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:f
 import { delimiter, join } from 'node:path';
 
 // Each of these packages is named after the command it brings.
-const PACKAGES = ['zsh', 'fish', 'curl', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3', 'chromium'];
+const PACKAGES = ['zsh', 'fish', 'curl', 'openssl', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3', 'chromium'];
 
 const missing = () => PACKAGES.filter((command) => !isInstalled(command));
 

@@ -15,7 +15,7 @@ describe('compressing replies', () => {
     const gzip = vi.spyOn(compressors, 'gzip');
     const compress = createCompress({ from: 1 }, () => {});
     const document = replyOf('x'.repeat(1000), { etag: '"1"' });
-    const sent = await Promise.all(Array.from({ length: 10 }, () => compress(document, GZIP)));
+    const sent = await Promise.all(Array.from({ length: 10 }, async () => compress(document, GZIP)));
     expect(gzip).toHaveBeenCalledTimes(1);
     for (const { body } of sent) expect(gunzipSync(body as Uint8Array).toString()).toBe(document.body);
     await compress(replyOf('x'.repeat(1000)), GZIP);
@@ -24,7 +24,7 @@ describe('compressing replies', () => {
 
   it(proves('http.compression', 'leaves out replies when too many wait'), async () => {
     const compress = createCompress({ from: 1 }, () => {});
-    const sent = await Promise.all(Array.from({ length: 100 }, () => compress(replyOf('x'.repeat(1000)), GZIP)));
+    const sent = await Promise.all(Array.from({ length: 100 }, async () => compress(replyOf('x'.repeat(1000)), GZIP)));
     const codings = sent.map(({ headers }) => headers['content-encoding']);
     expect(codings.filter((coding) => coding === 'gzip')).toHaveLength(32);
     expect(sent.at(-1)).toEqual(replyOf('x'.repeat(1000), { vary: 'Accept-Encoding' }));
