@@ -3,6 +3,7 @@ import type { Log } from '../core/context.ts';
 import { guardModes } from '../responses/guard.ts';
 import { profileNames } from '../responses/profiles/profile.ts';
 import { isNonBlank } from '../core/definition-problems.ts';
+import { isRecord } from '../schema/json-schema.ts';
 import type { AppOptions } from './app.ts';
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
@@ -27,7 +28,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   oneOf('errors', errors, ['shown', 'masked']);
   oneOf('profile', profile, profileNames);
   oneOf('check', check, guardModes);
-  oneOf('http.method', options.http?.method ?? 'GET', ['GET']);
+  if (!isHttp(options.http ?? {})) problems.push('http must be { method: "GET" }; a path belongs to a function');
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
   }
@@ -45,4 +46,9 @@ export function problemsInOptions(options: AppOptions): string[] {
 
 function isLog(log: Partial<Log>): boolean {
   return (['debug', 'info', 'warn', 'error'] as const).every((level) => typeof log[level] === 'function');
+}
+
+function isHttp(http: unknown): boolean {
+  if (!isRecord(http)) return false;
+  return Object.entries(http).every(([name, value]) => name === 'method' && (value === undefined || value === 'GET'));
 }
