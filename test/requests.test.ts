@@ -15,15 +15,15 @@ interface Reply {
 }
 
 async function throughFetch({
-  app: name = 'calculator',
+  app = 'calculator',
   method = 'GET',
   path,
   headers = {},
   body,
 }: RequestBehaviour): Promise<Reply> {
-  const app = await appOf(name);
+  const { fetch } = await appOf(app);
   const init = { method, headers, ...(body !== undefined && { body }) };
-  const response = await app.fetch(new Request(`http://localhost${path}`, init));
+  const response = await fetch(new Request(`http://localhost${path}`, init));
   return { status: response.status, body: await response.text(), header: (name) => response.headers.get(name) };
 }
 

@@ -6,6 +6,7 @@ import { isNonBlank } from '../core/definition-problems.ts';
 import type { AuditOptions } from '../audit/record.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
+import { isRecord } from '../schema/json-schema.ts';
 import type { AppOptions, License } from './app.ts';
 import { problemsInCors } from './cors-options.ts';
 
@@ -63,7 +64,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   oneOf('errors', errors, ['shown', 'masked']);
   oneOf('profile', profile, profileNames);
   oneOf('check', check, guardModes);
-  oneOf('http.method', options.http?.method ?? 'GET', ['GET']);
+  if (!isHttp(options.http ?? {})) problems.push('http must be { method: "GET" }; a path belongs to a function');
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
   }
@@ -82,4 +83,9 @@ export function problemsInOptions(options: AppOptions): string[] {
 
 function isLog(log: Partial<Log>): boolean {
   return (['debug', 'info', 'warn', 'error'] as const).every((level) => typeof log[level] === 'function');
+}
+
+function isHttp(http: unknown): boolean {
+  if (!isRecord(http)) return false;
+  return Object.entries(http).every(([name, value]) => name === 'method' && (value === undefined || value === 'GET'));
 }

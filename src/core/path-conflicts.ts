@@ -3,11 +3,11 @@ import type { RegisteredFunction } from './registered-function.ts';
 import type { Registry } from './registry.ts';
 
 /** Paths of functions that cannot be told apart. */
-export function problemsBetweenPaths({ functions, find }: Registry): string[] {
+export function problemsBetweenPaths(registry: Registry): string[] {
   const problems: string[] = [];
   const byShape = new Map<string, RegisteredFunction>();
   const byRoute = new Map<string, RegisteredFunction>();
-  for (const fn of functions) {
+  for (const fn of registry.functions) {
     const { method, path } = fn.http;
     if (path === undefined) continue;
     const shape = shapeOf(path);
@@ -20,7 +20,7 @@ export function problemsBetweenPaths({ functions, find }: Registry): string[] {
         `"${fn.name}" and "${similar.name}" must use the same names for parameters: ${path}, ${similar.http.path}`,
       );
     }
-    const short = find(path.slice(1));
+    const short = registry.find(path.slice(1));
     if (short && short !== fn) problems.push(`"${fn.name}": ${path} is short for /functions${path} in CGI`);
     byRoute.set(`${method} ${shape}`, fn);
     byShape.set(shape, fn);

@@ -81,6 +81,20 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect(await response.text()).toBe('{"status":"SUCCESS","data":3}');
     });
 
+    it(proves('http.path', 'serves the paths of functions, queries, forms and ETags'), async () => {
+      const { url } = await started(server);
+      const ask = (path: string, init?: RequestInit) => fetch(`${url}/queries.mjs${path}`, init);
+      const user = await ask('/users/7?fields=a%26b&fields=c+d');
+      expect(await user.text()).toBe('{"result":{"id":7,"fields":["a&b","c d"]}}');
+      const headers = { 'if-none-match': user.headers.get('etag') ?? '' };
+      expect((await ask('/users/7?fields=a%26b&fields=c+d', { headers })).status).toBe(304);
+      const post = await ask('/users/1/posts/B%C3%B6%20%3F%2B');
+      expect(await post.text()).toBe('{"result":{"user":1,"slug":"Bö ?+"}}');
+      const renamed = await ask('/users/7', { method: 'POST', body: new URLSearchParams({ name: 'Bö' }) });
+      expect(await renamed.text()).toBe('{"result":{"id":7,"name":"Bö"}}');
+      expect((await ask('/users/7', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    });
+
     it(proves('cgi.method', 'responds to HEAD and OPTIONS'), async () => {
       const head = await at('/openapi.json', { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);

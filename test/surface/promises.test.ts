@@ -2,11 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { behaviours } from '../behaviours/index.ts';
+import { queries } from '../behaviours/queries.ts';
 import { requests } from '../behaviours/requests.ts';
 import { promises } from '../promises.ts';
 
 it('every promise is proved by a behaviour or a test', () => {
-  const cited = new Set<string>([...behaviours, ...requests].flatMap((behaviour) => behaviour.proves));
+  const cited = new Set<string>([...behaviours, ...requests, ...queries].flatMap((behaviour) => behaviour.proves));
   for (const file of readdirSync('test', { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.test.ts')) continue;
     for (const [, id = ''] of readFileSync(join('test', file), 'utf8').matchAll(/proves\(\s*'([\w.-]+)'/g))
@@ -16,7 +17,7 @@ it('every promise is proved by a behaviour or a test', () => {
 });
 
 it('no behaviour has the name of another', () => {
-  for (const titles of [behaviours, requests].map((list) => list.map(({ title }) => title))) {
+  for (const titles of [behaviours, [...requests, ...queries]].map((list) => list.map(({ title }) => title))) {
     expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
   }
 });

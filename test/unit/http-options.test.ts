@@ -169,8 +169,8 @@ describe('http of an app', () => {
     expect(problemsOf([fn('A', { method: 'POST' }, secret)], GET)).toBe('');
   });
 
-  it(proves('build.http', 'knows no other method'), () => {
-    expect(problemsOf([], { http: { method: 'POST' as 'GET' } })).toContain('http.method must be "GET", not "POST"');
+  it.each([{ method: 'POST' }, { path: '/x' }, 'GET', []])(proves('build.http', 'is not %o'), (http) => {
+    expect(problemsOf([fn('A')], { http: http as never })).toContain('http must be { method: "GET" }');
   });
 
   it('is not for resources and prompts', () => {

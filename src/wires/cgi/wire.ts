@@ -29,11 +29,11 @@ function targetOf(path: string, app: Registry): string {
 }
 
 /** `/Add` is short for `/functions/Add`, unless it is, or begins, a path of the table. */
-function isShort(path: string, { functions, find }: Registry): boolean {
-  const paths = new Set([...ROUTES, ...functions.flatMap(routesOf)].map((route) => route.path));
+function isShort(path: string, app: Registry): boolean {
+  const paths = new Set([...ROUTES, ...app.functions.flatMap(routesOf)].map((route) => route.path));
   const [before, first = '', ...rest] = path.split('/');
   if (first === '' || paths.has(path)) return before !== '';
-  const isFunction = rest.length === 0 && find(first) !== undefined;
+  const isFunction = rest.length === 0 && app.find(first) !== undefined;
   return isFunction || ![...paths].some((one) => one.split('/')[1] === first);
 }
 

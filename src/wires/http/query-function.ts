@@ -30,7 +30,7 @@ const NOT_STORED = { 'cache-control': 'no-store' };
 async function revalidated(reply: HttpReply, request: HttpRequest, cacheControl: string): Promise<HttpReply> {
   const { 'content-type': type = '', ...others } = reply.headers;
   // Two profiles may have the same body, with different types.
-  const etag = await etagOf(`${type}\n${String(reply.body)}`);
+  const etag = await etagOf(`${type}\n${reply.body as string}`);
   const headers = { ...others, 'cache-control': cacheControl, etag };
   return isKnown(etag, request) ? { status: 304, headers, body: '' } : withHeaders(reply, headers);
 }
