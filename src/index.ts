@@ -3,6 +3,7 @@ export { AppError } from './app/app-error.ts';
 export type { App, AppOptions, CallOptions, License } from './app/app.ts';
 export type { ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';
 export { createApp } from './app/create-app.ts';
+export type { EmbedOptions } from './app/embed-options.ts';
 export { isApp } from './app/is-app.ts';
 export { auditConsole } from './audit/console.ts';
 export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink } from './audit/record.ts';

@@ -1,6 +1,10 @@
 // The public entry for what needs Node.
 export { serve } from './hosts/node.ts';
 export type { NodeHost, ServeOptions } from './hosts/node.ts';
+export { createServer } from './hosts/create-server.ts';
+export type { Apps } from './hosts/mounts.ts';
+export { toNodeHandler } from './hosts/node-handler.ts';
+export type { NodeHandler } from './hosts/node-handler.ts';
 export { loadApp } from './load/load-app.ts';
 export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';

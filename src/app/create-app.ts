@@ -85,7 +85,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
-    fetch: async (request) => (await fetchHandler()).handle(request),
+    fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));

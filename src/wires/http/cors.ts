@@ -13,8 +13,9 @@ export function withCors(reply: HttpReply, request: HttpHeaders): HttpReply {
 }
 
 /** The response to OPTIONS: the methods of a path. Browsers ask for them in preflight requests. */
-export function optionsReply(methods: readonly string[]): HttpReply {
+export function optionsReply(methods: readonly string[], cors?: 'outer'): HttpReply {
   const allow = allowHeader(methods);
+  if (cors === 'outer') return { status: 204, headers: { allow }, body: '' };
   return {
     status: 204,
     headers: { allow, 'access-control-allow-methods': allow, 'access-control-allow-headers': ALLOWED },

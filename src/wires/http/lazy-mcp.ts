@@ -18,7 +18,7 @@ export function createLazyMcp(app: App, options: HttpWireOptions, { encodeFailur
   let mcp: McpHttp | undefined;
   return {
     handle(request, _query, { route }) {
-      if (request.method === 'OPTIONS') return optionsReply(route.methods);
+      if (request.method === 'OPTIONS') return optionsReply(route.methods, options.cors);
       const encoded = refuseEncoded(request.headers);
       if (encoded) return encodeFailure(encoded, app.profile);
       return mcp ? mcp.handle(request) : load().then((loaded) => loaded.handle(request));

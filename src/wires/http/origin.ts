@@ -19,7 +19,7 @@ export type OriginCheck = (target: string, headers: HttpHeaders) => Failed | und
  * Refuses requests with a wrong Host (DNS rebinding) or Origin (cross-site requests): a page of another site must not
  * reach a server on this machine.
  */
-export function createOriginCheck(rules: OriginRules): OriginCheck {
+export function createOriginCheck(rules: OriginRules, cors?: 'outer'): OriginCheck {
   let isServed: ReturnType<typeof compileHosts> | undefined;
   return (target, headers) => {
     // On first use: the hosts may be known only once the server listens.
@@ -28,7 +28,7 @@ export function createOriginCheck(rules: OriginRules): OriginCheck {
     const named = hostInTarget(target);
     if (named !== undefined && !isServed(named)) return hostNotServed(named);
     if (!isServed(headers['host'])) return hostNotServed(headers['host']);
-    if (headers['origin'] === undefined || isAllowedOrigin(headers, rules.origins)) return undefined;
+    if (headers['origin'] === undefined || cors === 'outer' || isAllowedOrigin(headers, rules.origins)) return undefined;
     return originNotAllowed(headers['origin']);
   };
 }

@@ -28,6 +28,8 @@ export interface RouterOptions {
   readonly name: string;
   readonly encoder: Encoder;
   readonly refuseOrigin: OriginCheck;
+  /** `outer`: no CORS headers. */
+  readonly cors?: 'outer' | undefined;
   readonly ready: () => boolean;
   readonly handlers: Readonly<Record<HandlerName, Handler>>;
 }
@@ -35,8 +37,8 @@ export interface RouterOptions {
 /** From a request to its handler, or to 403, 404, 405 and 503; also OPTIONS and the headers of CORS. */
 export function createRouter(
   app: App,
-  { name, encoder, refuseOrigin, ready, handlers }: RouterOptions,
-): Pick<HttpWire, 'handle' | 'fail'> {
+  { name, encoder, refuseOrigin, cors, ready, handlers }: RouterOptions,
+): Pick<HttpWire, 'handle' | 'fail' | 'serves'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
 
@@ -51,6 +53,7 @@ export function createRouter(
       }
     },
     fail,
+    serves: (target) => findRoute(splitTarget(target).path) !== undefined,
   };
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -58,7 +61,7 @@ export function createRouter(
     const refused = refuseOrigin(target, headers);
     if (refused) return encodeFailure(refused, choose('', headers));
     const reply = route(request);
-    if (headers['origin'] === undefined) return reply;
+    if (headers['origin'] === undefined || cors === 'outer') return reply;
     return reply instanceof Promise ? reply.then((late) => withCors(late, headers)) : withCors(reply, headers);
   }
 
@@ -68,7 +71,7 @@ export function createRouter(
     const match = findRoute(path);
     if (!ready() && !match?.route.whileStopping) return encodeFailure(stopping(), choose('', headers));
     if (match && (match.anyMethod || match.route.methods.includes(method))) return match.handle(request, query, match);
-    if (method === 'OPTIONS' && (match || path === '*')) return optionsReply(match?.route.methods ?? ALL_METHODS);
+    if (method === 'OPTIONS' && (match || path === '*')) return optionsReply(match?.route.methods ?? ALL_METHODS, cors);
     const profile = choose(query, headers);
     if (!match) return encodeFailure(noSuchPath(path), profile);
     const allow = allowHeader(match.route.methods);

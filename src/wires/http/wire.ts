@@ -9,8 +9,10 @@ import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { createOpenApiReply } from './openapi-reply.ts';
 import { createOriginCheck } from './origin.ts';
 import type { OriginRules } from './origin.ts';
+import { perBase } from './per-base.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createRouter } from './router.ts';
+import { refuseSimple } from './simple-request.ts';
 
 export interface HttpWireOptions extends OriginRules {
   readonly environment?: Environment | undefined;
@@ -18,14 +20,18 @@ export interface HttpWireOptions extends OriginRules {
   readonly name?: string;
   /** The path under which everything is served, for the OpenAPI document; `/` by default. */
   readonly base?: string | undefined;
+  /** `outer`: the server around this wire decides which origins may call, and sends the headers of CORS. */
+  readonly cors?: 'outer' | undefined;
   /** Whether nothing can be kept between requests. */
-  readonly stateless?: boolean;
+  readonly stateless?: boolean | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }
 
 export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** Whether a request target has a route, whatever the method. */
+  serves(target: string): boolean;
   /** Responds to what never became a request: too large, malformed, too slow. Uses the headers, if there are any. */
   refuse(failure: Failed, headers?: HttpHeaders): HttpReply;
   /** Responds to an error in our own code, and logs it. */
@@ -38,19 +44,20 @@ export interface HttpWire {
 
 /** Serves an app over HTTP: every path in the route table. */
 export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWire {
-  const { ready = () => true } = options;
+  const { cors, ready = () => true } = options;
   const encoder = createEncoder(app);
   const { choose, encodeFailure } = encoder;
-  const refuseOrigin = createOriginCheck(options);
+  const refuseOrigin = createOriginCheck(options, cors);
   const mcp = createLazyMcp(app, options, encoder);
-  const { handle, fail } = createRouter(app, {
+  const { handle, fail, serves } = createRouter(app, {
     name: options.name ?? 'http',
     encoder,
     refuseOrigin,
+    cors,
     ready,
     handlers: {
       callFunction: createCallFunction(app, options, encoder),
-      openApi: createOpenApiReply(app, options.base),
+      openApi: perBase((base) => createOpenApiReply(app, base), options.base),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
       health,
@@ -58,14 +65,20 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     },
   });
   return {
-    handle,
+    handle: cors === 'outer' ? handlePreflighted : handle,
     fail,
+    serves,
     refuse(failure, headers = {}) {
       const refused = encodeFailure(failure, choose('', headers));
-      const isReadable = headers['origin'] !== undefined && !refuseOrigin('/', headers);
+      const isReadable = cors !== 'outer' && headers['origin'] !== undefined && !refuseOrigin('/', headers);
       return isReadable ? withCors(refused, headers) : refused;
     },
     endListening: async () => (await mcp.loaded())?.endListening(),
     close: async () => (await mcp.loaded())?.close(),
   };
+
+  function handlePreflighted(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const refused = refuseSimple(request);
+    return refused ? encodeFailure(refused, choose('', request.headers)) : handle(request);
+  }
 }
