@@ -42,7 +42,7 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly strict?: boolean;
   /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
-  /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production. */
+  /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
   readonly limits?: Partial<Limits>;
   readonly log?: Log;

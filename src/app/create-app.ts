@@ -102,7 +102,13 @@ function toWire(input: unknown, depth: number): unknown {
   return json.problem ? input : json.value;
 }
 
+/** In workers and browsers nobody sets NODE_ENV: what serves the public must not depend on it. */
 function defaultErrors(): 'shown' | 'masked' {
-  const host = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return host.process?.env?.['NODE_ENV'] === 'production' ? 'masked' : 'shown';
+  const host = globalThis as {
+    process?: { env?: Record<string, string | undefined> };
+    navigator?: { userAgent?: string };
+  };
+  const isWorker = !host.process?.env || host.navigator?.userAgent === 'Cloudflare-Workers';
+  const mode = host.process?.env?.['NODE_ENV'] ?? (isWorker ? 'production' : undefined);
+  return mode === 'production' ? 'masked' : 'shown';
 }
