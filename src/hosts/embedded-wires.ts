@@ -2,7 +2,7 @@ import type { App } from '../app/app.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { RecentlyUsed } from '../wires/recently-used.ts';
-import { createEmbeddedWire } from './embed.ts';
+import { createEmbeddedWire } from './embedded-wire.ts';
 
 /** How many different options are remembered: they may depend on the request, such as the variables of a tenant. */
 const MOST = 16;

@@ -1,6 +1,5 @@
+import { checkEmbedOptions } from '../app/check-embed-options.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
-import { isRecord } from '../schema/json-schema.ts';
-import { checkEmbedOptions } from './embed.ts';
 
 const NONE: EmbedOptions = {};
 
@@ -9,14 +8,18 @@ const NONE: EmbedOptions = {};
  * are theirs: Bun passes its server, Deno the connection, and workers pass their bindings and a context.
  */
 export function fetchOptions(given: unknown, context: readonly unknown[]): EmbedOptions {
-  if (context.length > 0) return isWorker(context[0]) && isRecord(given) ? workerOptions(given) : NONE;
+  if (context.length > 0) return isWorker(context[0]) && isObject(given) ? workerOptions(given) : NONE;
   if (given === undefined || isRuntimeInfo(given)) return NONE;
   checkEmbedOptions(given as EmbedOptions, 'app.fetch');
   return given as EmbedOptions;
 }
 
 function isRuntimeInfo(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && ('requestIP' in given || 'remoteAddr' in given);
+  return isObject(given) && ('requestIP' in given || 'remoteAddr' in given);
+}
+
+function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
 }
 
 function isWorker(context: unknown): boolean {
@@ -26,7 +29,7 @@ function isWorker(context: unknown): boolean {
 const ofBindings = new WeakMap<object, EmbedOptions>();
 
 /** Bindings that are strings become variables. The next request may reach another isolate, so nothing is kept. */
-function workerOptions(bindings: Readonly<Record<string, unknown>>): EmbedOptions {
+function workerOptions(bindings: object): EmbedOptions {
   let options = ofBindings.get(bindings);
   if (options) return options;
   const variables = Object.entries(bindings).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

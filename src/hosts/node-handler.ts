@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app/app.ts';
+import { checkEmbedOptions } from '../app/check-embed-options.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
 import type { HttpReply } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
 import { parseBase, splitTarget } from '../wires/http/target.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { bodyReadBefore } from './body-read-before.ts';
-import { checkEmbedOptions, createEmbeddedWire } from './embed.ts';
+import { createEmbeddedWire } from './embedded-wire.ts';
 import { createSend, receiveRequest, respondTo } from './node-exchange.ts';
 import type { Place, Responder, Send } from './node-exchange.ts';
 import { placeOf } from './node-place.ts';

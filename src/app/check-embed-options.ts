@@ -1,22 +1,8 @@
-import type { App } from '../app/app.ts';
-import type { EmbedOptions } from '../app/embed-options.ts';
-import { createEnvironment } from '../env/environment.ts';
 import { suggest } from '../schema/suggest.ts';
-import { createHttpWire } from '../wires/http/wire.ts';
-import type { HttpWire } from '../wires/http/wire.ts';
+import type { EmbedOptions } from './embed-options.ts';
 
 const OPTIONS = ['base', 'environment', 'hosts', 'stateless'] satisfies (keyof EmbedOptions)[];
 const ENVIRONMENT = ['env', 'files'] satisfies (keyof NonNullable<EmbedOptions['environment']>)[];
-
-/** An app as a part of another server, which decides which origins may call. */
-export function createEmbeddedWire(app: App, { environment, hosts, stateless }: EmbedOptions): HttpWire {
-  return createHttpWire(app, {
-    environment: environment && createEnvironment(environment),
-    hosts,
-    stateless,
-    cors: 'outer',
-  });
-}
 
 /** Repeats the checks of TypeScript, for JavaScript users. `base` is checked by who parses it. */
 export function checkEmbedOptions(options: EmbedOptions, by: string): void {
