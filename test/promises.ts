@@ -130,8 +130,10 @@ export const promises = {
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
 
-  'embed.node': 'toNodeHandler(app) serves an app inside Express, Connect, NestJS, Fastify, Koa and node:http, below any path.',
-  'embed.fetch': 'app.fetch(request, options) serves an app inside Hono, Next.js, SvelteKit, Bun, Deno and workerd, below any path.',
+  'embed.node':
+    'toNodeHandler(app) serves an app inside Express, Connect, NestJS, Fastify, Koa and node:http, below any path.',
+  'embed.fetch':
+    'app.fetch(request, options) serves an app inside Hono, Next.js, SvelteKit, Bun, Deno and workerd, below any path.',
   'embed.body': 'A body that the server around an app has read is used, or refused with the reason; no request hangs.',
   'embed.cors': 'Inside another server, its CORS decides: no second refusal, and no header twice.',
   'embed.options': 'Options of an embedded app are checked, and cost nothing per request.',

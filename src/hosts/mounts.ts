@@ -27,8 +27,9 @@ export function mountsOf(apps: Apps): readonly Mount[] {
     return { base, app };
   });
   if (mounts.length === 0) throw new TypeError('createServer needs at least one app');
-  const [first] = mounts.map(({ base }) => base).filter((base, i, all) => all.indexOf(base) < i);
-  if (first !== undefined) throw new TypeError(`createServer: two apps have the path "${first || '/'}"`);
+  const bases = mounts.map(({ base }) => base);
+  const twice = bases.find((base, i) => bases.indexOf(base) < i);
+  if (twice !== undefined) throw new TypeError(`createServer: two apps have the path "${twice || '/'}"`);
   return mounts.toSorted((a, b) => b.base.length - a.base.length);
 }
 

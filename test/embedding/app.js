@@ -1,4 +1,5 @@
-// The app that every example in docs/embedding.md serves.
+// The app that every example in docs/embedding.md serves. Plain JavaScript, as any runtime takes it.
+// @ts-nocheck
 import { createApp, defineFunction, defineResource, Failure } from 'everywire';
 
 const integer = (description) => ({ type: 'integer', description });
@@ -59,7 +60,5 @@ export default createApp({
       },
     }),
   ],
-  resources: [
-    defineResource({ uri: 'notes://today', name: 'Today', description: 'A note', read: () => 'Buy milk' }),
-  ],
+  resources: [defineResource({ uri: 'notes://today', name: 'Today', description: 'A note', read: () => 'Buy milk' })],
 });

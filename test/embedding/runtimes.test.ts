@@ -35,7 +35,8 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** Hono in these runtimes needs no server of its own, as the page says. */
-const withoutServer = (code: string) => code.replace(/^import .*node-server';\n/, '').replace(/^serve\(.*$/m, 'export default server;');
+const withoutServer = (code: string) =>
+  code.replace(/^import .*node-server';\n/, '').replace(/^serve\(.*$/m, 'export default server;');
 
 describe.concurrent('the code in docs/embedding.md', () => {
   for (const { runtime: name, heading, args, base } of SETTINGS) {
@@ -82,11 +83,14 @@ describe.concurrent('the code in docs/embedding.md', () => {
 it.each([
   ['a browser', []],
   ['workerd', WORKERD],
-])(proves('http.fetch', 'esbuild bundles an app for %s without an external or a warning'), async (_name, conditions) => {
-  const folder = installedFolder();
-  const { warnings, metafile } = await bundle(folder, "export { default } from './app.js';", [...conditions]);
-  expect(warnings).toEqual([]);
-  const imports = Object.values({ ...metafile!.inputs, ...metafile!.outputs }).flatMap((file) => file.imports);
-  expect(imports.length).toBeGreaterThan(10);
-  expect(imports.filter(({ external }) => external)).toEqual([]);
-});
+])(
+  proves('http.fetch', 'esbuild bundles an app for %s without an external or a warning'),
+  async (_name, conditions) => {
+    const folder = installedFolder();
+    const { warnings, metafile } = await bundle(folder, "export { default } from './app.js';", [...conditions]);
+    expect(warnings).toEqual([]);
+    const imports = Object.values({ ...metafile!.inputs, ...metafile!.outputs }).flatMap((file) => file.imports);
+    expect(imports.length).toBeGreaterThan(10);
+    expect(imports.filter(({ external }) => external)).toEqual([]);
+  },
+);

@@ -129,4 +129,11 @@ it(proves('embed.fetch', 'is called by runtimes with arguments of their own'), a
   expect(await list({ incoming: {}, outgoing: {} }, undefined)).toEqual({});
   for (const info of [{ requestIP() {} }, { remoteAddr: {} }])
     expect((await variables.fetch(at('/functions/List', '{}'), info)).status).toBe(200);
+  // As the types of the runtimes declare their handlers.
+  const bun: (request: Request, server: { requestIP(): null; port: number }) => Promise<Response> = variables.fetch;
+  const deno: (request: Request, info: { remoteAddr: object; completed: unknown }) => Promise<Response> =
+    variables.fetch;
+  const worker: (request: Request, env: { KEY: string }, context: { waitUntil(): void }) => Promise<Response> =
+    variables.fetch;
+  expect([bun, deno, worker]).toEqual([variables.fetch, variables.fetch, variables.fetch]);
 });

@@ -28,7 +28,8 @@ export function createOriginCheck(rules: OriginRules, cors?: 'outer'): OriginChe
     const named = hostInTarget(target);
     if (named !== undefined && !isServed(named)) return hostNotServed(named);
     if (!isServed(headers['host'])) return hostNotServed(headers['host']);
-    if (headers['origin'] === undefined || cors === 'outer' || isAllowedOrigin(headers, rules.origins)) return undefined;
+    if (headers['origin'] === undefined || cors === 'outer' || isAllowedOrigin(headers, rules.origins))
+      return undefined;
     return originNotAllowed(headers['origin']);
   };
 }
