@@ -16,7 +16,10 @@ export interface BodyReadBefore {
 export function bodyReadBefore(
   request: IncomingMessage & { readonly body?: unknown },
 ): BodyReadBefore | Failed | undefined {
-  if (!request.readableDidRead && !request.readableEnded) return undefined;
+  if (!request.readableDidRead && !request.readableEnded) {
+    if (request.readableEncoding) throw new Error(DECODED);
+    return undefined;
+  }
   const { body } = request;
   // Parsers decompress, too.
   const headers = { ...request.headers, 'content-encoding': undefined };
@@ -39,6 +42,8 @@ export function bodyReadBefore(
 const LOST =
   'The body was read before the app got the request, and is not in request.body. ' +
   'Mount the app before the body parser, or set request.body to what was read.';
+
+const DECODED = 'The app needs the bytes of the body: call request.setEncoding() only for requests of your own.';
 
 const TOO_DEEP = refuse('BAD_REQUEST', 'The body is nested too deeply');
 

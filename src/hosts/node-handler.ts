@@ -49,7 +49,10 @@ export function toNodeHandler(app: App, options: EmbedOptions = {}): NodeHandler
   function receive(request: IncomingMessage, response: ServerResponse, place: Place): void {
     try {
       const read = bodyReadBefore(request);
-      if (!read) return receiveRequest(request, response, responder, place);
+      if (!read) {
+        receiveRequest(request, response, responder, place);
+        return void request.resume(); // somebody may have paused it
+      }
       if ('ok' in read) return send(wire.refuse(read, request.headers), request, response);
       const { body, headers } = read;
       if (body.byteLength > limit) send(wire.refuse(tooLarge(limit), headers), request, response);

@@ -536,6 +536,7 @@ export const ours: Readonly<Record<string, string>> = {
   Described: 'a function as profiles see it',
   Files: 'part of the context',
   HonoMiddleware: 'what checkResponses makes',
+  NodeHandler: 'what toNodeHandler makes',
   NodeHost: 'what serve makes',
   NodeMiddleware: 'what checkResponses makes',
   Profile: 'what createProfiles makes',

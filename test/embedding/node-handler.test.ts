@@ -8,6 +8,7 @@ import { createApp, defineFunction, defineResource } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import Fastify from 'fastify';
+import { Hono } from 'hono';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
@@ -157,6 +158,14 @@ describe('a mounted handler', () => {
   });
 });
 
+it(proves('embed.fetch', 'works with the mount of Hono, if it leaves the request as it is'), async () => {
+  const outer = new Hono().mount('/api', (request) => app.fetch(request, { base: '/api' }), { replaceRequest: false });
+  const document = await outer.request('/api/openapi.json');
+  expect(await document.json()).toMatchObject({ servers: [{ url: '/api' }] });
+  const root = new Hono().mount('/', app.fetch);
+  expect((await root.request('/openapi.json')).status).toBe(200);
+});
+
 describe('a body that was read before', () => {
   const behind = (parser: express.RequestHandler) => {
     const outer = express();
@@ -218,6 +227,25 @@ describe('a body that was read before', () => {
       expect(await post(await listening(listener as RequestListener), '{"n":1}')).toEqual([500, { error: reason }]);
       expect(logged.splice(0)).toEqual([reason]);
     }
+  });
+
+  it(proves('embed.body', 'in part, paused or decoded does not hang'), async () => {
+    const handle = toNodeHandler(app);
+    const before = (act: (request: IncomingMessage) => unknown) =>
+      listening(async (request, response) => {
+        await act(request);
+        handle(request, response);
+      });
+    expect(await post(await before((request) => request.pause()), '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+    expect(await post(await before((request) => request.setEncoding('utf8')), '{"n":1}')).toEqual([
+      500,
+      { error: 'The app needs the bytes of the body: call request.setEncoding() only for requests of your own.' },
+    ]);
+    const half = await before(async (request) => {
+      await once(request, 'data');
+      request.pause();
+    });
+    expect(await post(half, '{"n":1}')).toMatchObject([500, { error: expect.stringContaining('was read before') }]);
   });
 
   it(proves('embed.body', 'and handed over is used, by Koa and Fastify'), async () => {

@@ -94,6 +94,37 @@ it(proves('embed.options', 'takes any number of bases and environments, and forg
   }
 });
 
+it(proves('embed.options', 'ends no running call when it forgets an environment'), async () => {
+  let finish = (_name: string) => {};
+  const slow = createApp({
+    name: 'Slow',
+    version: '1.0.0',
+    functions: [
+      defineFunction({
+        name: 'Wait',
+        description: 'Waits to be told',
+        output: { type: 'string', description: 'A name' },
+        run: (_input, { env }) => env.get('NAME') ?? new Promise<string>((resolve) => (finish = resolve)),
+      }),
+    ],
+  });
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'functions.Wait', _meta: { progressToken: 1 } },
+  };
+  const send = (environment: object) => {
+    const request = at('/mcp', JSON.stringify(message));
+    request.headers.set('accept', 'application/json, text/event-stream');
+    return slow.fetch(request, { environment });
+  };
+  const running = send({});
+  for (let i = 0; i < 40; i++) expect(await (await send({ env: { NAME: String(i) } })).text()).toContain(`"${i}"`);
+  finish('done');
+  expect(await (await running).text()).toContain('"done"');
+});
+
 it(proves('embed.options', 'refuses options that are wrong'), async () => {
   const wrong = (options: unknown) => app.fetch(at('/openapi.json'), options as object);
   await expect(wrong({ bse: '/api' })).rejects.toThrow('app.fetch has no option "bse" (did you mean "base"?)');
