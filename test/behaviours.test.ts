@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { runBehaviours } from './run-behaviours.ts';
 import { cgiWire } from './wires/cgi.ts';
 import { cliWire } from './wires/cli.ts';
+import { expressWire } from './wires/express.ts';
 import { fetchWire } from './wires/fetch.ts';
 import { httpWire } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
@@ -9,7 +10,16 @@ import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
 import { unixSocketWire } from './wires/unix-socket.ts';
 
-for (const wire of [processWire, fetchWire, ...mcpWires, ...rawMcpWires, cliWire, cgiWire, unixSocketWire]) {
+for (const wire of [
+  processWire,
+  fetchWire,
+  expressWire,
+  ...mcpWires,
+  ...rawMcpWires,
+  cliWire,
+  cgiWire,
+  unixSocketWire,
+]) {
   runBehaviours(wire);
 }
 // The servers are shared with MCP, and so stay until all are done.

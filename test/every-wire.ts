@@ -45,6 +45,7 @@ export interface Wire {
 type WireName =
   | 'process'
   | 'fetch'
+  | 'express'
   | 'http'
   | 'cli'
   | 'cgi'
