@@ -12,6 +12,7 @@ const { platform, arch } = process;
 const PACKAGES = {
   node: [`node-${platform}-${arch}`, 'bin/node'],
   bun: [`@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}`, 'bin/bun'],
+  workerd: [`@cloudflare/workerd-${platform}-${arch === 'x64' ? '64' : arch}`, 'bin/workerd'],
   deno: [`@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`, 'deno'],
 };
 

@@ -4,6 +4,7 @@ export type { App, AppOptions, CallOptions, License } from './app/app.ts';
 export type { ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';
 export type { CorsOptions } from './app/cors-options.ts';
 export { createApp } from './app/create-app.ts';
+export type { EmbedOptions } from './app/embed-options.ts';
 export { isApp } from './app/is-app.ts';
 export { auditConsole } from './audit/console.ts';
 export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink } from './audit/record.ts';

@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { runBehaviours } from './run-behaviours.ts';
 import { cgiWire } from './wires/cgi.ts';
 import { cliWire } from './wires/cli.ts';
+import { expressWire } from './wires/express.ts';
 import { fetchWire } from './wires/fetch.ts';
 import { httpWire } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
@@ -15,6 +16,7 @@ for (const wire of [
   fetchWire,
   httpGetWire,
   httpFormWire,
+  expressWire,
   ...mcpWires,
   ...rawMcpWires,
   cliWire,

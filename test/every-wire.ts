@@ -45,6 +45,7 @@ export interface Wire {
 type WireName =
   | 'process'
   | 'fetch'
+  | 'express'
   | 'http'
   | 'http-get'
   | 'http-form'

@@ -143,6 +143,15 @@ export const promises = {
   'http.compression': 'Large responses are compressed for clients that accept it, and their bytes stay the same.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
 
+  'embed.node':
+    'toNodeHandler(app) serves an app inside Express, Connect, NestJS, Fastify, Koa and node:http, below any path.',
+  'embed.fetch':
+    'app.fetch(request, options) serves an app inside Hono, Next.js, SvelteKit, Bun, Deno and workerd, below any path.',
+  'embed.body': 'A body that the server around an app has read is used, or refused with the reason; no request hangs.',
+  'embed.cors': 'Inside another server, its CORS decides: no second refusal, and no header twice.',
+  'embed.options': 'Options of an embedded app are checked, and cost nothing per request.',
+  'http.mounts': 'Several apps are served on one port, each below its own path.',
+
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',
   'cgi.query': 'The query may select the profile, as headers do.',

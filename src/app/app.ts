@@ -20,6 +20,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Respond } from './respond.ts';
 
+import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
 
@@ -45,7 +46,7 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly strict?: boolean;
   /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
-  /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production. */
+  /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
   readonly limits?: Partial<Limits>;
   readonly log?: Log;
@@ -112,8 +113,10 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
     name: Name,
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
-  /** Handles a web-standard Request, in any runtime that has them. */
-  fetch(request: Request): Promise<Response>;
+  /** Handles a web-standard Request, in any runtime that has them, at the root or below `base`. */
+  fetch(request: Request, options?: EmbedOptions | RuntimeInfo): Promise<Response>;
+  /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */
+  fetch(request: Request, bindings: unknown, context: unknown): Promise<Response>;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;
   /** For types only; never set at run time. */

@@ -87,7 +87,7 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
-    fetch: async (request) => (await fetchHandler()).handle(request),
+    fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
@@ -104,7 +104,13 @@ function toWire(input: unknown, depth: number): unknown {
   return json.problem ? input : json.value;
 }
 
+/** In workers and browsers nobody sets NODE_ENV: what serves the public must not depend on it. */
 function defaultErrors(): 'shown' | 'masked' {
-  const host = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return host.process?.env?.['NODE_ENV'] === 'production' ? 'masked' : 'shown';
+  const host = globalThis as {
+    process?: { env?: Record<string, string | undefined> };
+    navigator?: { userAgent?: string };
+  };
+  const isWorker = !host.process?.env || host.navigator?.userAgent === 'Cloudflare-Workers';
+  const mode = host.process?.env?.['NODE_ENV'] ?? (isWorker ? 'production' : undefined);
+  return mode === 'production' ? 'masked' : 'shown';
 }

@@ -19,7 +19,7 @@ const TLS_OPTIONS = { cert: true, key: true } satisfies Known<TlsOptions>;
 const COMPRESSION_OPTIONS = { from: true } satisfies Known<CompressionOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
-export function checkServeOptions(options: ServeOptions): void {
+export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
   const { tls, compression } = options;
   const problems = [
     ...unknownOptions(options, SERVE_OPTIONS),
@@ -32,7 +32,7 @@ export function checkServeOptions(options: ServeOptions): void {
   const { from = 0 } = compression || {};
   if (!Number.isInteger(from) || from < 0)
     problems.push(`compression.from must be a non-negative integer, not ${String(from)}`);
-  if (problems.length > 0) throw new TypeError(`serve: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;

@@ -1,34 +1,46 @@
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
-import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpReply } from '../wires/http/message.ts';
-import type { HttpWireOptions } from '../wires/http/wire.ts';
+import { noSuchPath } from '../wires/http/refusals.ts';
+import { parseBase, targetBelow } from '../wires/http/target.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
+import { EmbeddedWires } from './embedded-wires.ts';
+import { fetchOptions } from './fetch-options.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
 export interface FetchHost {
-  handle(request: Request): Promise<Response>;
+  /** Options, or whatever a runtime passes after the request. Rejects if an option is wrong. */
+  handle(request: Request, options?: unknown, ...context: unknown[]): Promise<Response>;
 }
 
 /** Serves an app with web-standard Request and Response. */
-export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchHost {
-  const wire = createHttpWire(app, options);
+export function createFetchHost(app: App): FetchHost {
+  const wires = new EmbeddedWires(app);
   return {
-    async handle(request) {
-      const reply = await respond(request);
-      try {
-        return toResponse(reply, request.method);
-      } catch (thrown) {
-        // An invalid header value, such as the media type of a resource.
-        const headers = Object.fromEntries(request.headers);
-        return toResponse(wire.fail(thrown, { target: request.url, headers }), request.method);
-      }
+    async handle(request, given, ...context) {
+      const options = fetchOptions(given, context);
+      const base = parseBase(options.base ?? '');
+      return wires.use(options, (wire) => exchange(request, wire, base));
     },
   };
 
-  async function respond(request: Request): Promise<HttpReply> {
+  async function exchange(request: Request, wire: HttpWire, base: string): Promise<Response> {
+    const reply = await respond(request, wire, base);
+    try {
+      return toResponse(reply, request.method);
+    } catch (thrown) {
+      // An invalid header value, such as the media type of a resource.
+      const headers = Object.fromEntries(request.headers);
+      return toResponse(wire.fail(thrown, { target: request.url, headers }), request.method);
+    }
+  }
+
+  async function respond(request: Request, wire: HttpWire, base: string): Promise<HttpReply> {
     const url = new URL(request.url);
     const headers = { host: url.host, ...Object.fromEntries(request.headers) };
+    const target = targetBelow(url.pathname + url.search, base);
+    if (target === undefined) return wire.refuse(noSuchPath(url.pathname), headers);
     let body: Uint8Array | undefined;
     try {
       body = await readBody(request, app.limits.body);
@@ -38,7 +50,8 @@ export function createFetchHost(app: App, options: HttpWireOptions = {}): FetchH
     if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
       method: request.method,
-      target: url.pathname + url.search,
+      target,
+      base,
       headers,
       body,
       onDisconnect: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),

@@ -5,25 +5,23 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
-import type { Limits } from '../core/limits.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
-import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
-import type { Compress, EncodedReply } from './compression.ts';
+import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { MAX_DROPPED, isDisconnect } from './node-exchange.ts';
+import type { ServerLimits } from './mounts.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
+import type { ServedApp, ServedApps } from './served-apps.ts';
 
 /** Requests that run at once on a connection; the value that RFC 9113 recommends as the least. */
 const MAX_STREAMS = 100;
 
 export interface Http2Options {
-  readonly wire: HttpWire;
-  readonly limits: Limits;
-  readonly compress: Compress;
+  readonly apps: ServedApps;
+  readonly limits: ServerLimits;
   readonly connections: Connections;
-  readonly onStreamError: (thrown: unknown) => void;
 }
 
 /** Serves a connection on which the client has chosen HTTP/2. */
@@ -50,20 +48,26 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
       if (streams.size === 0 && !session.closed) waitForRequest();
     });
     stream.on('error', () => {}); // a disconnect, which `close` reports
-    receive(stream, headers, options);
+    receive(stream, toRequest(stream, headers), headers, options);
   });
 }
 
 /** Collects the body of a request, up to the limit, and responds. */
-function receive(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, options: Http2Options): void {
-  const { wire, limits } = options;
+function receive(
+  stream: ServerHttp2Stream,
+  { target: url, ...received }: HttpRequest,
+  headers: IncomingHttpHeaders,
+  { apps, limits }: Http2Options,
+): void {
+  const { responder, place } = apps.find({ url, headers: received.headers as IncomingHttpHeaders });
+  const { wire, limit } = responder;
+  const request = { ...received, target: place?.target ?? url };
   const body = new GrowingBytes();
-  const request = toRequest(stream, headers);
   let isAnswered = false;
   const answer = (reply: HttpReply | Promise<HttpReply>) => {
     if (isAnswered) return;
     isAnswered = true;
-    void send(stream, request, reply, options);
+    void send(stream, request, reply, responder);
   };
   const refuseWith = (failure: Failed) => answer(wire.refuse(failure, request.headers));
   const timer = limits.requestTimeout > 0 ? setTimeout(() => tooSlow(), limits.requestTimeout) : undefined;
@@ -73,15 +77,15 @@ function receive(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, option
   };
   stream.once('close', () => clearTimeout(timer));
 
-  const wrong = wrongHead(headers, limits);
+  const wrong = wrongHead(headers, limits.headers, limit);
   if (wrong) refuseWith(wrong);
   else if (headers['expect'] === '100-continue') stream.additionalHeaders({ ':status': 100 });
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limits.body) body.add(chunk);
-    else refuseWith(tooLarge(limits.body));
-    if (size > limits.body * MAX_DROPPED) stopReading(stream);
+    if (size <= limit) body.add(chunk);
+    else refuseWith(tooLarge(limit));
+    if (size > limit * MAX_DROPPED) stopReading(stream);
   });
   stream.on('end', () => {
     clearTimeout(timer);
@@ -113,14 +117,14 @@ const NO_HOST = refuse('BAD_REQUEST', 'The :authority of the request is missing'
 const TWO_HOSTS = refuse('BAD_REQUEST', 'The Host header differs from :authority');
 
 /** What can be refused before the body arrives. */
-function wrongHead(headers: IncomingHttpHeaders, limits: Limits): Failed | undefined {
+function wrongHead(headers: IncomingHttpHeaders, maxHead: number, maxBody: number): Failed | undefined {
   const { ':authority': authority, host } = headers;
   // Not the setting maxHeaderListSize: Node would reset the stream without a response. It does so above 64 KB.
-  if (sizeOf(headers) > limits.headers) return LARGE_HEADERS;
+  if (sizeOf(headers) > maxHead) return LARGE_HEADERS;
   if (headers[':method'] === 'CONNECT') return NO_PROXY;
   if ((authority ?? host) === undefined) return NO_HOST;
   if (authority !== undefined && host !== undefined && authority !== host) return TWO_HOSTS;
-  return Number(headers['content-length']) > limits.body ? tooLarge(limits.body) : undefined;
+  return Number(headers['content-length']) > maxBody ? tooLarge(maxBody) : undefined;
 }
 
 function sizeOf(headers: IncomingHttpHeaders): number {
@@ -131,7 +135,7 @@ async function send(
   stream: ServerHttp2Stream,
   request: HttpRequest,
   pending: HttpReply | Promise<HttpReply>,
-  { wire, compress, onStreamError }: Http2Options,
+  { wire, compress, onStreamError }: ServedApp,
 ): Promise<void> {
   const reply = await compress(await pending, request);
   try {

@@ -1,3 +1,4 @@
+import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
@@ -9,7 +10,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** Who responds to a request. */
+export interface Responder {
+  readonly wire: HttpWire;
+  readonly send: Send;
+  /** Size of a body in bytes. */
+  readonly limit: number;
+}
+
 export type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
+type Write = (reply: EncodedReply, request: IncomingMessage, response: ServerResponse) => void;
 
 /** How many times the limit is read and dropped before the connection is closed. */
 export const MAX_DROPPED = 16;
@@ -17,14 +27,17 @@ export const MAX_DROPPED = 16;
 /** Milliseconds that a client has to read the response before the connection is closed. */
 const CLOSE_DELAY = 1000;
 
+/** Where a request is, if not at the root of its server. */
+export type Place = Pick<HttpRequest, 'target' | 'base' | 'headers'>;
+
 /** Collects the body of a request, up to the limit, and responds. */
 export function receiveRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  wire: HttpWire,
-  limit: number,
-  send: Send,
+  responder: Responder,
+  place?: Place,
 ): void {
+  const { wire, send, limit } = responder;
   const wrongHost = refuseHost(request);
   if (wrongHost) return send(wire.refuse(wrongHost, request.headers), request, response);
   const body = new GrowingBytes();
@@ -41,10 +54,21 @@ export function receiveRequest(
       if (!response.headersSent) send(wire.refuse(tooLarge(limit), request.headers), request, response);
       return;
     }
-    const reply = wire.handle(new NodeRequest(request, response, body.bytes));
-    if (reply instanceof Promise) void reply.then((late) => send(late, request, response));
-    else send(reply, request, response);
+    respondTo(request, response, body.bytes, responder, place);
   });
+}
+
+/** Responds to a request whose body is known. */
+export function respondTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Uint8Array,
+  { wire, send }: Responder,
+  place?: Place,
+): void {
+  const reply = wire.handle(new NodeRequest(request, response, body, place));
+  if (reply instanceof Promise) void reply.then((late) => send(late, request, response));
+  else send(reply, request, response);
 }
 
 /** With two Host headers, Node would use the first, and a proxy in front perhaps the second (RFC 9112, section 3.2). */
@@ -69,19 +93,22 @@ function abandon(request: IncomingMessage, response: ServerResponse, reply: Http
 }
 
 /** The wire's view of a Node request. Nothing is copied. */
-export class NodeRequest implements HttpRequest {
+class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: HttpHeaders;
+  readonly base: string | undefined;
 
   constructor(
     request: IncomingMessage,
     private readonly response: ServerResponse,
     readonly body: Uint8Array,
+    place: Place | undefined,
   ) {
     this.method = request.method ?? 'GET';
-    this.target = request.url ?? '/';
-    this.headers = request.headers;
+    this.target = place ? place.target : (request.url ?? '/');
+    this.headers = place ? place.headers : request.headers;
+    this.base = place?.base;
   }
 
   readonly onDisconnect = (listener: () => void): void => {
@@ -89,8 +116,23 @@ export class NodeRequest implements HttpRequest {
   };
 }
 
+/** Writes replies. What cannot be written is reported, and becomes a failure. */
+export function createSend(app: App, wire: HttpWire): Write {
+  const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
+  return (reply, request, response) => {
+    try {
+      writeReply(reply, request, response, onStreamError);
+    } catch (thrown) {
+      // A header that Node refuses, such as the media type of a resource.
+      const failed = wire.fail(thrown, { target: request.url ?? '/', headers: request.headers });
+      if (response.headersSent) response.destroy();
+      else writeReply(failed, request, response, onStreamError);
+    }
+  };
+}
+
 /** Writes a reply to a Node response. `onError` is called if a stream breaks for a reason other than a disconnect. */
-export function writeReply(
+function writeReply(
   { status, headers, body }: EncodedReply,
   request: IncomingMessage,
   response: ServerResponse,

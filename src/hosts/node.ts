@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app/app.ts';
-import type { Limits } from '../core/limits.ts';
 import { createEnvironment } from '../env/environment.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import type { OriginRules } from '../wires/http/origin.ts';
@@ -10,14 +9,15 @@ import { createHttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { TlsOptions } from './certificate.ts';
 import { checkServeOptions } from './check-serve-options.ts';
-import { createCompress } from './compression.ts';
-import type { CompressionOptions, EncodedReply } from './compression.ts';
+import type { CompressionOptions } from './compression.ts';
 import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
-import { NodeRequest, receiveRequest, writeReply } from './node-exchange.ts';
-import type { Send } from './node-exchange.ts';
+import { serverLimits } from './mounts.ts';
+import type { Mount, ServerLimits } from './mounts.ts';
+import { receiveRequest } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
+import { serveApps } from './served-apps.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
@@ -48,17 +48,32 @@ export interface NodeHost {
 /** Serves an app with node:http. */
 export async function serve(app: App, options: ServeOptions = {}): Promise<NodeHost> {
   checkServeOptions(options);
+  return listen([{ base: '', app }], options);
+}
+
+/** Serves apps below their paths. */
+export async function listen(mounts: readonly Mount[], options: ServeOptions): Promise<NodeHost> {
   const { port = 8080, host = '127.0.0.1', tls } = options;
-  const { limits } = app;
+  const limits = serverLimits(mounts);
   let draining = false;
-  const wire = createHttpWire(app, {
-    cors: options.cors,
-    environment: createEnvironment(options),
-    // A getter, read with the first request: the bound address is known once the server listens.
-    get hosts() {
-      return options.hosts ?? defaultHosts(host, bound.address);
+  const environment = createEnvironment(options);
+  const apps = serveApps(mounts, {
+    compression: options.compression,
+    createWire: ({ app, base }) =>
+      createHttpWire(app, {
+        cors: options.cors,
+        environment,
+        base,
+        // A getter, read with the first request: the bound address is known once the server listens.
+        get hosts() {
+          return options.hosts ?? defaultHosts(host, bound.address);
+        },
+        ready: () => !draining,
+      }),
+    onSend(request, response) {
+      // Otherwise a client could keep a stopping server alive with one connection.
+      if (draining && isLast(request)) response.setHeader('connection', 'close');
     },
-    ready: () => !draining,
   });
 
   const settings = {
@@ -69,48 +84,28 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     // Node would refuse a missing Host without a body; we respond in JSON.
     requireHostHeader: false,
   };
-  const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
-  const compress = createCompress(options.compression, onStreamError);
   const secure =
-    tls &&
-    (await import('./tls-server.ts')).createTlsServer(tls, settings, () => ({
-      wire,
-      limits,
-      compress,
-      connections,
-      onStreamError,
-    }));
+    tls && (await import('./tls-server.ts')).createTlsServer(tls, settings, () => ({ apps, limits, connections }));
   const server = secure?.server ?? createServer(settings);
   serveHalfClosed(server);
   const connections = new Connections(server);
-  const send: Send = (reply, request, response) => {
-    const encoded = compress(reply, request);
-    if (encoded instanceof Promise) void encoded.then((late) => write(late, request, response));
-    else write(encoded, request, response);
+  const accept: RequestListener = (request, response) => {
+    const { responder, place } = apps.find(request);
+    receiveRequest(request, response, responder, place);
   };
-  const write = (reply: EncodedReply, request: IncomingMessage, response: ServerResponse) => {
-    // Otherwise a client could keep a stopping server alive with one connection.
-    if (draining && isLast(request)) response.setHeader('connection', 'close');
-    try {
-      writeReply(reply, request, response, onStreamError);
-    } catch (thrown) {
-      // A header that Node refuses, such as the media type of a resource.
-      const failed = wire.fail(thrown, new NodeRequest(request, response, NO_BODY));
-      if (response.headersSent) response.destroy();
-      else writeReply(failed, request, response, onStreamError);
-    }
-  };
-  const accept: RequestListener = (request, response) => receiveRequest(request, response, wire, limits.body, send);
   server.on('request', accept);
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
-    if (Number(request.headers['content-length']) > limits.body)
-      return send(wire.refuse(tooLarge(limits.body), request.headers), request, response);
+    const { wire, send, limit } = apps.find(request).responder;
+    if (Number(request.headers['content-length']) > limit)
+      return send(wire.refuse(tooLarge(limit), request.headers), request, response);
     response.writeContinue();
     accept(request, response);
   });
-  server.on('clientError', (error, socket) => connections.whenIdle(socket, () => refuseSocket(socket, wire, error)));
-  server.on('connect', (_request, socket) => connections.whenIdle(socket, () => refuseProxying(socket, wire)));
+  server.on('clientError', (error, socket) =>
+    connections.whenIdle(socket, () => refuseSocket(socket, apps.wire, error)),
+  );
+  server.on('connect', (_request, socket) => connections.whenIdle(socket, () => refuseProxying(socket, apps.wire)));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -122,11 +117,11 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
     url: `${secure ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     async drain() {
       draining = true;
-      // Not yet wire.close(): running calls need their sessions.
-      const ending = wire.endListening();
+      // Not yet apps.close(): running calls need their sessions.
+      const ending = apps.endListening();
       const isClean = await connections.closeWithin(limits.drain);
       await ending;
-      await wire.close();
+      await apps.close();
       return isClean;
     },
     reloadTls(next = tls) {
@@ -136,10 +131,8 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   };
 }
 
-const NO_BODY = new Uint8Array();
-
 /** By default Node checks for slow connections only twice a minute. */
-function checkingInterval({ headersTimeout, requestTimeout }: Limits): number {
+function checkingInterval({ headersTimeout, requestTimeout }: ServerLimits): number {
   const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity);
   return shortest === Infinity ? 30_000 : Math.min(500, Math.max(10, Math.ceil(shortest / 20)));
 }

@@ -521,6 +521,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'Call.onProgress': 'CallOptions.onProgress',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
+  'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
 };
 
 /** Interfaces that we implement and users call. */
@@ -536,6 +537,7 @@ export const ours: Readonly<Record<string, string>> = {
   Described: 'a function as profiles see it',
   Files: 'part of the context',
   HonoMiddleware: 'what checkResponses makes',
+  NodeHandler: 'what toNodeHandler makes',
   NodeHost: 'what serve makes',
   NodeMiddleware: 'what checkResponses makes',
   Profile: 'what createProfiles makes',

@@ -34,7 +34,15 @@ it('exports these names and no others', () => {
     'memoryFolder',
     'version',
   ]);
-  expect(Object.keys(node).toSorted()).toEqual(['auditFile', 'hostFolder', 'loadApp', 'run', 'serve']);
+  expect(Object.keys(node).toSorted()).toEqual([
+    'auditFile',
+    'createServer',
+    'hostFolder',
+    'loadApp',
+    'run',
+    'serve',
+    'toNodeHandler',
+  ]);
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
   expect(Object.keys(telemetry)).toEqual(['openTelemetry']);
@@ -112,6 +120,6 @@ it('a package of the root has the same version in test/', () => {
   expect(others).toEqual(['typescript']);
 });
 
-it.each(['.', 'bench', 'test', 'test/conformance'])('the lock in %s names no registry', (folder) => {
+it.each(['.', 'bench', 'test', 'test/conformance', 'test/embedding'])('the lock in %s names no registry', (folder) => {
   expect(readFileSync(`${folder}/package-lock.json`, 'utf8')).not.toMatch(/"resolved": "https?:/);
 });

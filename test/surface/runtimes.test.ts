@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // The calculator on each wire, under every runtime that the command runs on. `npm run test:matrix` runs all tests on every
 // version of Node.
@@ -11,6 +14,23 @@ import { proves } from '../promises.ts';
 const RUNTIMES = { 'node@22': [], 'node@24': [], 'node@26': [], 'bun@1': [], 'deno@2': ['run', '-A'] } as const;
 const COMMAND = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';
+
+const PRINTING = `
+import { createApp, defineFunction } from 'everywire';
+console.log('printed while loading');
+const print = defineFunction({
+  name: 'Print',
+  description: 'Prints',
+  output: { type: 'string' as const, description: 'Done' },
+  run: () => {
+    console.log('printed by console');
+    console.table([{ printed: 1 }]);
+    process.stdout.write('printed by stdout\\n');
+    return 'done';
+  },
+});
+export default createApp({ name: 'Printing', version: '1.0.0', functions: [print] });
+`;
 
 let paths: Record<string, string>;
 beforeAll(async () => {
@@ -69,6 +89,27 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
     } finally {
       child.kill('SIGKILL');
     }
+  });
+
+  it(proves('mcp.stdio', 'what an app prints does not reach the messages'), async ({ skip }) => {
+    const folder = temporaryFolder('printing');
+    const file = join(folder, 'app.ts');
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    writeFileSync(file, PRINTING);
+    const errors: Error[] = [];
+    const client = Object.assign(new Client({ name: 'test', version: '1' }), {
+      onerror: (error: Error) => void errors.push(error),
+    });
+    const args = [...flags, COMMAND, 'mcp', file];
+    const transport = new StdioClientTransport({ command: runtime(skip), args, stderr: 'pipe' });
+    let printed = '';
+    transport.stderr?.on('data', (chunk: Buffer) => void (printed += chunk.toString()));
+    await client.connect(transport);
+    const result = await client.callTool({ name: 'functions.Print' });
+    expect(result).toMatchObject({ content: [{ text: '{"result":"done"}' }] });
+    await client.close();
+    expect(errors).toEqual([]);
+    expect(printed).toMatch(/while loading[^]*by console[^]*by stdout/);
   });
 
   it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {

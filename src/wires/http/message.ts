@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: HttpHeaders;
   readonly body: Uint8Array;
+  /** The path below which the host serves this request, if it is not that of the wire. */
+  readonly base?: string | undefined;
   /** Calls back if the client disconnects before it has the response. */
   readonly onDisconnect?: ((listener: () => void) => void) | undefined;
 }

@@ -27,7 +27,7 @@ export interface RouterOptions {
 export function createRouter(
   app: App,
   { name, encoder, refuseOrigin, cors, ready, handlers }: RouterOptions,
-): Pick<HttpWire, 'handle' | 'refuse' | 'fail'> {
+): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
 
@@ -43,6 +43,7 @@ export function createRouter(
     },
     refuse,
     fail,
+    serves: (target) => findRoute(splitTarget(target).path) !== undefined,
   };
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {

@@ -17,3 +17,21 @@ export function hostInTarget(target: string): string | undefined {
 function rooted(rest: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
 }
+
+/** A target without the base path before it; undefined if it is elsewhere: `/v10` is not below `/v1`. */
+export function targetBelow(target: string, base: string): string | undefined {
+  const [host = ''] = target.startsWith('/') ? [] : (ABSOLUTE.exec(target) ?? []);
+  if (!target.startsWith(base, host.length)) return undefined;
+  const rest = rooted(target.slice(host.length + base.length));
+  return rest.startsWith('/') ? host + rest : undefined;
+}
+
+const BASE = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+$/;
+const DOTS = /\/\.\.?(?:\/|$)/;
+
+/** A base path as the rest of the code expects it: `/api`, empty for the root. Throws if it is no path. */
+export function parseBase(base: unknown, name = 'base'): string {
+  const path = typeof base === 'string' && base.endsWith('/') ? base.slice(0, -1) : base;
+  if (path === '' || (typeof path === 'string' && BASE.test(path) && !DOTS.test(path))) return path;
+  throw new TypeError(`${name} must be a path such as "/api", not ${JSON.stringify(base)}`);
+}

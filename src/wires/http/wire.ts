@@ -9,8 +9,10 @@ import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { createOpenApiReply } from './openapi-reply.ts';
 import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
+import { perBase } from './per-base.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createRouter } from './router.ts';
+import { refuseSimple } from './simple-request.ts';
 
 export interface HttpWireOptions extends OriginRules {
   readonly environment?: Environment | undefined;
@@ -19,13 +21,15 @@ export interface HttpWireOptions extends OriginRules {
   /** The path under which everything is served, for the OpenAPI document; `/` by default. */
   readonly base?: string | undefined;
   /** Whether nothing can be kept between requests. */
-  readonly stateless?: boolean;
+  readonly stateless?: boolean | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }
 
 export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** Whether a request target has a route, whatever the method. */
+  serves(target: string): boolean;
   /** Responds to what never became a request: too large, malformed, too slow. Uses the headers, if there are any. */
   refuse(failure: Failed, headers?: HttpHeaders): HttpReply;
   /** Responds to an error in our own code, and logs it. */
@@ -54,7 +58,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     ready,
     handlers: {
       ...createFunctionHandlers(app, options, encoder),
-      openApi: createOpenApiReply(app, options.base, encoder),
+      openApi: perBase((base) => createOpenApiReply(app, base, encoder), options.base),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
       health,
@@ -63,7 +67,13 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
   });
   return {
     ...router,
+    handle: options.cors === 'outer' ? handlePreflighted : router.handle,
     endListening: async () => (await mcp.loaded())?.endListening(),
     close: async () => (await mcp.loaded())?.close(),
   };
+
+  function handlePreflighted(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const refused = refuseSimple(request);
+    return refused ? router.refuse(refused, request.headers) : router.handle(request);
+  }
 }

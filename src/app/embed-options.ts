@@ -1,0 +1,16 @@
+import type { EnvironmentOptions } from '../env/environment.ts';
+
+/** How an app is served inside another server. */
+export interface EmbedOptions {
+  /** The path below which everything is served, such as `/api`; paths elsewhere do not exist. */
+  readonly base?: string | undefined;
+  /** The variables and files that functions can access. */
+  readonly environment?: EnvironmentOptions | undefined;
+  /** Host names to serve; any by default, since the server around the app decides. Ports are ignored. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Whether nothing can be kept between requests, as on serverless platforms: there are no MCP sessions. */
+  readonly stateless?: boolean | undefined;
+}
+
+/** What Bun and Deno pass to a fetch handler after the request. It is not used. */
+export type RuntimeInfo = { readonly requestIP: unknown } | { readonly remoteAddr: unknown };

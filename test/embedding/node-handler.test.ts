@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { createServer, request as sendRequest } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import bodyParser from 'koa-bodyparser';
+import { createApp, defineFunction, defineResource } from 'everywire';
+import { toNodeHandler } from 'everywire/node';
+import express from 'express';
+import Fastify from 'fastify';
+import { Hono } from 'hono';
+import Koa from 'koa';
+import { afterEach, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+
+const logged: string[] = [];
+const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) };
+
+const app = createApp({
+  name: 'Handled',
+  version: '1.0.0',
+  log,
+  limits: { body: 1000 },
+  functions: [
+    defineFunction({
+      name: 'Echo',
+      description: 'Echoes',
+      input: {
+        type: 'object',
+        properties: { n: { type: 'integer', description: 'A number' }, text: { description: 'Anything' } },
+      },
+      output: { description: 'What arrived' },
+      run: (input) => input,
+    }),
+    defineFunction({
+      name: 'Greet',
+      description: 'Greets',
+      output: { type: 'string', description: 'A greeting' },
+      run: (_input, { env }) => env.get('GREETING') ?? '',
+    }),
+  ],
+  resources: [defineResource({ uri: 'notes://x', name: 'X', description: 'A note', read: () => 'x' })],
+});
+
+const servers: Server[] = [];
+afterEach(async () => {
+  logged.splice(0);
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = { 'content-type': 'application/json' };
+
+async function post(url: string, body: string, headers: Record<string, string> = json): Promise<unknown> {
+  const response = await fetch(`${url}/functions/Echo`, { method: 'POST', headers, body });
+  return [response.status, await response.json()];
+}
+
+const serversOf = async (url: string) =>
+  ((await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }).servers;
+
+describe('a mounted handler', () => {
+  it(proves('embed.node', 'is right below any path: nested, in other letters, at the root'), async () => {
+    const [outer, inner] = [express(), express.Router()];
+    inner.use('/deep', toNodeHandler(app));
+    outer.use('/a/b', inner);
+    outer.use('/:tenant/api', toNodeHandler(app));
+    outer.use(toNodeHandler(app));
+    const url = await listening(outer);
+    expect(await serversOf(`${url}/a/b/deep`)).toEqual([{ url: '/a/b/deep' }]);
+    expect(await serversOf(`${url}/A/b/DEEP`)).toEqual([{ url: '/A/b/DEEP' }]);
+    expect(await serversOf(`${url}/one/api`)).toEqual([{ url: '/one/api' }]);
+    expect(await serversOf(`${url}/%7Bx%7D/api`)).toEqual([{ url: '/%7Bx%7D/api' }]);
+    expect(await serversOf(url)).toEqual([{ url: '/' }]);
+    expect(await post(`${url}/a/b/deep`, '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+  });
+
+  it(proves('embed.node', 'has the same base whether it is given, found, or both'), async () => {
+    const outer = express();
+    outer.use('/x', toNodeHandler(app, { base: '/x' }));
+    outer.use(toNodeHandler(app, { base: '/y/' }));
+    const url = await listening(outer);
+    for (const base of ['/x', '/y']) expect(await serversOf(url + base)).toEqual([{ url: base }]);
+    expect((await fetch(`${url}/yy/openapi.json`)).status).toBe(404);
+  });
+
+  it(proves('embed.node', 'does not lead readers of the document to another host'), async () => {
+    const outer = express();
+    outer.use(/.*\/api/, toNodeHandler(app));
+    const url = new URL(await listening(outer));
+    const [answer] = (await once(
+      sendRequest({ host: url.hostname, port: url.port, path: '//evil.example/api/openapi.json' }).end(),
+      'response',
+    )) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    expect((JSON.parse(text) as { servers: unknown }).servers).toEqual([{ url: '/evil.example/api' }]);
+  });
+
+  it(proves('embed.node', 'passes on what the app does not have, and only that'), async () => {
+    const outer = express();
+    outer.use(toNodeHandler(app));
+    outer.use((request, response) => void response.status(418).send(request.url));
+    const url = await listening(outer);
+    expect((await fetch(`${url}/`)).status).toBe(418);
+    expect((await fetch(`${url}/functionsX`, { method: 'POST', body: 'x' })).status).toBe(418);
+    expect((await fetch(`${url}/functions/None`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${url}/functions/Echo`)).status).toBe(405);
+    const alone = await listening(toNodeHandler(app, { base: '/api' }));
+    const missing = await fetch(`${alone}/functions/Echo`, { method: 'POST', body: '{}' });
+    expect([missing.status, await missing.json()]).toEqual([404, { error: 'No such path: /functions/Echo' }]);
+  });
+
+  it(proves('embed.node', 'gives functions the environment, and lets a server close'), async () => {
+    const handle = toNodeHandler(app, { environment: { env: { GREETING: 'hi' } } });
+    const url = await listening(handle);
+    expect(await (await fetch(`${url}/functions/Greet`, { method: 'POST' })).json()).toEqual({ result: 'hi' });
+    const client = new Client({ name: 'listens', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    await client.readResource({ uri: 'notes://x' });
+    const [server] = servers.splice(0) as [Server];
+    await handle.close();
+    server.close();
+    const closing = setInterval(() => server.closeIdleConnections(), 10);
+    await once(server, 'close');
+    clearInterval(closing);
+    await client.close().catch(() => {});
+  });
+
+  it(proves('embed.node', 'leaves a response alone that the server around it has sent'), async () => {
+    const handle = toNodeHandler(app);
+    const url = await listening((request, response) => {
+      handle(request, response);
+      response.end('first');
+    });
+    expect(await (await fetch(`${url}/functions/Echo`, { method: 'POST', body: '{}' })).text()).toBe('first');
+    expect(logged).toEqual([]);
+  });
+
+  it(proves('embed.options', 'refuses options that are wrong, when it is created'), () => {
+    const wrong = (options: object) => () => toNodeHandler(app, options as never);
+    expect(wrong({ bse: '/x' })).toThrow('toNodeHandler has no option "bse" (did you mean "base"?)');
+    expect(wrong({ origins: [] })).toThrow('available: base, environment, hosts, stateless');
+    expect(wrong({ environment: { A: 'x' } })).toThrow('toNodeHandler: environment has no option "A"');
+    expect(wrong({ environment: { env: { A: 1 } } })).toThrow('environment.env.A must be a string');
+    for (const base of ['api', '/a?b', '//x', '/a/../b', '/a b', 1])
+      expect(wrong({ base })).toThrow(`base must be a path such as "/api", not ${JSON.stringify(base)}`);
+  });
+});
+
+it(proves('embed.fetch', 'works with the mount of Hono, if it leaves the request as it is'), async () => {
+  const outer = new Hono().mount('/api', (request) => app.fetch(request, { base: '/api' }), { replaceRequest: false });
+  const document = await outer.request('/api/openapi.json');
+  expect(await document.json()).toMatchObject({ servers: [{ url: '/api' }] });
+  const root = new Hono().mount('/', app.fetch);
+  expect((await root.request('/openapi.json')).status).toBe(200);
+});
+
+describe('a body that was read before', () => {
+  const behind = (parser: express.RequestHandler) => {
+    const outer = express();
+    outer.use(parser, toNodeHandler(app));
+    return listening(outer);
+  };
+
+  it(proves('embed.body', 'is used: as a value, as bytes, as text, decompressed'), async () => {
+    const sent = '{"n":"1","text":"é"}';
+    const result = [200, { result: { n: 1, text: 'é' } }];
+    for (const parser of [express.json(), express.raw({ type: '*/*' }), express.text({ type: '*/*' })])
+      expect(await post(await behind(parser), sent)).toEqual(result);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await post(await behind(express.urlencoded()), 'n=1&text=%C3%A9', form)).toEqual(result);
+    const { gzipSync } = await import('node:zlib');
+    const response = await fetch(`${await behind(express.json())}/functions/Echo`, {
+      method: 'POST',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      body: gzipSync(sent),
+    });
+    expect([response.status, await response.json()]).toEqual(result);
+  });
+
+  it(proves('embed.body', 'is still limited, and nothing is lost if a parser did not want it'), async () => {
+    const url = await behind(express.json());
+    expect(await post(url, JSON.stringify({ text: 'a'.repeat(1000) }))).toMatchObject([413, {}]);
+    expect(await post(url, '')).toEqual([200, { result: {} }]);
+    expect(await post(await behind(express.json({ type: 'text/x' })), '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+    const deep = `{"text":${'['.repeat(40_000)}${']'.repeat(40_000)}}`;
+    expect(await post(await behind(express.json()), deep)).toEqual([400, { error: 'The body is nested too deeply' }]);
+  });
+
+  it(proves('embed.body', 'works for MCP'), async () => {
+    const url = await behind(express.json());
+    const client = new Client({ name: 'parsed', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const { structuredContent } = await client.callTool({ name: 'functions.Echo', arguments: { n: 1 } });
+    expect(structuredContent).toEqual({ result: { n: 1 } });
+    await client.close();
+  });
+
+  it(proves('embed.body', 'and lost is refused, with what to do'), async () => {
+    const reason =
+      'The body was read before the app got the request, and is not in request.body. ' +
+      'Mount the app before the body parser, or set request.body to what was read.';
+    const koa = new Koa();
+    koa.use(bodyParser());
+    koa.use((context) => {
+      context.respond = false;
+      toNodeHandler(app)(context.req, context.res);
+    });
+    const fastify = Fastify();
+    fastify.all('/*', (request, reply) => {
+      reply.hijack();
+      toNodeHandler(app)(request.raw, reply.raw);
+    });
+    await fastify.ready();
+    for (const listener of [koa.callback(), fastify.routing.bind(fastify)]) {
+      expect(await post(await listening(listener as RequestListener), '{"n":1}')).toEqual([500, { error: reason }]);
+      expect(logged.splice(0)).toEqual([reason]);
+    }
+  });
+
+  it(proves('embed.body', 'in part, paused or decoded does not hang'), async () => {
+    const handle = toNodeHandler(app);
+    const before = (act: (request: IncomingMessage) => unknown) =>
+      listening(async (request, response) => {
+        await act(request);
+        handle(request, response);
+      });
+    expect(await post(await before((request) => request.pause()), '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+    expect(await post(await before((request) => request.setEncoding('utf8')), '{"n":1}')).toEqual([
+      500,
+      { error: 'The app needs the bytes of the body: call request.setEncoding() only for requests of your own.' },
+    ]);
+    const half = await before(async (request) => {
+      await once(request, 'data');
+      request.pause();
+    });
+    expect(await post(half, '{"n":1}')).toMatchObject([500, { error: expect.stringContaining('was read before') }]);
+  });
+
+  it(proves('embed.body', 'and handed over is used, by Koa and Fastify'), async () => {
+    const koa = new Koa();
+    koa.use(bodyParser());
+    koa.use((context) => {
+      context.respond = false;
+      toNodeHandler(app)(Object.assign(context.req, { body: context.request.body }), context.res);
+    });
+    const fastify = Fastify();
+    fastify.all('/*', (request, reply) => {
+      reply.hijack();
+      toNodeHandler(app)(Object.assign(request.raw, { body: request.body }), reply.raw);
+    });
+    await fastify.ready();
+    for (const listener of [koa.callback(), fastify.routing.bind(fastify)])
+      expect(await post(await listening(listener as RequestListener), '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+  });
+});

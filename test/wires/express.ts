@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from 'everywire/node';
+import express from 'express';
+import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import type { AppName, Wire } from '../every-wire.ts';
+import { appOf } from './process.ts';
+
+let server: Promise<Server> | undefined;
+
+/** Inside an Express server, with every app below a path of its own. */
+export const expressWire: Wire = {
+  name: 'express',
+  async call(name, fn, send, profile) {
+    server ??= listening();
+    const { port } = (await server).address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/${name}/functions/${encodeURIComponent(fn)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...acceptOf(profile) },
+      body: bodyOf(send).slice(),
+    });
+    const code = response.headers.get('everywire-error-code');
+    return { body: await response.text(), status: response.status, ...(code && { code }) };
+  },
+  async close() {
+    const running = await server;
+    running?.closeAllConnections();
+    running?.close();
+  },
+};
+
+async function listening(): Promise<Server> {
+  const outer = express();
+  for (const name of Object.keys(modules) as AppName[]) outer.use(`/${name}`, toNodeHandler(await appOf(name)));
+  const started = outer.listen(0, '127.0.0.1');
+  await once(started, 'listening');
+  return started;
+}
