@@ -2,6 +2,7 @@ import type { App } from '../app/app.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { RecentlyUsed } from '../wires/recently-used.ts';
+import { whenClosed } from '../wires/when-closed.ts';
 import { createEmbeddedWire } from './embedded-wire.ts';
 
 /** How many different options are remembered: they may depend on the request, such as the variables of a tenant. */
@@ -17,26 +18,39 @@ interface Kept {
 export class EmbeddedWires {
   readonly #kept = new RecentlyUsed<Kept>(MOST, (dropped) => {
     dropped.isDropped = true;
-    closeUnused(dropped);
+    this.#closeUnused(dropped);
   });
   readonly #ids = new WeakMap<object, number>();
   #lastId = 0;
 
   constructor(private readonly app: App) {}
 
-  async use<T>(options: EmbedOptions, work: (wire: HttpWire) => Promise<T>): Promise<T> {
+  async use(options: EmbedOptions, respond: (wire: HttpWire) => Promise<Response>): Promise<Response> {
     const kept = this.#kept.get(this.#keyOf(options), () => ({
       wire: createEmbeddedWire(this.app, options),
       inUse: 0,
       isDropped: false,
     }));
     kept.inUse++;
-    try {
-      return await work(kept.wire);
-    } finally {
+    const release = () => {
       kept.inUse--;
-      closeUnused(kept);
+      this.#closeUnused(kept);
+    };
+    try {
+      const response = await respond(kept.wire);
+      if (isEventStream(response)) return whenClosed(response, release);
+      release();
+      return response;
+    } catch (thrown) {
+      release();
+      throw thrown;
     }
+  }
+
+  /** Ends the sessions of a wire that is no longer reachable, but no running call. */
+  #closeUnused({ wire, inUse, isDropped }: Kept): void {
+    if (!isDropped || inUse > 0) return;
+    wire.close().catch((thrown: unknown) => this.app.reportError(thrown, { part: 'mcp' }));
   }
 
   #keyOf({ environment, hosts, stateless }: EmbedOptions): string {
@@ -52,7 +66,4 @@ export class EmbeddedWires {
   }
 }
 
-/** Ends the sessions of a wire that is no longer reachable, but no running call. */
-function closeUnused({ wire, inUse, isDropped }: Kept): void {
-  if (isDropped && inUse === 0) void wire.close();
-}
+const isEventStream = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -104,25 +104,35 @@ it(proves('embed.options', 'ends no running call when it forgets an environment'
         name: 'Wait',
         description: 'Waits to be told',
         output: { type: 'string', description: 'A name' },
-        run: (_input, { env }) => env.get('NAME') ?? new Promise<string>((resolve) => (finish = resolve)),
+        run: (_input, { env, progress }) => {
+          progress(1);
+          return env.get('NAME') ?? new Promise<string>((resolve) => (finish = resolve));
+        },
       }),
     ],
   });
-  const message = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'functions.Wait', _meta: { progressToken: 1 } },
+  const META = 'io.modelcontextprotocol/';
+  const _meta = {
+    progressToken: 1,
+    [`${META}protocolVersion`]: '2026-07-28',
+    [`${META}clientInfo`]: { name: 'x', version: '1' },
+    [`${META}clientCapabilities`]: {},
   };
+  const name = 'functions.Wait';
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
+  /** Not on the fast path: the MCP SDK streams progress, and then the result. */
   const send = (environment: object) => {
     const request = at('/mcp', JSON.stringify(message));
+    for (const [header, value] of Object.entries(headers)) request.headers.set(header, value);
     request.headers.set('accept', 'application/json, text/event-stream');
     return slow.fetch(request, { environment });
   };
-  const running = send({});
+  const running = await send({});
+  expect(running.headers.get('content-type')).toBe('text/event-stream');
   for (let i = 0; i < 40; i++) expect(await (await send({ env: { NAME: String(i) } })).text()).toContain(`"${i}"`);
   finish('done');
-  expect(await (await running).text()).toContain('"done"');
+  expect(await running.text()).toContain('"done"');
 });
 
 it(proves('embed.options', 'refuses options that are wrong'), async () => {

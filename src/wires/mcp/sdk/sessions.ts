@@ -3,7 +3,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../core/limits.ts';
 import { idOf, invalidRequest } from '../jsonrpc.ts';
 import { PendingIds } from './pending-ids.ts';
-import { whenClosed } from './when-closed.ts';
+import { whenClosed } from '../../when-closed.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
