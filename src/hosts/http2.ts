@@ -59,7 +59,7 @@ function receive(
   headers: IncomingHttpHeaders,
   { apps, limits }: Http2Options,
 ): void {
-  const { responder, place } = apps.find({ url, headers: received.headers as IncomingHttpHeaders });
+  const { responder, place } = apps.find({ url, headers: received.headers });
   const { wire, limit } = responder;
   const request = { ...received, target: place?.target ?? url };
   const body = new GrowingBytes();
