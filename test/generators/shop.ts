@@ -51,7 +51,10 @@ const placeOrder = defineFunction({
 const importOrder = defineFunction({
   name: 'ImportOrder',
   description: 'Takes over an order from another shop',
-  input: z.object({ order: order.describe('The order, as the other shop has it'), dryRun: z.boolean().optional().describe('Only check it') }),
+  input: z.object({
+    order: order.describe('The order, as the other shop has it'),
+    dryRun: z.boolean().optional().describe('Only check it'),
+  }),
   run: () => {},
 });
 
@@ -118,7 +121,11 @@ const convert = defineFunction({
 const findAddress = defineFunction({
   name: 'FindAddress',
   description: 'Looks an address up',
-  input: z.object({ query: z.union([z.string(), z.object({ latitude: z.number(), longitude: z.number() })]).describe('A text or a place') }),
+  input: z.object({
+    query: z
+      .union([z.string(), z.object({ latitude: z.number(), longitude: z.number() })])
+      .describe('A text or a place'),
+  }),
   output: address.nullable().describe('The address, if one was found'),
   run: ({ query }) => (typeof query === 'string' ? example.shipTo : null),
 });

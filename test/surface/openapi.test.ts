@@ -127,11 +127,14 @@ async function lint(text: string): Promise<object> {
 describe('the OpenAPI document', () => {
   for (const version of ['3.1', '3.0'] as const satisfies readonly OpenApiVersion[]) {
     for (const profiles of ['own', 'all'] as const satisfies readonly OpenApiProfiles[]) {
-      it(proves('openapi.lint', `in ${version}, with ${profiles} profiles, passes Redocly's recommended rules`), async () => {
-        const apps = [await appOf('calculator'), await appOf('weather'), shop, awkward];
-        const linted = await Promise.all(apps.map((app) => lint(openApiText(app, version, '/', profiles))));
-        expect(linted).toEqual(apps.map(() => CLEAN));
-      });
+      it(
+        proves('openapi.lint', `in ${version}, with ${profiles} profiles, passes Redocly's recommended rules`),
+        async () => {
+          const apps = [await appOf('calculator'), await appOf('weather'), shop, awkward];
+          const linted = await Promise.all(apps.map((app) => lint(openApiText(app, version, '/', profiles))));
+          expect(linted).toEqual(apps.map(() => CLEAN));
+        },
+      );
     }
 
     it.each(profileNames)(
@@ -185,7 +188,10 @@ describe('the OpenAPI document', () => {
       Object.keys(responseOf(app, 'GetInstance', status, profiles).content);
     const others = (...names: string[]) => names.map((name) => `application/json; profile=${name}`);
     for (const status of [200, 400, 404, 500]) expect(types(plainApp, status)).toEqual(['application/json']);
-    expect(types(plainApp, 200, 'all')).toEqual(['application/json', ...others('envelope', 'status', 'problem', 'mcp')]);
+    expect(types(plainApp, 200, 'all')).toEqual([
+      'application/json',
+      ...others('envelope', 'status', 'problem', 'mcp'),
+    ]);
     expect(types(plainApp, 404, 'all')).toEqual([
       'application/json',
       ...others('envelope', 'status'),
@@ -275,7 +281,8 @@ describe('the OpenAPI document', () => {
     const url = `${served.url}/openapi.json`;
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const status = async (known: string) => (await fetch(url, { headers: { 'if-none-match': known } })).status;
-    for (const known of [`W/${etag}`, `"a, b", W/"c",${etag}`, '*', ` ${etag} , "x"`]) expect(await status(known)).toBe(304);
+    for (const known of [`W/${etag}`, `"a, b", W/"c",${etag}`, '*', ` ${etag} , "x"`])
+      expect(await status(known)).toBe(304);
     for (const known of [etag.slice(1, -1), `"x${etag.slice(1)}`, '"*"', '', '"', `"${'a", "'.repeat(2000)}`]) {
       expect(await status(known)).toBe(200);
     }

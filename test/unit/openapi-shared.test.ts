@@ -1,16 +1,16 @@
 import { createApp, defineFunction, forms } from 'everywire';
-import type { App, JsonSchema } from 'everywire';
+import type { JsonSchema } from 'everywire';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { App as SourceApp } from '../../src/app/app.ts';
 import { openApiDocument, openApiText } from '../../src/wires/http/openapi.ts';
 import { proves } from '../promises.ts';
 
-type Definition = Parameters<typeof createApp>[0]['functions'] extends infer F ? F : never;
-
-const appWith = (...functions: object[]): App =>
-  createApp({ name: 'Shared', version: '1.0.0', functions: functions as never as Definition });
+/** Typed by the source instead of the build. */
+const appWith = (...functions: object[]): SourceApp =>
+  createApp({ name: 'Shared', version: '1.0.0', functions: functions as never }) as never;
 
 let count = 0;
 /** A function with a name of its own. */
@@ -31,28 +31,38 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 const input = (fields: Record<string, z.ZodType>) =>
   z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.describe('It')])));
 const named = (id: string, field: string) =>
-  z.object({ [field]: z.string().describe('It') }).describe('It').meta({ id });
+  z
+    .object({ [field]: z.string().describe('It') })
+    .describe('It')
+    .meta({ id });
 const holding = (schema: JsonSchema, name = 'item') => object({ [name]: schema });
 
-const LONG = 'A description that is long enough to make the schema worth sharing, since short ones stay inline. '.repeat(3);
+const LONG =
+  'A description that is long enough to make the schema worth sharing, since short ones stay inline. '.repeat(3);
 const worthIt = (what: string): JsonSchema => object({ [what]: { type: 'string', description: LONG } });
 
 describe('the shared schemas of the OpenAPI document', () => {
-  it(proves('openapi.shared', 'have the id that zod knows, whether it is at the root, nested, in a list or null'), () => {
-    const order = named('Order', 'id');
-    expect(
-      namesOf(
-        fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
-        fn({ input: order, output: order.describe('Described here') }),
-        fn({ outputs: [order, z.array(order).describe('It')] }),
-        fn({ output: z.record(z.string(), order).describe('It') }),
-      ),
-    ).toEqual(['Order']);
-  });
+  it(
+    proves('openapi.shared', 'have the id that zod knows, whether it is at the root, nested, in a list or null'),
+    () => {
+      const order = named('Order', 'id');
+      expect(
+        namesOf(
+          fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
+          fn({ input: order, output: order.describe('Described here') }),
+          fn({ outputs: [order, z.array(order).describe('It')] }),
+          fn({ output: z.record(z.string(), order).describe('It') }),
+        ),
+      ).toEqual(['Order']);
+    },
+  );
 
   it(proves('openapi.shared', 'are one if they differ only in what zod forbids in results'), () => {
     const line = named('Line', 'sku');
-    const order = z.object({ lines: z.array(line) }).describe('It').meta({ id: 'Order' });
+    const order = z
+      .object({ lines: z.array(line) })
+      .describe('It')
+      .meta({ id: 'Order' });
     const { Order, Line } = schemasOf(fn({ input: input({ order }), output: order }));
     expect([Order.additionalProperties, Line.additionalProperties]).toEqual([undefined, undefined]);
     expect(schemasOf(fn({ output: order })).Order.additionalProperties).toBe(false);
@@ -61,7 +71,10 @@ describe('the shared schemas of the OpenAPI document', () => {
   });
 
   it(proves('openapi.shared', 'have a second name if callers send another type than they receive'), () => {
-    const order = z.object({ amount: z.int().default(1) }).describe('It').meta({ id: 'Order' });
+    const order = z
+      .object({ amount: z.int().default(1) })
+      .describe('It')
+      .meta({ id: 'Order' });
     const functions = [fn({ input: input({ order }) }), fn({ output: order })];
     for (const list of [functions, functions.toReversed()]) {
       const { Order, OrderInput, ...others } = schemasOf(...list);
@@ -89,22 +102,29 @@ describe('the shared schemas of the OpenAPI document', () => {
     ).toEqual(['Address', 'Old', 'Titled']);
   });
 
-  it(proves('openapi.shared', 'are named after their field if they are repeated, and stay inline if they are small'), () => {
-    const given = holding(worthIt('a'), 'delivery_address');
-    expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
-    expect(namesOf(fn({ input: given }))).toEqual([]);
-    const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
-    expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
-    const small = holding(object({ a: { type: 'string' } }));
-    expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
-    // A type of this name would hide one that generated code uses.
-    const date = holding(worthIt('c'), 'date');
-    expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
-  });
+  it(
+    proves('openapi.shared', 'are named after their field if they are repeated, and stay inline if they are small'),
+    () => {
+      const given = holding(worthIt('a'), 'delivery_address');
+      expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
+      expect(namesOf(fn({ input: given }))).toEqual([]);
+      const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
+      expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
+      const small = holding(object({ a: { type: 'string' } }));
+      expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
+      // A type of this name would hide one that generated code uses.
+      const date = holding(worthIt('c'), 'date');
+      expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
+    },
+  );
 
   it(proves('openapi.shared', 'are large arguments and results, under the name of the function'), () => {
-    const large = object(Object.fromEntries([...'abcdef'].map((key) => [key, { type: 'string', description: LONG }])));
-    const { components, paths } = documentOf(fn({ name: 'placeOrder', input: large, output: { ...large, description: 'Another' } }));
+    const large = object(
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, { type: 'string', description: LONG }])),
+    );
+    const { components, paths } = documentOf(
+      fn({ name: 'placeOrder', input: large, output: { ...large, description: 'Another' } }),
+    );
     expect(Object.keys(components.schemas)).toEqual(['Failure', 'PlaceOrderArguments', 'PlaceOrderResult']);
     const { requestBody, responses } = paths['/functions/placeOrder'].post;
     expect(requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/PlaceOrderArguments');
@@ -130,10 +150,9 @@ describe('the shared schemas of the OpenAPI document', () => {
     });
     const given = holding({ anyOf: [shape('circle'), shape('big-square')] }, 'shape');
     const other = holding(shape('circle'), 'other');
-    expect(namesOf(fn({ input: given }), fn({ input: other }), fn({ input: holding(shape('big-square'), 'x') }))).toEqual([
-      'BigSquareShape',
-      'CircleShape',
-    ]);
+    expect(
+      namesOf(fn({ input: given }), fn({ input: other }), fn({ input: holding(shape('big-square'), 'x') })),
+    ).toEqual(['BigSquareShape', 'CircleShape']);
   });
 
   it(proves('openapi.shared', 'may contain themselves, whichever library wrote them, and without numbers'), () => {
@@ -141,8 +160,11 @@ describe('the shared schemas of the OpenAPI document', () => {
       readonly children: readonly Tree[];
     }
     const zod: z.ZodType<Tree> = z.object({ children: z.array(z.lazy(() => zod)).describe('It') }).describe('It');
-    const valibot: v.GenericSchema<Tree> = v.pipe(v.object({ children: v.array(v.lazy(() => valibot)) }), v.description('It'));
-        const inputs = [
+    const valibot: v.GenericSchema<Tree> = v.pipe(
+      v.object({ children: v.array(v.lazy(() => valibot)) }),
+      v.description('It'),
+    );
+    const inputs = [
       input({ tree: zod }),
       toStandardJsonSchema(v.object({ tree: valibot })),
       // As arktype writes it.
@@ -153,7 +175,10 @@ describe('the shared schemas of the OpenAPI document', () => {
           intersection1: { type: 'array', items: { $ref: '#/$defs/intersection2' } },
         },
       },
-      { ...holding({ $ref: '#/$defs/0' }, 'tree'), $defs: { 0: object({ children: { type: 'array', items: { $ref: '#/$defs/0' } } }) } },
+      {
+        ...holding({ $ref: '#/$defs/0' }, 'tree'),
+        $defs: { 0: object({ children: { type: 'array', items: { $ref: '#/$defs/0' } } }) },
+      },
     ];
     for (const given of inputs) {
       const { Tree, ...others } = schemasOf(fn({ input: given }));
@@ -170,7 +195,17 @@ describe('the shared schemas of the OpenAPI document', () => {
   });
 
   it(proves('openapi.shared', 'have names that every tool can use, whatever the author calls them'), () => {
-    const names = ['__proto__', 'constructor', 'toString', 'Größe & Maß', '注文', '1st', 'a/b~c', 'x'.repeat(5000), '-'];
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'Größe & Maß',
+      '注文',
+      '1st',
+      'a/b~c',
+      'x'.repeat(5000),
+      '-',
+    ];
     const $defs = Object.fromEntries(names.map((name, i) => [name, object({ [`f${i}`]: { type: 'string' } })]));
     const refs = names.map((name) => `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
     const given = { ...object(Object.fromEntries(refs.map((ref, i) => [`field${i}`, { $ref: ref }]))), $defs };
@@ -181,37 +216,52 @@ describe('the shared schemas of the OpenAPI document', () => {
       expect(name).toMatch(/^[a-zA-Z][a-zA-Z0-9._-]{0,79}$/);
       expect(name in Object.prototype).toBe(false);
     }
-    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Constructor', 'ToString', 'Schema1st', 'a_b_c', 'Field4']));
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Constructor', 'ToString', 'Schema1st', 'a_b_c', 'Field4']),
+    );
   });
 
   it(proves('openapi.shared', 'have names that differ in more than case and punctuation'), () => {
     const $defs = { order: worthIt('a'), Order: worthIt('b'), OR_DER: worthIt('c') };
-    const given = { ...object(Object.fromEntries(Object.keys($defs).map((key, i) => [`f${i}`, { $ref: `#/$defs/${key}` }]))), $defs };
-    const folded = namesOf(fn({ name: 'Case', input: given })).map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+    const given = {
+      ...object(Object.fromEntries(Object.keys($defs).map((key, i) => [`f${i}`, { $ref: `#/$defs/${key}` }]))),
+      $defs,
+    };
+    const folded = namesOf(fn({ name: 'Case', input: given })).map((name) =>
+      name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''),
+    );
     expect(new Set(folded).size).toBe(3);
   });
 
-  it(proves('openapi.shared', 'include error responses: equal ones once, others under the name of the function'), () => {
-    const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
-    const { components, paths } = documentOf(
-      fn({ name: 'A', ...gone('It is gone.') }),
-      fn({ name: 'B', ...gone('It is gone.') }),
-      fn({ name: 'C', ...gone('Sold.') }),
-      fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
-    );
-    const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
-    expect([...'ABC'].map((name) => responseOf(name)[410].$ref)).toEqual([
-      '#/components/responses/ItemGone',
-      '#/components/responses/ItemGone',
-      '#/components/responses/CItemGone',
-    ]);
-    expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
-    expect(responseOf('D')[400].description).toBe('`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
-    expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
-  });
+  it(
+    proves('openapi.shared', 'include error responses: equal ones once, others under the name of the function'),
+    () => {
+      const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
+      const { components, paths } = documentOf(
+        fn({ name: 'A', ...gone('It is gone.') }),
+        fn({ name: 'B', ...gone('It is gone.') }),
+        fn({ name: 'C', ...gone('Sold.') }),
+        fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
+      );
+      const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
+      expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
+        '#/components/responses/ItemGone',
+        '#/components/responses/ItemGone',
+        '#/components/responses/CItemGone',
+      ]);
+      expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
+      expect(responseOf('D')[400].description).toBe(
+        '`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.',
+      );
+      expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
+    },
+  );
 
   it(proves('openapi.deterministic', 'do not depend on the order of functions, and one more changes no other'), () => {
-    const order = z.object({ amount: z.int().default(1) }).describe('It').meta({ id: 'Order' });
+    const order = z
+      .object({ amount: z.int().default(1) })
+      .describe('It')
+      .meta({ id: 'Order' });
     const functions = [
       fn({ name: 'One', input: input({ order }), output: order }),
       fn({ name: 'Two', output: z.array(order).describe('It') }),

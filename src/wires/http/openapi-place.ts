@@ -37,10 +37,10 @@ export function placeOf(inner: JsonSchema, place: Place, keyword: string, key = 
 }
 
 /** The place of a result in the body of a profile; undefined for what the profile adds. */
-function inBody({ isBody: _, ...place }: Place, key: string): Place | undefined {
-  if (key === 'structuredContent') return { ...place, isBody: true };
+function inBody(place: Place, key: string): Place | undefined {
+  if (key === 'structuredContent') return place;
   const [, number] = /^(?:result|data)(\d*)$/.exec(key) ?? [];
-  return number === undefined ? undefined : { ...place, name: place.name + number };
+  return number === undefined ? undefined : { ...place, isBody: false, name: place.name + number };
 }
 
 /** What tells a branch of a union apart: `Circle` for `{ kind: 'circle', radius }`. */

@@ -1,7 +1,5 @@
-import { mapSchemas } from '../../schema/embed.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
 import { ComponentNames, USED_BY_GENERATED_CODE, toPascalCase } from './openapi-names.ts';
-import { Link, textOf } from './openapi-type.ts';
+import { outlineOf } from './openapi-type.ts';
 import type { Type } from './openapi-type.ts';
 
 /** Shorter schemas are not worth a reference, even if they are repeated. */
@@ -50,26 +48,13 @@ function countUses(placed: readonly Type[], equal: Equal, defined: ReadonlySet<T
     uses.owners.add(owner);
     const isWrittenOnce = defined.has(type) || isShared(type, uses);
     if (known && isWrittenOnce) return;
-    for (const link of linksIn(type.body)) visit(equal(link.type), owner, 1);
-  }
-}
-
-/** The links in a body, without those in the types that they lead to. */
-function linksIn(body: JsonSchema | Link): Link[] {
-  const links: Link[] = [];
-  collect(body as JsonSchema);
-  return links;
-
-  function collect(part: JsonSchema): JsonSchema {
-    if (part instanceof Link) links.push(part, ...linksIn(part.siblings));
-    else mapSchemas(part, collect);
-    return part;
+    for (const inner of outlineOf(type).contained) visit(equal(inner), owner, 1);
   }
 }
 
 function isShared(type: Type, { count, owners }: Uses): boolean {
   if (type.given !== undefined) return true;
-  const size = textOf(type, () => 0).length;
+  const size = outlineOf(type).text.length;
   // The result of one function is not the type of another's, if they are small and the same by chance.
   const isChance = type.place.isOwned && owners.size > 1;
   return size >= LARGE || (count > 1 && size >= SMALL && !isChance);
@@ -80,8 +65,7 @@ function containsItself(type: Type, shared: ReadonlySet<Type>, equal: Equal): bo
   const seen = new Set<Type>();
   const waiting = [type];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    for (const link of linksIn(next.body)) {
-      const inner = equal(link.type);
+    for (const inner of outlineOf(next).contained.map(equal)) {
       if (inner === type) return true;
       if (seen.has(inner) || shared.has(inner)) continue;
       seen.add(inner);

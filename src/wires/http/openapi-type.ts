@@ -22,14 +22,34 @@ export class Link {
   ) {}
 }
 
-/** The text of a type's body. A link is written as a number for the type that it leads to. */
-export function textOf({ body }: Type, numberOf: (type: Type) => number, isOpen = false): string {
-  return JSON.stringify(body, (key, value: unknown) => {
-    if (value instanceof Link) return sorted({ $ref: numberOf(value.type), ...value.siblings });
-    if (isOpen && key === 'additionalProperties' && value === false) return undefined;
-    return isRecord(value) ? sorted(value) : value;
-  });
+/** What a type says itself, and the types that it contains. */
+interface Outline {
+  readonly text: string;
+  /** The same, without that objects have no additional properties. */
+  readonly openText: string;
+  readonly contained: readonly Type[];
 }
+
+const outlines = new WeakMap<Type, Outline>();
+
+/** The outline of a type whose body is complete. */
+export function outlineOf(type: Type): Outline {
+  let outline = outlines.get(type);
+  if (!outline) outlines.set(type, (outline = createOutline(type)));
+  return outline;
+}
+
+function createOutline({ body }: Type): Outline {
+  const contained: Type[] = [];
+  const text = JSON.stringify(body, (_, value: unknown) => {
+    if (!(value instanceof Link)) return isRecord(value) ? sorted(value) : value;
+    contained.push(value.type);
+    return sorted({ ...value.siblings, $ref: true });
+  });
+  return { text, openText: text.replaceAll(CLOSED, ''), contained };
+}
+
+const CLOSED = /,"additionalProperties":false(?=\})|"additionalProperties":false,?/g;
 
 /** Libraries and authors write keywords in any order. */
 const sorted = (schema: object) =>
@@ -44,7 +64,7 @@ const sorted = (schema: object) =>
  */
 export function findEqualTypes(types: readonly Type[]): (type: Type) => Type {
   let rounds = { exact: new Map<Type, number>(), open: new Map<Type, number>(), size: 0 };
-  for (let size = -1; size !== rounds.size; ) {
+  for (let size = -1; size !== rounds.size;) {
     size = rounds.size;
     rounds = compare(types, rounds);
   }
@@ -72,12 +92,15 @@ interface Round {
 
 function compare(types: readonly Type[], before: Round): Round {
   const texts = new Map<string, number>();
-  const numbered = (numbers: Map<Type, number>, isOpen: boolean) =>
+  const numbered = (numbers: ReadonlyMap<Type, number>, isOpen: boolean) =>
     new Map(
       types.map((type) => {
-        const text = `${type.given ?? ''} ${textOf(type, (inner) => numbers.get(inner) ?? 0, isOpen)}`;
-        if (!texts.has(text)) texts.set(text, texts.size);
-        return [type, texts.get(text)!];
+        const { text, openText, contained } = outlineOf(type);
+        const inner = contained.map((one) => numbers.get(one)).join();
+        const key = `${type.given ?? ''} ${inner} ${isOpen ? openText : text}`;
+        const number = texts.get(key) ?? texts.size;
+        texts.set(key, number);
+        return [type, number];
       }),
     );
   return { exact: numbered(before.exact, false), open: numbered(before.open, true), size: texts.size };

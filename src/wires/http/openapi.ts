@@ -83,7 +83,10 @@ function describeFailure(
     const given = i === 0 ? 'Failure' : `${toPascalCase(name)}Failure`;
     const isSmall = i === 0 && JSON.stringify(failureSchema).length < SMALL;
     const place = { side: 'output', owner: '', name: given } as const;
-    return [typeOf(profile, false), { schema: schemas.place(failureSchema, place, { given, isInline: isInline && isSmall }) }];
+    return [
+      typeOf(profile, false),
+      { schema: schemas.place(failureSchema, place, { given, isInline: isInline && isSmall }) },
+    ];
   });
   return Object.fromEntries(content) as object;
 }
