@@ -90,6 +90,7 @@ describe.concurrent('transcripts, as written', () => {
     'README.md',
     'docs/command-line.md',
     'docs/deploy-cgi.md',
+    'docs/http.md',
     'docs/responses.md',
     'docs/client.md',
     'docs/proof.md',
