@@ -84,6 +84,11 @@ describe.skipIf(isSkipped)('clients that are generated from the OpenAPI document
         writeFileSync(join(folder, generator, `use-${name}.ts`), programFor(generator, name, scenario));
       }
     }
+    const [, program = ''] = /^```typescript\n(.*?)^```/ms.exec(readFileSync('docs/http.md', 'utf8')) ?? [];
+    writeFileSync(
+      join(folder, 'openapi-fetch/use-docs.ts'),
+      program.replace('./api.js', './calculator.js').replace('http://localhost:8080', urls.get('calculator')!),
+    );
     problems = await compile(folder);
   });
   afterAll(() => Promise.all(servers.map((server) => server.drain())));
@@ -101,6 +106,11 @@ describe.skipIf(isSkipped)('clients that are generated from the OpenAPI document
       });
     }
   }
+
+  it(proves('openapi.client', 'are used as docs/http.md shows'), async () => {
+    const { stdout } = await exec(process.execPath, [join(folder, 'openapi-fetch/use-docs.js')]);
+    expect(stdout).toBe('3.00\n');
+  });
 
   it(proves('openapi.client', 'have names that people would choose'), () => {
     const files = generators.flatMap((generator) =>

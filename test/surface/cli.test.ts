@@ -440,5 +440,9 @@ describe.concurrent('modules', () => {
   it(proves('openapi.document', 'and their document, for a server and a version of choice'), async () => {
     const { stdout } = await calculator('openapi', '--openapi-version', '3.0', '--server', 'https://api.example');
     expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://api.example' }] });
+    const types = (text: string) => Object.keys(JSON.parse(text).paths['/functions/Add'].post.responses['200'].content);
+    expect(types(stdout)).toEqual(['application/json']);
+    expect(types((await calculator('openapi', '--profiles', 'all')).stdout)).toHaveLength(5);
+    expect((await calculator('openapi', '--profiles', 'some')).stderr).toContain('own, all');
   });
 });
