@@ -21,6 +21,7 @@ export interface Draft {
 
 /** Failures that every function can have over HTTP, in addition to those that its author declares. */
 const COMMON: readonly Code[] = [
+  'BAD_REQUEST',
   'INVALID_JSON',
   'INVALID_ARGUMENTS',
   'PAYLOAD_TOO_LARGE',
