@@ -111,6 +111,6 @@ for (const [host, send] of [
         for (const [name, value] of Object.entries(answer.headers ?? {})) expect(reply.header(name)).toBe(value);
       });
     }
-    afterAll(() => httpWire.close?.());
   });
 }
+afterAll(() => httpWire.close?.());

@@ -6,7 +6,7 @@ import { accepts } from '../../schema/accepts.ts';
 import { structureFromText } from '../../schema/from-text.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { listFromTexts } from '../list-from-texts.ts';
+import { listFromTexts } from '../../schema/list-from-texts.ts';
 import { repair } from '../../schema/repair.ts';
 import { decodeJson, tooLarge } from '../json-body.ts';
 import type { Flag } from './flags.ts';

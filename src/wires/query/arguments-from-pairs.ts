@@ -4,7 +4,7 @@ import type { Bounds } from '../../schema/bounds.ts';
 import { shortPointer } from '../../schema/engine/place.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { listFromTexts } from '../list-from-texts.ts';
+import { listFromTexts } from '../../schema/list-from-texts.ts';
 import { MAX_PROBLEMS, expectation } from '../../schema/problem.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { repair } from '../../schema/repair.ts';

@@ -1,7 +1,7 @@
-import { accepts } from '../schema/accepts.ts';
-import { structureFromText } from '../schema/from-text.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { repair } from '../schema/repair.ts';
+import { accepts } from './accepts.ts';
+import { structureFromText } from './from-text.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { repair } from './repair.ts';
 
 /**
  * The list that strings stand for, where a parameter may be given more than once: each is an item. A single one may be
