@@ -3,18 +3,20 @@ import type { JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, typesOf } from './schema-tree.ts';
 
 /** Whether a schema may accept a value of a type: `array`, `string`. False only if its types rule that out. */
-export function allowsType(
-  declared: unknown,
-  type: string,
-  root: JsonSchema,
-  seen: ReadonlySet<JsonSchema> = new Set(),
-): boolean {
-  if (!isRecord(declared)) return declared !== false;
-  const schema = resolve({ schema: declared, root });
-  if (seen.has(schema)) return true; // recursive
-  if (typesOf(schema)?.includes(type) === false) return false;
-  const inside = new Set([...seen, schema]);
-  const allows = (part: unknown) => allowsType(part, type, root, inside);
-  const all = (schema['allOf'] ?? []) as readonly unknown[];
-  return all.every(allows) && (branchesOf(schema)?.some(allows) ?? true);
+export function allowsType(declared: unknown, type: string, root: JsonSchema): boolean {
+  /** Each schema once, however many branches refer to it. */
+  const known = new Map<JsonSchema, boolean>();
+  const allows = (part: unknown): boolean => {
+    if (!isRecord(part)) return part !== false;
+    const schema = resolve({ schema: part, root });
+    let result = known.get(schema);
+    if (result !== undefined) return result;
+    known.set(schema, true); // until it is known: the schema may refer to itself
+    result = typesOf(schema)?.includes(type) !== false;
+    if (result) result = ((schema['allOf'] ?? []) as readonly unknown[]).every(allows);
+    if (result) result = branchesOf(schema)?.some(allows) ?? true;
+    known.set(schema, result);
+    return result;
+  };
+  return allows(declared);
 }

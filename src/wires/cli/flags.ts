@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
-import { leafParametersOf } from '../leaf-parameters.ts';
-import type { LeafParameter } from '../leaf-parameters.ts';
+import { leafParametersOf } from '../../schema/leaf-parameters.ts';
+import type { LeafParameter } from '../../schema/leaf-parameters.ts';
 
 /** A parameter as a flag on the command line. Its name is without dashes. */
 export interface Flag extends LeafParameter {

@@ -11,7 +11,6 @@ import { decodeBody } from './decode-body.ts';
 import type { Decoded } from './decode-body.ts';
 import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
-import { createQueryFunction } from './query-function.ts';
 import { notAcceptable } from './refusals.ts';
 import type { HttpWireOptions } from './wire.ts';
 
@@ -56,7 +55,10 @@ export function createFunctionHandlers(
         ? decoded.then((late) => callFunction(request, name, fn, late, profile))
         : callFunction(request, name, fn, decoded, profile);
     },
-    queryFunction: createQueryFunction(app, encoder, callFunction),
+    async queryFunction(...parameters) {
+      const { createQueryFunction } = await import('../query/query-function.ts');
+      return createQueryFunction(app, encoder, callFunction)(...parameters);
+    },
   };
 }
 

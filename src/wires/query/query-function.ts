@@ -1,10 +1,11 @@
 import type { App } from '../../app/app.ts';
 import { refuse } from '../../core/failure.ts';
-import type { CallFunction, Encoder } from './codec.ts';
-import { etagOf, isKnown } from './etag.ts';
-import type { Handler } from './find-route.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
-import { notAcceptable } from './refusals.ts';
+import type { CallFunction, Encoder } from '../http/codec.ts';
+import { etagOf, isKnown } from '../http/etag.ts';
+import type { Handler } from '../http/find-route.ts';
+import type { HttpReply, HttpRequest } from '../http/message.ts';
+import { notAcceptable } from '../http/refusals.ts';
+import { decodeQuery, takesProfile } from './decode.ts';
 
 /** GET: the arguments are in the query, and the response has an ETag. */
 export function createQueryFunction(
@@ -14,7 +15,6 @@ export function createQueryFunction(
 ): Handler {
   return async (request, query, { values }, found) => {
     const fn = found!; // the table has a row for each function
-    const { decodeQuery, takesProfile } = await import('../query/decode.ts');
     const profile = choose(takesProfile(fn) ? '' : query, request.headers);
     if (!profile) return withHeaders(encodeFailure(notAcceptable(offered), app.profile), NOT_STORED);
     const decoded = request.body.byteLength > 0 ? GET_WITH_BODY : decodeQuery(query, values, fn, app.limits);

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { propertiesOf, resolve } from '../schema/schema-tree.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { propertiesOf, resolve } from './schema-tree.ts';
 
 /** A parameter that is given as strings: a flag on the command line, a name in a query. */
 export interface LeafParameter {
