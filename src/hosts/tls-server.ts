@@ -18,16 +18,30 @@ export function createTlsServer(
   const server = createServer({
     ...settings,
     ...readCertificate(tls),
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ALPNProtocols: HAS_HTTP2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     // node:http does this itself (see half-closed.ts).
     allowHalfOpen: true,
     handshakeTimeout: settings.headersTimeout || FOREVER,
   });
+  if (HAS_HTTP2) addHttp2(server, http2Options);
+  return {
+    server,
+    reload(next) {
+      if (!server.setSecureContext) throw new Error('TLS: Bun cannot replace a certificate; restart the server');
+      server.setSecureContext(readCertificate(next));
+    },
+  };
+}
+
+/** Bun's server for HTTPS is not made of connections that can be served in another way. */
+const HAS_HTTP2 = process.versions['bun'] === undefined;
+
+/** Instead of a server of node:http2, whose HTTP/1.1 lacks the time limits of node:https. */
+function addHttp2(server: Server, options: () => Http2Options): void {
   const [serveHttp1] = server.listeners('secureConnection') as [(this: Server, socket: TLSSocket) => void];
   server.removeListener('secureConnection', serveHttp1);
-  server.on('secureConnection', (socket) => {
-    if (socket.alpnProtocol === 'h2') serveHttp2(socket, http2Options());
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') serveHttp2(socket, options());
     else serveHttp1.call(server, socket);
   });
-  return { server, reload: (next) => server.setSecureContext(readCertificate(next)) };
 }

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { canCertify, createCertificate } from '../certificates.ts';
+import type { Certificate } from '../certificates.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -33,7 +35,9 @@ export default createApp({ name: 'Printing', version: '1.0.0', functions: [print
 `;
 
 let paths: Record<string, string>;
+let certificate: Certificate;
 beforeAll(async () => {
+  if (canCertify) certificate = createCertificate();
   const { stdout } = await promisify(execFile)('node', ['scripts/runtimes.mjs', ...Object.keys(RUNTIMES)]);
   paths = JSON.parse(stdout) as Record<string, string>;
 }, 300_000);
@@ -111,6 +115,36 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
     expect(errors).toEqual([]);
     expect(printed).toMatch(/while loading[^]*by console[^]*by stdout/);
   });
+
+  it.runIf(canCertify)(
+    proves('http.tls', 'HTTPS, HTTP/2 except under Bun, and SIGHUP'),
+    async ({ skip, expect: expectHere }) => {
+      const files = ['--tls-cert', certificate.cert, '--tls-key', certificate.key];
+      const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0', ...files], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+      try {
+        await expectHere.poll(() => log, { timeout: 30_000 }).toMatch(/https:\/\/[\d.:]+\/functions/);
+        const [url = ''] = /https:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+        const form = ['--write-out', ' %{http_version}', '--json', '{"x":1,"y":2}'];
+        const call = () =>
+          shell(
+            '',
+            `curl -s --cacert ${certificate.cert} ${form.map((word) => `'${word}'`).join(' ')} ${url}/functions/Add`,
+          );
+        const version = name.startsWith('bun') ? '1.1' : '2';
+        expect(await call()).toBe(`{"result":3} ${version}`);
+        child.kill('SIGHUP');
+        const said = name.startsWith('bun') ? 'Bun cannot replace a certificate' : 'the certificate was read again';
+        await expectHere.poll(() => log, { timeout: 30_000 }).toContain(said);
+        expect(await call()).toBe(`{"result":3} ${version}`);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {
     const path = runtime(skip);
