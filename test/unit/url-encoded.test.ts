@@ -47,7 +47,7 @@ it.each(['/functions/Echo?q=\u00c3\u00a9', '/functions/Echo?q=a b', '/echo/\u00c
       ],
     });
     const request = { method: 'GET', target, headers: { host: 'localhost' }, body: new Uint8Array() };
-    const { status, body } = await createHttpWire(app).handle(request);
+    const { status, body } = await createHttpWire(app as never).handle(request);
     expect([status, body]).toEqual([400, expect.stringContaining('is not percent-encoded UTF-8')]);
   },
 );
