@@ -30,6 +30,15 @@ export function findExcess(value: unknown, bounds: Bounds): Problem | undefined 
   return excess && { pointer: shortPointer(excess.path.toReversed()), message: excess.message };
 }
 
+/** JSON in a string may be nested deeper than the stack allows; it is repaired and checked only up to this depth. */
+const DEEPEST_IN_TEXT = 500;
+
+/** Whether a value, found at some depth, is too deep for functions that recurse without a bound. */
+export function isTooDeep(value: unknown, at = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return at >= DEEPEST_IN_TEXT || Object.values(value).some((inner) => isTooDeep(inner, at + 1));
+}
+
 interface Seen {
   keys: number;
   items: number;

@@ -1,4 +1,5 @@
 import { accepts } from './accepts.ts';
+import { isTooDeep } from './bounds.ts';
 import { structureFromText } from './from-text.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { repair } from './repair.ts';
@@ -10,5 +11,6 @@ import { repair } from './repair.ts';
 export function listFromTexts(texts: readonly string[], schema: JsonSchema, root: JsonSchema): readonly unknown[] {
   const whole = texts.length === 1 ? structureFromText(texts[0]!) : undefined;
   if (!Array.isArray(whole)) return texts;
+  if (isTooDeep(whole)) return whole; // for the check of bounds to report
   return accepts(repair(texts, schema, root).value, schema, root) ? texts : whole;
 }

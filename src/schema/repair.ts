@@ -1,5 +1,6 @@
+import { isTooDeep } from './bounds.ts';
 import { engineOf } from './engine/engine.ts';
-import { below, pointerAt } from './engine/place.ts';
+import { below, depthOf, pointerAt } from './engine/place.ts';
 import type { Place } from './engine/place.ts';
 import { Run } from './engine/run.ts';
 import { possibleBranches } from './engine/union-branches.ts';
@@ -80,6 +81,7 @@ class Repairer {
   #repair(value: unknown, schema: JsonSchema, place: Place | undefined): Done {
     const read = typeof value === 'string' ? this.#asDeclared(value, schema, place) : { value, steps: NO_STEPS };
     if (typeof value === 'string' && typeof read.value === 'object') {
+      if (isTooDeep(read.value, depthOf(place))) return read; // for the check of bounds to report
       const done = this.repair(read.value, schema, place);
       return { value: done.value, steps: concat(read.steps, done.steps) };
     }

@@ -92,6 +92,7 @@ describe.skipIf(isSkipped)('behind real web servers', () => {
       expect(await post.text()).toBe('{"result":{"user":1,"slug":"Bö ?+"}}');
       const renamed = await ask('/users/7', { method: 'POST', body: new URLSearchParams({ name: 'Bö' }) });
       expect(await renamed.text()).toBe('{"result":{"id":7,"name":"Bö"}}');
+      expect(await (await ask('/Add?x=1&y=2')).text()).toBe('{"result":3}');
       expect((await ask('/users/7', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     });
 

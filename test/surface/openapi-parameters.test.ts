@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
+import { generateApi } from 'swagger-typescript-api';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from '../../dist/wires/http/openapi.js';
 import queries from '../apps/queries.ts';
@@ -23,6 +25,23 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ route: `${method} ${path}`, ...operation })),
 );
 const at = (route: string) => operations.find((operation) => operation.route === route)!;
+
+const CITY = { ids: [1, 2], address: { city: 'Rome' } };
+
+/** TypeScript that compiles only if the generated client knows the parameters. */
+const CALLS = `
+import { Api } from './client.js';
+export async function call(baseUrl: string): Promise<unknown[]> {
+  const { add, users, functions } = new Api({ baseUrl });
+  const sum: number = (await add.functionsAdd({ x: 1, y: 2 })).data.result;
+  // @ts-expect-error y is required
+  add.functionsAdd({ x: 1 }).catch(() => {});
+  const user = (await users.functionsGetUser(7, { fields: ['a', 'b'] })).data.result;
+  const renamed = (await users.functionsRenameUser(7, { name: 'Bo' })).data.result;
+  const found = (await functions.functionsSearch({ ids: [1, 2], 'address.city': 'Rome' })).data.result;
+  return [sum, user, renamed, found];
+}
+`;
 
 describe('parameters in the OpenAPI document', () => {
   it(proves('openapi.parameters', 'each function is there once, as its author declared it'), () => {
@@ -96,6 +115,26 @@ describe('parameters in the OpenAPI document', () => {
     const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] };
     // OpenAPI: a path without parameters is matched first. Authors choose it: /users/me next to /users/{id}.
     expect(problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')).toEqual([]);
+  });
+
+  it(proves('openapi.client', 'are typed in a generated client, which calls the server with them'), async () => {
+    const folder = temporaryFolder('openapi-parameters');
+    const spec = openApiDocument(queries as never, '3.1') as never;
+    const { files } = await generateApi({ spec, output: false, silent: true, fileName: 'client.ts' });
+    await writeFile(join(folder, 'client.ts'), files[0]?.fileContent ?? '');
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'calls.ts'), CALLS);
+    const options = ['--ignoreConfig', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    await exec('node_modules/.bin/tsc', [...options, '--lib', 'es2022,dom,dom.iterable', join(folder, 'calls.ts')]);
+    const { call } = (await import(pathToFileURL(join(folder, 'calls.js')).href)) as {
+      call: (baseUrl: string) => Promise<unknown[]>;
+    };
+    const host = await serve(queries as never, { port: 0 });
+    try {
+      expect(await call(host.url)).toEqual([3, { id: 7, fields: ['a', 'b'] }, { id: 7, name: 'Bo' }, CITY]);
+    } finally {
+      await host.drain();
+    }
   });
 
   it(proves('client.openapi', 'are enough for a client to call everything'), async () => {

@@ -176,3 +176,15 @@ const openApp = createApp({ name: 'Open', version: '1', functions: [open] });
 void openApp.call('Open', { map: { id: 'x', more: 1 }, row: ['a', 1, 2], both: { a: 'x' } });
 // @ts-expect-error a required field is missing
 void openApp.call('Open', { map: { more: 1 }, row: ['a'], both: { a: 'x' } });
+
+// How HTTP serves a function.
+defineFunction({
+  ...facts,
+  name: 'Get',
+  http: { method: 'GET', path: '/get', cacheControl: 'no-cache' },
+  run: () => {},
+});
+// @ts-expect-error only GET and POST
+defineFunction({ ...facts, name: 'Put', http: { method: 'PUT' }, run: () => {} });
+// @ts-expect-error a path belongs to a function
+createApp({ name: 'Paths', version: '1', functions: [], http: { path: '/x' } });

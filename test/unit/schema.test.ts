@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.ts';
+import { findExcess } from '../../src/schema/bounds.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import { numberFromText } from '../../src/schema/from-text.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
@@ -10,6 +12,13 @@ import { suggest } from '../../src/schema/suggest.ts';
 import { toJson } from '../../src/schema/to-json.ts';
 import { proves } from '../promises.ts';
 import { schemas, values } from './arbitrary-schemas.ts';
+
+/** Lists of 400 levels, each with a string of such lists inside. */
+function deepStrings(strings: number): string {
+  let text = '[]';
+  for (let i = 0; i < strings; i++) text = `${'['.repeat(400)}${JSON.stringify(text)}${']'.repeat(400)}`;
+  return text;
+}
 
 const repaired = (value: unknown, schema: JsonSchema) => repair(value, schema, schema);
 
@@ -54,6 +63,19 @@ describe('repair', () => {
     };
     expect(compileCheck(schema)(repaired(chain('1'), schema).value)).toBeUndefined();
     expect(compileCheck(schema)(repaired(chain('x'), schema).value)?.length).toBe(1);
+  });
+
+  it.each([
+    ['a string', (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
+    ['strings in strings', () => deepStrings(12)],
+  ])(proves('input.bounded', 'leaves JSON in %s to the check of bounds, if it is deeper than the stack'), (_, make) => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { value: { $ref: '#/$defs/list' } },
+      $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } },
+    };
+    const { value } = repaired({ value: make(100_000) }, schema);
+    expect(findExcess(value, defaultLimits)?.message).toBe('nested deeper than 64 levels');
   });
 
   it(proves('input.text-to-number', 'reaches fields named by a pattern, and what a condition leads to'), () => {

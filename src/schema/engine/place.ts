@@ -9,6 +9,12 @@ export interface Place {
 
 export const below = (parent: Place | undefined, key: PropertyKey): Place => ({ parent, key });
 
+export function depthOf(place: Place | undefined): number {
+  let depth = 0;
+  for (let at = place; at; at = at.parent) depth++;
+  return depth;
+}
+
 // Callers choose the keys, and each problem repeats them: a key of a megabyte must not be repeated a hundred times.
 const LONGEST_KEY = 60;
 const LONGEST_POINTER = 256;

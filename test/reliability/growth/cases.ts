@@ -121,6 +121,9 @@ export const cases: readonly Growth[] = [
     send: (n) => ({ function: 'ExtendedNext', input: { value: chain(n, {}, {}), other: 'x' } }),
   },
   ...rows('Untagged', { from: 4, to: 16 }, { 'JSON in strings in JSON, a wrong leaf': strings }),
+  ...rows('Untagged', LONG, {
+    'JSON in a string, deep, for a recursive schema': (n) => '{"left":'.repeat(n / 9) + '1' + '}'.repeat(n / 9),
+  }),
   ...rows('Conditional', DEPTH, { 'a tree with a condition, a wrong leaf': (n) => chain(n, { kind: 1 }, {}) }),
   ...rows('Zod', DEPTH, { 'a tree of zod, right': (n) => chain(n, 1), 'a tree of zod, a wrong leaf': wrongLeaf }),
   ...rows(
@@ -379,6 +382,9 @@ export const cases: readonly Growth[] = [
       'one number many times': (n) => 'limit=1&'.repeat(n),
     },
   ),
+  ...pairs('QueryTree', LONG, {
+    'a deep tree as JSON': (n) => `value=${'{"left":'.repeat(n / 9)}1${'}'.repeat(n / 9)}`,
+  }),
   ...pairs(
     'QueryTree',
     { from: 3, to: 48 },
