@@ -15,7 +15,7 @@ export type Send = (reply: HttpReply, request: IncomingMessage, response: Server
 export const MAX_DROPPED = 16;
 
 /** Milliseconds that a client has to read the response before the connection is closed. */
-const CLOSE_DELAY = 1000;
+export const CLOSE_DELAY = 1000;
 
 /** Collects the body of a request, up to the limit, and responds. */
 export function receiveRequest(

@@ -75,32 +75,35 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
     }
   });
 
-  it.runIf(canCertify)(proves('http.tls', 'HTTPS, HTTP/2 except under Bun, and SIGHUP'), async ({ skip, expect: expectHere }) => {
-    const files = ['--tls-cert', certificate.cert, '--tls-key', certificate.key];
-    const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0', ...files], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
-    try {
-      await expectHere.poll(() => log, { timeout: 30_000 }).toMatch(/https:\/\/[\d.:]+\/functions/);
-      const [url = ''] = /https:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
-      const form = ['--write-out', ' %{http_version}', '--json', '{"x":1,"y":2}'];
-      const call = () =>
-        shell(
-          '',
-          `curl -s --cacert ${certificate.cert} ${form.map((word) => `'${word}'`).join(' ')} ${url}/functions/Add`,
-        );
-      const version = name.startsWith('bun') ? '1.1' : '2';
-      expect(await call()).toBe(`{"result":3} ${version}`);
-      child.kill('SIGHUP');
-      const said = name.startsWith('bun') ? 'Bun cannot replace a certificate' : 'the certificate was read again';
-      await expectHere.poll(() => log, { timeout: 30_000 }).toContain(said);
-      expect(await call()).toBe(`{"result":3} ${version}`);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
+  it.runIf(canCertify)(
+    proves('http.tls', 'HTTPS, HTTP/2 except under Bun, and SIGHUP'),
+    async ({ skip, expect: expectHere }) => {
+      const files = ['--tls-cert', certificate.cert, '--tls-key', certificate.key];
+      const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0', ...files], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+      try {
+        await expectHere.poll(() => log, { timeout: 30_000 }).toMatch(/https:\/\/[\d.:]+\/functions/);
+        const [url = ''] = /https:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+        const form = ['--write-out', ' %{http_version}', '--json', '{"x":1,"y":2}'];
+        const call = () =>
+          shell(
+            '',
+            `curl -s --cacert ${certificate.cert} ${form.map((word) => `'${word}'`).join(' ')} ${url}/functions/Add`,
+          );
+        const version = name.startsWith('bun') ? '1.1' : '2';
+        expect(await call()).toBe(`{"result":3} ${version}`);
+        child.kill('SIGHUP');
+        const said = name.startsWith('bun') ? 'Bun cannot replace a certificate' : 'the certificate was read again';
+        await expectHere.poll(() => log, { timeout: 30_000 }).toContain(said);
+        expect(await call()).toBe(`{"result":3} ${version}`);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {
     const path = runtime(skip);
