@@ -15,7 +15,7 @@ export const CONNECTED = ['connection', 'secureConnection'] as const;
 
 /** A connection with HTTP/2, which carries many responses at once. */
 interface Session {
-  readonly streams: Set<EventEmitter>;
+  readonly streams: Set<Duplex>;
   /** Takes no more requests; those in progress go on. */
   readonly close: () => void;
 }
@@ -38,7 +38,7 @@ export class Connections {
 
   /** Returns the set in which the connection keeps its streams, from the head of the request to the end of the response. */
   addSession(socket: Duplex, close: () => void): Session['streams'] {
-    const session = { streams: new Set<EventEmitter>(), close };
+    const session = { streams: new Set<Duplex>(), close };
     this.#sessions.set(socket, session);
     return session.streams;
   }
@@ -63,7 +63,8 @@ export class Connections {
         if (inProgress.length === 0) linger = setTimeout(end, Math.min(LINGER, limit / 2));
       };
       const end = () => {
-        if (this.#inProgress().length === 0) for (const socket of this.#open) socket.destroy();
+        if (this.#inProgress().length > 0) return check(); // a stream that began meanwhile
+        for (const socket of this.#open) socket.destroy();
       };
       const watch = (response: EventEmitter) => {
         watched.add(response);
@@ -109,7 +110,7 @@ export class Connections {
   #inProgress(): EventEmitter[] {
     return [...this.#open].flatMap((socket): EventEmitter[] => {
       const session = this.#sessions.get(socket);
-      if (session) return [...session.streams];
+      if (session) return [...session.streams].filter(({ readableEnded }) => readableEnded);
       const response = responseOn(socket);
       return response?.req.complete ? [response] : [];
     });

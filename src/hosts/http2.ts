@@ -10,8 +10,8 @@ import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import { MAX_DROPPED, isDisconnect } from './node-exchange.ts';
 import type { ServerLimits } from './mounts.ts';
+import { CLOSE_DELAY, MAX_DROPPED, isDisconnect } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
 import type { ServedApp, ServedApps } from './served-apps.ts';
 
@@ -36,10 +36,15 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
   let idle: NodeJS.Timeout | undefined;
   // Not session.setTimeout(), which a client could prolong for ever with pings or half of a header.
   const waitForRequest = () => {
-    if (limits.headersTimeout > 0) idle = setTimeout(() => session.close(), limits.headersTimeout);
+    if (limits.headersTimeout > 0) idle = setTimeout(closeIdle, limits.headersTimeout);
+  };
+  const closeIdle = () => {
+    session.close();
+    // It waits for the client to close the connection, too.
+    idle = setTimeout(() => socket.destroy(), CLOSE_DELAY);
   };
   waitForRequest();
-  session.once('close', () => clearTimeout(idle));
+  socket.once('close', () => clearTimeout(idle));
   session.on('stream', (stream, headers) => {
     clearTimeout(idle);
     streams.add(stream);

@@ -25,7 +25,7 @@ type Write = (reply: EncodedReply, request: IncomingMessage, response: ServerRes
 export const MAX_DROPPED = 16;
 
 /** Milliseconds that a client has to read the response before the connection is closed. */
-const CLOSE_DELAY = 1000;
+export const CLOSE_DELAY = 1000;
 
 /** Where a request is, if not at the root of its server. */
 export type Place = Pick<HttpRequest, 'target' | 'base' | 'headers'>;

@@ -239,15 +239,17 @@ describe.runIf(canCertify)('HTTP/2', () => {
     await once(session, 'close');
     clearInterval(pings);
     expect(performance.now() - began).toBeLessThan(2000);
-    // Half of the preface, and then nothing.
-    const socket = connectTls({
-      port: Number(new URL(host.url).port),
-      rejectUnauthorized: false,
-      ALPNProtocols: ['h2'],
-    });
+    // Half of the preface, and then nothing; nor does it close the connection when the server does.
+    const options = { port: Number(new URL(host.url).port), rejectUnauthorized: false, ALPNProtocols: ['h2'] };
+    const socket = connectTls(Object.assign(options, { allowHalfOpen: true }));
+    closing.push(() => socket.destroy());
     socket.on('error', () => {}).write('PRI * HTTP/2.0\r\n');
-    socket.resume();
-    await once(socket, 'close');
+    await once(socket, 'secureConnect');
+    const connections = promisify((done: (error: Error | null, count: number) => void) =>
+      host.server.getConnections(done),
+    );
+    expect(await connections()).toBe(1);
+    await expect.poll(connections, { timeout: 5000 }).toBe(0);
   });
 
   it(proves('http.limits', 'headers over the limit end the request, not the server'), async () => {
@@ -275,6 +277,17 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect(await running).toMatchObject({ status: 200, body: '{"result":"done"}' });
     expect(await drained).toBe(true);
     await expect.poll(() => [session.closed, idle.closed]).toEqual([true, true]);
+  });
+
+  it(proves('http.drain', 'does not wait for an incomplete request'), async () => {
+    const host = await start();
+    const session = open(host);
+    const half = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
+    half.on('error', () => {}).write('{');
+    await ask(session, '/healthz');
+    const began = performance.now();
+    expect(await host.drain()).toBe(true);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it(proves('http.drain', 'cuts off calls that do not end, and says so'), async () => {
