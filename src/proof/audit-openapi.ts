@@ -11,6 +11,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { resolve } from '../schema/schema-tree.ts';
 import type { AuditRule } from './audit-rules.ts';
 import { profileOf } from './check-body.ts';
+import { fromOpenApi30 } from './from-openapi-30.ts';
 import type { AuditOptions, AuditReport, Finding } from './finding.ts';
 import { UnreachableError, reasonOf } from './finding.ts';
 import { generateArguments } from './generate-arguments.ts';
@@ -155,7 +156,9 @@ function schemaFor({ content }: JsonSchema, type: string): JsonSchema | undefine
 
 function problemsOf(body: unknown, schema: JsonSchema, root: JsonSchema): readonly string[] {
   const shelf = new Definitions('#/$defs/');
-  const alone = { ...shelf.embedPart(schema, root, 'response'), $defs: shelf.schemas };
+  const isOld = String(root['openapi']).startsWith('3.0');
+  const read = isOld ? fromOpenApi30 : (written: JsonSchema) => written;
+  const alone = { ...read(shelf.embedPart(schema, root, 'response')), ...read({ $defs: shelf.schemas }) };
   const problems = schemaCheck(alone)(body) ?? [];
   return problems.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
 }

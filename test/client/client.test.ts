@@ -7,12 +7,16 @@ import { promisify } from 'node:util';
 import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { createApp } from 'everywire';
+import type { App } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { createClient } from 'everywire/client';
 import type { Client } from 'everywire/client';
+import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
+import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
 import { serveMcp } from './mcp-server.ts';
 
@@ -363,6 +367,41 @@ describe('a client and a server that is wrong', () => {
     });
     expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
     await close();
+  });
+});
+
+describe('a client of a document with shared schemas', () => {
+  const wants = { ok: true, data: expect.objectContaining({ placedAt: new Date('2026-01-02T03:04:05Z') }) as object };
+
+  it.each(['', '?version=3.0', '?profiles=all', '?version=3.0&profiles=all'])(
+    proves('client.openapi', 'decodes dates in results, listed with their arguments, from openapi.json%s'),
+    async (variant) => {
+      const client = createClient(`http://localhost/openapi.json${variant}`, {
+        fetch: (input, init) => shop.fetch(new Request(input, init)),
+      });
+      expect(await client.call('functions.GetOrder', { id: 'o-1' })).toEqual(wants);
+      const split = await client.call('functions.SplitOrder', { id: 'o-1', skus: [] });
+      expect(split).toEqual({ ok: true, data: [wants.data, null] });
+      expect(await client.call('functions.Ping')).toEqual({ ok: true, data: undefined });
+      expect(await client.call('functions.GetOrder', { id: 'o-2' })).toMatchObject({
+        ok: false,
+        error: { code: 'ORDER_NOT_FOUND', message: 'Order not found: o-2' },
+      });
+      const imported = (await client.list()).find(({ name }) => name === 'functions.ImportOrder');
+      expect(imported?.inputSchema).toMatchObject({
+        properties: { order: { $ref: '#/$defs/OrderInput' } },
+        $defs: { OrderInput: { properties: { total: { $ref: '#/$defs/Money' } } }, Money: { type: 'object' } },
+      });
+    },
+  );
+
+  it.each(profileNames)(proves('client.openapi', 'whatever the profile of the app is: %s'), async (profile) => {
+    const functions = shop.functions.map(({ definition }) => definition);
+    const profiled: App = createApp({ name: 'Shop', version: '1.0.0', functions, profile });
+    const client = createClient('http://localhost/openapi.json', {
+      fetch: (input, init) => profiled.fetch(new Request(input, init)),
+    });
+    expect(await client.call('functions.GetOrder', { id: 'o-1' })).toEqual(wants);
   });
 });
 

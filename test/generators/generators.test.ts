@@ -90,7 +90,7 @@ describe.skipIf(isSkipped)('clients that are generated from the OpenAPI document
       program.replace('./api.js', './calculator.js').replace('http://localhost:8080', urls.get('calculator')!),
     );
     problems = await compile(folder);
-  });
+  }, 240_000); // takes 10 to 15 s on an idle machine
   afterAll(() => Promise.all(servers.map((server) => server.drain())));
 
   it(proves('openapi.client', 'compile in strict mode, and what is wrong does not compile'), () => {
@@ -141,6 +141,7 @@ async function compile(folder: string): Promise<string> {
     target: 'es2022',
     lib: ['es2022', 'dom', 'dom.iterable'],
     types: [],
+    skipLibCheck: true, // the DOM's types, not those of the clients
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*/**/*.ts'] }));
   const compiler = join(PACKAGES, 'typescript/bin/tsc');

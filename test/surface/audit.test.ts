@@ -268,3 +268,16 @@ it(proves('proof.audit', 'docs/proof.md lists the rules for whole exchanges'), a
   const rows = [...page.matchAll(/^\| `([\w.]+)`\s+\| ([^|]*?)\.?\s*\|$/gm)].map(([, id, sentence]) => [id, sentence]);
   expect(Object.fromEntries(rows)).toEqual(auditRules);
 });
+
+describe('everywire audit of a document with shared schemas and responses', () => {
+  it.each(['', '?version=3.0', '?profiles=all'])(
+    proves('proof.audit', 'follows the references in openapi.json%s'),
+    async (variant) => {
+      const shop = await startServing('test/generators/shop.ts');
+      const given = await report(`${shop.url}/openapi.json${variant}`, '--all', '--calls', '3');
+      await shop.stop();
+      expect(given).toMatchObject({ findings: [], skipped: [], code: 0 });
+      expect(given.checked).toHaveLength(30);
+    },
+  );
+});

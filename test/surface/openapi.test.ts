@@ -13,6 +13,7 @@ import { lookUp } from '../../src/schema/pointer.ts';
 import { openApiDocument, openApiText } from '../../dist/wires/http/openapi.js';
 import type { OpenApiProfiles, OpenApiVersion } from '../../dist/wires/http/openapi.js';
 import { modules } from '../every-wire.ts';
+import type { AppName } from '../every-wire.ts';
 import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -37,6 +38,22 @@ beforeAll(async () => {
   served = await startServing(modules.calculator);
 });
 afterAll(() => served.stop());
+
+/** A schema with its references replaced. Without what zod adds to the objects in results, which named types lack. */
+function expanded(schema: JsonSchema, root: object, depth = 12): unknown {
+  if (Array.isArray(schema)) return schema.map((one: JsonSchema) => expanded(one, root, depth));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (depth === 0) return '…';
+  const { $ref, $defs: _, definitions: __, additionalProperties, ...rest } = schema;
+  const target = typeof $ref === 'string' ? (lookUp(root, $ref) as object) : {};
+  if (typeof $ref === 'string') return expanded({ ...target, ...rest }, root, depth);
+  const all = { ...rest, ...(additionalProperties !== false && { additionalProperties }) };
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, expanded(value as JsonSchema, root, depth - 1)]),
+  );
+}
 
 const place = z.object({ name: z.string(), near: z.string().nullable() }).meta({ id: 'Place' });
 interface Tree {
@@ -166,6 +183,29 @@ describe('the OpenAPI document', () => {
     const refs = JSON.stringify(components.schemas).match(/(?<="\$ref":"#\/components\/schemas\/)[^"]+/g) ?? [];
     expect(refs).toContain('Tree');
     expect(refs.filter((name) => !(name in components.schemas))).toEqual([]);
+  });
+
+  it(proves('openapi.shared', 'says with references what the schemas of functions say without'), async () => {
+    const apps = [awkward, shop, ...(await Promise.all(Object.keys(modules).map((name) => appOf(name as AppName))))];
+    let compared = 0;
+    for (const app of apps) {
+      for (const profiles of ['own', 'all'] as const) {
+        const document = openApiDocument(app, '3.1', '/', profiles) as any;
+        for (const { name, inputSchema, returned } of app.functions) {
+          const { requestBody, responses } = document.paths[`/functions/${name}`].post;
+          const found = [
+            requestBody.content['application/json'].schema,
+            responses[200].content['application/json'].schema,
+          ];
+          const wanted = [inputSchema, app.profile.successSchema(returned)];
+          expect(found.map((schema) => expanded(schema, document))).toEqual(
+            wanted.map((schema) => expanded(schema, schema)),
+          );
+          compared++;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(100);
   });
 
   it(proves('openapi.document', 'has no dangling references, and examples as a wire sends them'), () => {

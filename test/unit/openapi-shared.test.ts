@@ -89,6 +89,15 @@ describe('the shared schemas of the OpenAPI document', () => {
     expect(namesOf(one, two, three)).toEqual(['Thing', 'ThingInput', 'TwoThing']);
   });
 
+  it(proves('openapi.shared', 'leave a name to the author that we would use ourselves'), () => {
+    const { components, paths } = documentOf(fn({ name: 'Ask' }), fn({ output: named('Failure', 'reason') }));
+    expect(components.schemas.Failure.properties).toHaveProperty('reason');
+    expect(components.responses.Timeout.content['application/json'].schema.$ref).toMatch(/\/FailureOutput$/);
+    expect(paths['/functions/Ask'].post.responses[400].content['application/json'].schema.properties).toEqual({
+      error: { type: 'string' },
+    });
+  });
+
   it(proves('openapi.shared', 'respect the names of $defs, definitions and titles, but not sentences'), () => {
     const ref = { $ref: '#/$defs/Address' };
     expect(

@@ -25,15 +25,13 @@ interface Shared {
   readonly part: object;
 }
 
-/** Creates the content of a failure, by media type. */
-type Content = (isInline: boolean) => object;
-
 /** The responses of failures. All but the smallest are components. */
 export class SharedFailures {
   readonly #responses = new SharedParts('#/components/responses/');
   readonly #headers = new SharedParts('#/components/headers/');
 
-  constructor(private readonly content: Content) {}
+  /** `describeBody` creates the content of a response, by media type. */
+  constructor(private readonly describeBody: (isInline: boolean) => object) {}
 
   /** One response for each status, with every code that has it. */
   describe({ name, definition: { errors = {} } }: RegisteredFunction): Record<string, object> {
@@ -55,7 +53,7 @@ export class SharedFailures {
   }
 
   #response(status: number, statusCodes: readonly string[], errors: DeclaredErrors, owner: string): object {
-    if (INLINE.has(status)) return { description: briefly(statusCodes, errors), content: this.content(true) };
+    if (INLINE.has(status)) return { description: briefly(statusCodes, errors), content: this.describeBody(true) };
     const description = statusCodes.map((code) => meaningOf(code, errors)).join(' ');
     const mayRetry = statusCodes.some((code) => factsOf(code, errors).retry);
     const headers = {
@@ -63,7 +61,7 @@ export class SharedFailures {
       ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
     };
     const name = statusCodes.map(toPascalCase).join('Or');
-    const create = () => ({ description, headers, content: this.content(false) });
+    const create = () => ({ description, headers, content: this.describeBody(false) });
     return this.#responses.refer([name, owner + name], [status, description, headers], create);
   }
 }

@@ -24,8 +24,11 @@ export function nameSharedTypes(types: readonly Type[], placed: readonly Type[],
   for (const type of defined) if (containsItself(type, shared, equal)) shared.add(type);
 
   const returned = new Set(types.filter(({ place }) => place.side === 'output').map(equal));
-  // Authors' names come first, and of two types with the same name the one that callers receive.
-  const rank = (type: Type) => (type.given === undefined ? 2 : returned.has(type) ? 0 : 1);
+  // Authors' names come first, and of two types with the same name the one that callers receive; then our own.
+  const rank = (type: Type) => {
+    if (type.given === undefined) return 3;
+    return type.place.owner === '' ? 2 : returned.has(type) ? 0 : 1;
+  };
   const names = new ComponentNames();
   const inOrder = [...uses.keys()].filter((type) => shared.has(type)).toSorted((a, b) => rank(a) - rank(b));
   return new Map(inOrder.map((type) => [type, names.claim(candidatesFor(type, returned.has(type)))]));
