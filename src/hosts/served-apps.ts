@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
 import { splitTarget, targetBelow } from '../wires/http/target.ts';
@@ -6,7 +6,7 @@ import type { HttpWire } from '../wires/http/wire.ts';
 import { SERVER_PATHS } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 import { createSend } from './node-exchange.ts';
-import type { Place, Responder } from './node-exchange.ts';
+import type { BeforeSend, Place, Responder } from './node-exchange.ts';
 
 interface Found {
   readonly responder: Responder;
@@ -24,10 +24,10 @@ export interface ServedApps {
 
 interface Hooks {
   readonly createWire: (mount: Mount) => HttpWire;
-  readonly onSend: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly beforeSend: BeforeSend;
 }
 
-export function serveApps(mounts: readonly Mount[], { createWire, onSend }: Hooks): ServedApps {
+export function serveApps(mounts: readonly Mount[], { createWire, beforeSend }: Hooks): ServedApps {
   const served = mounts.map((mount) => ({ base: mount.base, responder: responderOf(mount) }));
   const { base, responder } = served.at(-1)!;
   const { wire } = responder;
@@ -42,15 +42,7 @@ export function serveApps(mounts: readonly Mount[], { createWire, onSend }: Hook
 
   function responderOf(mount: Mount): Responder {
     const ownWire = createWire(mount);
-    const write = createSend(mount.app, ownWire);
-    return {
-      wire: ownWire,
-      limit: mount.app.limits.body,
-      send(reply, request, response) {
-        onSend(request, response);
-        write(reply, request, response);
-      },
-    };
+    return { wire: ownWire, send: createSend(mount.app, ownWire, beforeSend), limit: mount.app.limits.body };
   }
 
   /** The longest path comes first. */
