@@ -116,10 +116,13 @@ class NodeRequest implements HttpRequest {
   };
 }
 
+export type BeforeSend = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** Writes replies. What cannot be written is reported, and becomes a failure. */
-export function createSend(app: App, wire: HttpWire): Write {
+export function createSend(app: App, wire: HttpWire, before?: BeforeSend): Write {
   const onStreamError = (thrown: unknown) => void app.reportError(thrown, { part: 'http' });
   return (reply, request, response) => {
+    before?.(request, response);
     try {
       writeReply(reply, request, response, onStreamError);
     } catch (thrown) {

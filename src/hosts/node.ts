@@ -70,7 +70,7 @@ export async function listen(mounts: readonly Mount[], options: ServeOptions): P
         },
         ready: () => !draining,
       }),
-    onSend(request, response) {
+    beforeSend(request, response) {
       // Otherwise a client could keep a stopping server alive with one connection.
       if (draining && isLast(request)) response.setHeader('connection', 'close');
     },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
 import { splitTarget, targetBelow } from '../wires/http/target.ts';
@@ -8,7 +8,7 @@ import type { Compress, CompressionOptions } from './compression.ts';
 import { SERVER_PATHS } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 import { createSend } from './node-exchange.ts';
-import type { Place, Responder } from './node-exchange.ts';
+import type { BeforeSend, Place, Responder } from './node-exchange.ts';
 
 /** An app, and what responds for it. */
 export interface ServedApp extends Responder {
@@ -33,10 +33,10 @@ export interface ServedApps {
 interface Hooks {
   readonly compression: CompressionOptions | false | undefined;
   readonly createWire: (mount: Mount) => HttpWire;
-  readonly onSend: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly beforeSend: BeforeSend;
 }
 
-export function serveApps(mounts: readonly Mount[], { compression, createWire, onSend }: Hooks): ServedApps {
+export function serveApps(mounts: readonly Mount[], { compression, createWire, beforeSend }: Hooks): ServedApps {
   const served = mounts.map((mount) => ({ base: mount.base, responder: responderOf(mount) }));
   const { base, responder } = served.at(-1)!;
   const { wire } = responder;
@@ -53,11 +53,7 @@ export function serveApps(mounts: readonly Mount[], { compression, createWire, o
     const ownWire = createWire(mount);
     const onStreamError = (thrown: unknown) => void mount.app.reportError(thrown, { part: 'http' });
     const compress = createCompress(compression, onStreamError);
-    const send = createSend(mount.app, ownWire);
-    const write: typeof send = (reply, request, response) => {
-      onSend(request, response);
-      send(reply, request, response);
-    };
+    const write = createSend(mount.app, ownWire, beforeSend);
     return {
       wire: ownWire,
       limit: mount.app.limits.body,
