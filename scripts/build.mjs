@@ -22,7 +22,7 @@ import { rolldown } from 'rolldown';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi(?!-reply)).*))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)).*))\.js$/,
     priority: 2,
   },
   {
@@ -86,7 +86,7 @@ function compile() {
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
-  const names = [...new Set([...doors, 'wires/http/openapi'])];
+  const names = [...new Set([...doors, 'wires/http/openapi/document'])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );

@@ -1,27 +1,32 @@
-import { suggest } from '../schema/suggest.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
+import { unknownOptions } from '../core/unknown-options.ts';
+import type { Known } from '../core/unknown-options.ts';
+import { problemsInCors } from './cors-options.ts';
 import type { EmbedOptions } from './embed-options.ts';
 
-const OPTIONS = ['base', 'environment', 'hosts', 'stateless'] satisfies (keyof EmbedOptions)[];
-const ENVIRONMENT = ['env', 'files'] satisfies (keyof NonNullable<EmbedOptions['environment']>)[];
+const OPTIONS = {
+  base: true,
+  environment: true,
+  hosts: true,
+  cors: true,
+  stateless: true,
+} satisfies Known<EmbedOptions>;
+const ENVIRONMENT = { env: true, files: true } satisfies Known<EnvironmentOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. `base` is checked by who parses it. */
 export function checkEmbedOptions(options: EmbedOptions, by: string): void {
-  refuseUnknown(options, OPTIONS, by);
-  const { environment, hosts } = options;
-  if (hosts !== undefined && !Array.isArray(hosts)) throw new TypeError(`${by}: hosts must be a list of names`);
-  if (environment === undefined) return;
-  refuseUnknown(environment, ENVIRONMENT, `${by}: environment`);
-  for (const [name, value] of Object.entries(environment.env ?? {})) {
-    if (typeof value !== 'string') throw new TypeError(`${by}: environment.env.${name} must be a string`);
-  }
-}
-
-function refuseUnknown(options: unknown, known: readonly string[], by: string): void {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${by}: options must be an object`);
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    const meant = suggest(name, known);
-    const hint = meant ? `did you mean "${meant}"?` : `available: ${known.join(', ')}`;
-    throw new TypeError(`${by} has no option "${name}" (${hint})`);
+  const { environment, hosts, cors } = options;
+  const problems = [
+    ...unknownOptions(options, OPTIONS),
+    ...unknownOptions(environment, ENVIRONMENT, 'environment'),
+    ...(cors === undefined ? [] : problemsInCors(cors)),
+  ];
+  if (hosts !== undefined && !Array.isArray(hosts)) problems.push('hosts must be a list of names');
+  if (environment !== undefined && (typeof environment !== 'object' || environment === null))
+    problems.push('environment must be an object with env and files');
+  for (const [name, value] of Object.entries(environment?.env ?? {})) {
+    if (typeof value !== 'string') problems.push(`environment.env.${name} must be a string`);
   }
+  if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
 }

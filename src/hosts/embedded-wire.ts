@@ -5,11 +5,11 @@ import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 
 /** An app as a part of another server, which decides which origins may call, unless the app says so itself. */
-export function createEmbeddedWire(app: App, { environment, hosts, stateless }: EmbedOptions): HttpWire {
+export function createEmbeddedWire(app: App, { environment, hosts, cors, stateless }: EmbedOptions): HttpWire {
   return createHttpWire(app, {
     environment: environment && createEnvironment(environment),
     hosts,
     stateless,
-    cors: app.cors ? undefined : 'outer',
+    cors: cors ?? (app.cors ? undefined : 'outer'),
   });
 }

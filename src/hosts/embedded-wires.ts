@@ -53,9 +53,9 @@ export class EmbeddedWires {
     wire.close().catch((thrown: unknown) => this.app.reportError(thrown, { part: 'mcp' }));
   }
 
-  #keyOf({ environment, hosts, stateless }: EmbedOptions): string {
-    if (!environment && !hosts && !stateless) return '';
-    return JSON.stringify([environment?.env, this.#idOf(environment?.files), hosts, stateless]);
+  #keyOf({ environment, hosts, cors, stateless }: EmbedOptions): string {
+    if (!environment && !hosts && !cors && !stateless) return '';
+    return JSON.stringify([environment?.env, this.#idOf(environment?.files), hosts, cors, stateless]);
   }
 
   #idOf(object: object | undefined): number {

@@ -137,7 +137,7 @@ it(proves('embed.options', 'ends no running call when it forgets an environment'
 
 it(proves('embed.options', 'refuses options that are wrong'), async () => {
   const wrong = (options: unknown) => app.fetch(at('/openapi.json'), options as object);
-  await expect(wrong({ bse: '/api' })).rejects.toThrow('app.fetch has no option "bse" (did you mean "base"?)');
+  await expect(wrong({ bse: '/api' })).rejects.toThrow('app.fetch: unknown option "bse" (did you mean "base"?)');
   await expect(wrong({ base: 'api' })).rejects.toThrow('base must be a path such as "/api", not "api"');
   await expect(wrong({ environment: { env: { KEY: {} } } })).rejects.toThrow('environment.env.KEY must be a string');
   await expect(wrong('/api')).rejects.toThrow('app.fetch: options must be an object');

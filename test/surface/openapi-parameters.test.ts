@@ -7,7 +7,7 @@ import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
 import { generateApi } from 'swagger-typescript-api';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument, openApiText } from '../../dist/wires/http/openapi.js';
+import { openApiDocument, openApiText } from '../../dist/wires/http/openapi/document.js';
 import queries from '../apps/queries.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

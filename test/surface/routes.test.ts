@@ -3,7 +3,7 @@ import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { FIXED_SEGMENTS } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
-import { openApiDocument } from '../../src/wires/http/openapi.ts';
+import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
 import type { Route } from '../../src/wires/http/routes.ts';
 import queries from '../apps/queries.ts';

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toOpenApi30 } from '../../src/wires/http/openapi-30.ts';
+import { toOpenApi30 } from '../../src/wires/http/openapi/to-openapi-30.ts';
 import { proves } from '../promises.ts';
 
 type Json = Record<string, any>;

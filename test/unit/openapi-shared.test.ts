@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { App as SourceApp } from '../../src/app/app.ts';
-import { openApiDocument, openApiText } from '../../src/wires/http/openapi.ts';
+import { openApiDocument, openApiText } from '../../src/wires/http/openapi/document.ts';
 import { proves } from '../promises.ts';
 
 /** Typed by the source instead of the build. */

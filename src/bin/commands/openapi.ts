@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { OpenApiProfiles, OpenApiVersion } from '../../wires/http/openapi.ts';
+import type { OpenApiProfiles, OpenApiVersion } from '../../wires/http/openapi/document.ts';
 import type { AppSource } from './app-source.ts';
 import { withEnvironment } from '../options/environment.ts';
 import { claimStdout } from '../../stdout/claim.ts';
@@ -26,7 +26,7 @@ export function openApiCommand(source: AppSource): Command {
     .option('--server <url>', 'the base URL of the API, for the document', '/');
   return withEnvironment(command).action(async (...args: unknown[]) => {
     const { write } = await claimStdout('text');
-    const { openApiDocument } = await import('../../wires/http/openapi.ts');
+    const { openApiDocument } = await import('../../wires/http/openapi/document.ts');
     const { openapiVersion, server, profiles } = command.opts<OpenApiFlags>();
     const document = openApiDocument(await source.load(args as string[]), openapiVersion, server, profiles);
     // Indented, to be read and compared line by line. Over HTTP it is not.

@@ -6,7 +6,7 @@ import { resolveCors } from './cors.ts';
 import { health, readiness } from './health.ts';
 import { createLazyMcp } from './lazy-mcp.ts';
 import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
-import { createOpenApiReply } from './openapi-reply.ts';
+import { createOpenApiReply } from './openapi/reply.ts';
 import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
 import { perBase } from './per-base.ts';

@@ -1,15 +1,15 @@
-import type { App } from '../../app/app.ts';
-import { createNegotiation } from '../../responses/negotiate.ts';
-import { createProfiles } from '../../responses/profiles/profiles.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { toOpenApi30 } from './openapi-30.ts';
-import { SharedFailures } from './openapi-failures.ts';
-import { toPascalCase } from './openapi-names.ts';
-import { DEFAULT_TAG, describeOperation } from './openapi-operation.ts';
-import type { Draft } from './openapi-operation.ts';
-import { describePaths } from './openapi-parameters.ts';
-import { SharedSchemas } from './openapi-schemas.ts';
-import { SMALL } from './openapi-sharing.ts';
+import type { App } from '../../../app/app.ts';
+import { createNegotiation } from '../../../responses/negotiate.ts';
+import { createProfiles } from '../../../responses/profiles/profiles.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { toOpenApi30 } from './to-openapi-30.ts';
+import { SharedFailures } from './failures.ts';
+import { toPascalCase } from './names.ts';
+import { DEFAULT_TAG, describeOperation } from './operation.ts';
+import type { Draft } from './operation.ts';
+import { describePaths } from './parameters.ts';
+import { SharedSchemas } from './schemas.ts';
+import { SMALL } from './sharing.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 

@@ -1,7 +1,7 @@
-import { factsOf } from '../../core/codes.ts';
-import type { Code, DeclaredErrors } from '../../core/codes.ts';
-import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { ComponentNames, toPascalCase } from './openapi-names.ts';
+import { factsOf } from '../../../core/codes.ts';
+import type { Code, DeclaredErrors } from '../../../core/codes.ts';
+import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import { ComponentNames, toPascalCase } from './names.ts';
 
 /** Failures that every function can have over HTTP, in addition to those that its author declares. */
 const COMMON: readonly Code[] = [

@@ -1,6 +1,6 @@
-import { ComponentNames, USED_BY_GENERATED_CODE, toPascalCase } from './openapi-names.ts';
-import { outlineOf } from './openapi-type.ts';
-import type { Type } from './openapi-type.ts';
+import { ComponentNames, USED_BY_GENERATED_CODE, toPascalCase } from './names.ts';
+import { outlineOf } from './type.ts';
+import type { Type } from './type.ts';
 
 /** Shorter schemas are not worth a reference, even if they are repeated. */
 export const SMALL = 200;

@@ -1,12 +1,12 @@
-import type { RegisteredFunction } from '../../core/registered-function.ts';
-import type { Profile } from '../../responses/profiles/profile.ts';
-import { MAX_DEPTH } from '../../schema/bounds.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { toJson } from '../../schema/to-json.ts';
-import type { SharedFailures } from './openapi-failures.ts';
-import { toPascalCase } from './openapi-names.ts';
-import { describeArguments } from './openapi-parameters.ts';
-import type { SharedSchemas } from './openapi-schemas.ts';
+import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import type { Profile } from '../../../responses/profiles/profile.ts';
+import { MAX_DEPTH } from '../../../schema/bounds.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { toJson } from '../../../schema/to-json.ts';
+import type { SharedFailures } from './failures.ts';
+import { toPascalCase } from './names.ts';
+import { describeArguments } from './parameters.ts';
+import type { SharedSchemas } from './schemas.ts';
 
 /** What operations share. */
 export interface Draft {

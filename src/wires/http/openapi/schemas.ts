@@ -1,13 +1,13 @@
-import { mapSchemas } from '../../schema/embed.ts';
-import { UNFOLDED, isRecord } from '../../schema/json-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { keysOf, lookUp } from '../../schema/pointer.ts';
-import { toPascalCase } from './openapi-names.ts';
-import { placeOf } from './openapi-place.ts';
-import type { Place } from './openapi-place.ts';
-import { nameSharedTypes } from './openapi-sharing.ts';
-import { Link, findEqualTypes } from './openapi-type.ts';
-import type { Type } from './openapi-type.ts';
+import { mapSchemas } from '../../../schema/embed.ts';
+import { UNFOLDED, isRecord } from '../../../schema/json-schema.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { keysOf, lookUp } from '../../../schema/pointer.ts';
+import { toPascalCase } from './names.ts';
+import { placeOf } from './place.ts';
+import type { Place } from './place.ts';
+import { nameSharedTypes } from './sharing.ts';
+import { Link, findEqualTypes } from './type.ts';
+import type { Type } from './type.ts';
 
 interface Placed {
   readonly type: Type;

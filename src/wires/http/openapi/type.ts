@@ -1,6 +1,6 @@
-import { isRecord } from '../../schema/json-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import type { Place } from './openapi-place.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import type { Place } from './place.ts';
 
 /** A part of a schema that may become a component. */
 export interface Type {

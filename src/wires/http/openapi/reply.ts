@@ -1,11 +1,11 @@
-import type { App } from '../../app/app.ts';
-import type { Failed } from '../../core/outcome.ts';
-import type { Encoder } from './codec.ts';
-import { etagOf, isKnown } from './etag.ts';
-import type { Handler } from './find-route.ts';
-import type { HttpReply } from './message.ts';
-import type { OpenApiProfiles, OpenApiVersion } from './openapi.ts';
-import { badQuery } from './refusals.ts';
+import type { App } from '../../../app/app.ts';
+import type { Failed } from '../../../core/outcome.ts';
+import type { Encoder } from '../codec.ts';
+import { etagOf, isKnown } from '../etag.ts';
+import type { Handler } from '../find-route.ts';
+import type { HttpReply } from '../message.ts';
+import type { OpenApiProfiles, OpenApiVersion } from './document.ts';
+import { badQuery } from '../refusals.ts';
 
 const VERSIONS: readonly [OpenApiVersion, OpenApiVersion] = ['3.1', '3.0'];
 const PROFILES: readonly [OpenApiProfiles, OpenApiProfiles] = ['own', 'all'];
@@ -26,7 +26,7 @@ export function createOpenApiReply(app: App, base: string | undefined, { choose,
   };
 
   async function create({ version, profiles }: Variant): Promise<HttpReply> {
-    const { openApiText } = await import('./openapi.ts');
+    const { openApiText } = await import('./document.ts');
     const body = openApiText(app, version, base, profiles);
     const etag = await etagOf(body);
     return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };

@@ -1,11 +1,11 @@
-import { parametersIn } from '../../core/http-path.ts';
-import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { allowsType } from '../../schema/allows-type.ts';
-import { isRecord } from '../../schema/json-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { leafParametersOf } from '../../schema/leaf-parameters.ts';
-import type { LeafParameter } from '../../schema/leaf-parameters.ts';
-import { declaredRoute } from './routes.ts';
+import { parametersIn } from '../../../core/http-path.ts';
+import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import { allowsType } from '../../../schema/allows-type.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { leafParametersOf } from '../../../schema/leaf-parameters.ts';
+import type { LeafParameter } from '../../../schema/leaf-parameters.ts';
+import { declaredRoute } from '../routes.ts';
 
 /** The paths of a document: each function once, where its author declared it. */
 export function describePaths(

@@ -1,6 +1,6 @@
-import { isRecord } from '../../schema/json-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { toItemName, toPascalCase } from './openapi-names.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { toItemName, toPascalCase } from './names.ts';
 
 /** Where a type occurs in a document. Types without a name of their own are named after it. */
 export interface Place {

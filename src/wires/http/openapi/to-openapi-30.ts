@@ -1,7 +1,7 @@
-import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS, mapSchemas } from '../../schema/embed.ts';
-import { isRecord } from '../../schema/json-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { lookUp } from '../../schema/pointer.ts';
+import { SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS, SCHEMA_KEYWORDS, mapSchemas } from '../../../schema/embed.ts';
+import { isRecord } from '../../../schema/json-schema.ts';
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { lookUp } from '../../../schema/pointer.ts';
 
 /** Keywords of JSON Schema 2020-12 that OpenAPI 3.0 does not have. Without them a schema allows more, never less. */
 const UNSUPPORTED = [
