@@ -30,7 +30,7 @@ const post = (path: string, body: unknown): Sent => ({
 const search = (query: string) => `/functions/Search?${query}`;
 /** Web servers decode the path before a script sees it. */
 const DECODED = { cgi: 'the web server decodes the path' };
-const ADD_ETAG = '"c64bb07a783ba180a85121ab"';
+const ADD_ETAG = 'W/"c64bb07a783ba180a85121ab"';
 
 const rows: readonly Row[] = [
   ['GET', 'http.get', '/functions/Add?x=1&y=2', result(3, { vary: 'Accept', 'content-type': 'application/json' })],
@@ -142,8 +142,8 @@ const rows: readonly Row[] = [
   [
     'a known ETag',
     'http.cache',
-    { path: '/add?x=1&y=2', headers: { 'if-none-match': `"other", W/${ADD_ETAG}` } },
-    { status: 304, headers: { etag: ADD_ETAG, 'cache-control': 'no-cache', vary: 'Accept' }, body: '' },
+    { path: '/add?x=1&y=2', headers: { 'if-none-match': `"other", ${ADD_ETAG}` } },
+    { status: 304, headers: { etag: ADD_ETAG, 'cache-control': 'no-cache' }, body: '' },
   ],
   [
     'another ETag',

@@ -144,10 +144,10 @@ describe.each<Kind>(['mjs', 'cjs'])('a built app, .%s', (kind) => {
     // One script contains everything that is needed.
     expect(await scriptsOf({})).toEqual(['main.js']);
     const [, ...more] = await scriptsOf({ REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' });
-    expect(more).toEqual([expect.stringMatching(/^openapi/)]);
+    expect(more).toEqual([expect.stringMatching(/^document/)]);
     const [[together]] = JSON.parse(/^const PLACES = (.*);$/m.exec(readFileSync(file, 'latin1'))![1]!) as [[string[]]];
     expect(
-      together.filter((name) => /late|mcp-stdio|openapi|serve|shared|dist-|complete|host-folder/.test(name)),
+      together.filter((name) => /late|mcp-stdio|document|serve|shared|dist-|complete|host-folder/.test(name)),
     ).toEqual([]);
   });
 

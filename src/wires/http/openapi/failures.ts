@@ -5,7 +5,6 @@ import { ComponentNames, toPascalCase } from './names.ts';
 
 /** Failures that every function can have over HTTP, in addition to those that its author declares. */
 const COMMON: readonly Code[] = [
-  'BAD_REQUEST',
   'INVALID_JSON',
   'INVALID_ARGUMENTS',
   'PAYLOAD_TOO_LARGE',
