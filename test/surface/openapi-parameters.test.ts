@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { createApp, defineFunction } from 'everywire';
 import { createClient } from 'everywire/client';
 import { serve } from 'everywire/node';
 import { generateApi } from 'swagger-typescript-api';
@@ -65,6 +66,36 @@ describe('parameters in the OpenAPI document', () => {
       'get /functions/Recursive',
       'post /functions/Login',
     ]);
+  });
+
+  it(proves('openapi.parameters', 'long ones that several functions have are written once'), async () => {
+    const description = 'The tenant whose data is read. '.repeat(8);
+    const input = {
+      type: 'object',
+      properties: { tenant: { type: 'string', description } },
+      required: ['tenant'],
+    } as const;
+    const functions = ['One', 'Two', 'Three'].map((name) =>
+      defineFunction({
+        name,
+        description: 'Reads',
+        hints: { readOnly: true },
+        http: { method: 'GET' },
+        input,
+        output: { type: 'string', description: 'The tenant' },
+        run: ({ tenant }) => tenant,
+      }),
+    );
+    const app = createApp({ name: 'Tenants', version: '1.0.0', functions });
+    const document = openApiDocument(app as never, '3.1') as any;
+    expect(document.components.parameters).toMatchObject({ Tenant: { name: 'tenant', in: 'query', description } });
+    for (const name of ['One', 'Two', 'Three'])
+      expect(document.paths[`/functions/${name}`].get.parameters).toEqual([{ $ref: '#/components/parameters/Tenant' }]);
+    const { url, drain } = await serve(app, { port: 0 });
+    const client = createClient(`${url}/openapi.json`);
+    expect(await client.call('functions.Two', { tenant: 'a' })).toMatchObject({ ok: true, data: 'a' });
+    await client.close();
+    await drain();
   });
 
   it(proves('openapi.parameters', 'arguments of GET are in the path and in the query'), () => {

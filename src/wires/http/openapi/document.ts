@@ -9,6 +9,7 @@ import { DEFAULT_TAG, describeOperation } from './operation.ts';
 import type { Draft } from './operation.ts';
 import { describePaths } from './parameters.ts';
 import { SharedSchemas } from './schemas.ts';
+import { shareParameters } from './share-parameters.ts';
 import { SMALL } from './sharing.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
@@ -35,7 +36,12 @@ export function openApiDocument(
   const draft: Draft = { schemas, failures, ...described };
   const paths = describePaths(app.functions, (fn) => describeOperation(fn, draft));
   const shared = schemas.finish('#/components/schemas/');
-  const components = { ...(Object.keys(shared).length > 0 && { schemas: shared }), ...failures.components };
+  const parameters = shareParameters(paths);
+  const components = {
+    ...(Object.keys(shared).length > 0 && { schemas: shared }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...failures.components,
+  };
   return {
     openapi: old ? '3.0.3' : '3.1.1',
     info: {

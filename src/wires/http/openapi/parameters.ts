@@ -11,7 +11,7 @@ import { declaredRoute } from '../routes.ts';
 export function describePaths(
   functions: readonly RegisteredFunction[],
   describe: (fn: RegisteredFunction) => object,
-): Record<string, object> {
+): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const fn of functions) {
     const { path, method } = declaredRoute(fn);
