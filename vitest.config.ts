@@ -20,7 +20,7 @@ export default defineConfig({
     ],
     globalSetup: 'test/leaves-nothing.ts',
     // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.
-    maxWorkers: 2,
+    maxWorkers: 3,
     coverage: {
       provider: 'custom',
       // Resolved by path, since it is a package of the tests and not of the root.

@@ -12,7 +12,7 @@ const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JS
 const failure = fc
   .record(
     {
-      code: fc.stringMatching(/^[A-Z_]{1,20}$/),
+      code: fc.stringMatching(/^[A-Z_]{1,20}$/).filter((code) => code !== 'OK'), // which is reserved
       message: fc.string({ unit: 'grapheme' }),
       details: json,
       retry: fc.boolean(),
