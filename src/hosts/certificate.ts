@@ -85,7 +85,7 @@ function parseKey({ text, place }: Pem): KeyObject {
   try {
     return createPrivateKey(text);
   } catch (error) {
-    // Both forms of PEM say so; the error is another one in each version of Node.
+    // Both forms of PEM say so; each version of Node has its own error for it.
     const problem = text.includes('ENCRYPTED')
       ? `is protected with a passphrase; write one without: openssl pkey -in ${place} -out plain-key.pem`
       : `is damaged: ${(error as Error).message}`;

@@ -34,7 +34,7 @@ export function canReopen(fd: number): boolean {
     closeSync(reopen(fd));
     return true;
   } catch {
-    return false;
+    return false; // closed, or without /proc
   }
 }
 

@@ -7,7 +7,7 @@ export function canReopenStdout(): boolean {
   try {
     return (isSameSocketAsStdin() || (hasNoPosition(1) && canReopen(1))) && canReopen(2);
   } catch {
-    return false;
+    return false; // a closed descriptor: another strategy is used
   }
 }
 
@@ -21,7 +21,7 @@ export function reopenStdout(): number | undefined {
     closeSync(1);
     return reopen(2) === 1 ? output : undefined;
   } catch {
-    return undefined;
+    return undefined; // another strategy is used
   }
 }
 
