@@ -1,5 +1,6 @@
 // Compares what a call costs: everywire beside its peers and beside the same written by hand, on every wire.
 import { parseArgs } from 'node:util';
+import { measureAgainst } from './against.mjs';
 import { provenance } from './report/provenance.mjs';
 import { redraw, save } from './report/results.mjs';
 import { renderSection } from './report/section.mjs';
@@ -14,6 +15,7 @@ const HELP = `Usage: npm run bench -- [options]
   --only <section>  one of ${Object.keys(sections).join(', ')}; may be given more than once
   --quick           a minute or two instead of a quarter of an hour; good for seeing that it works
   --save            write results.json, RESULTS.md and the charts, as a full run of everything does anyway
+  --against <path>  compare HTTP here and in another built checkout of everywire, in turns; nothing is saved
   --redraw          measure nothing; write RESULTS.md and the charts from results.json
   --help            this text`;
 
@@ -24,6 +26,7 @@ try {
   const options = read(process.argv.slice(2));
   if (options.help) console.log(HELP);
   else if (options.redraw) redraw();
+  else if (options.against) console.log(await measureAgainst(options.against, options.quick));
   else await bench(options);
 } catch (error) {
   console.error(`No result: ${error.message}`);
@@ -34,7 +37,14 @@ function read(args) {
   const flag = { type: 'boolean', default: false };
   const { values } = parseArgs({
     args,
-    options: { only: { type: 'string', multiple: true }, quick: flag, save: flag, redraw: flag, help: flag },
+    options: {
+      only: { type: 'string', multiple: true },
+      against: { type: 'string' },
+      quick: flag,
+      save: flag,
+      redraw: flag,
+      help: flag,
+    },
   });
   const unknown = values.only?.find((name) => !Object.hasOwn(sections, name));
   if (unknown !== undefined) throw new Error(`there is no section "${unknown}"; --help tells which there are`);

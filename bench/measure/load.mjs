@@ -44,7 +44,7 @@ async function warmUp(exchange, { requests, seconds }) {
 
 const SLICE = 4000;
 
-async function load({ name, url, headers, body, answer, connections }, extent) {
+export async function load({ name, url, headers, body, answer, connections }, extent) {
   const result = await autocannon({
     url,
     method: 'POST',

@@ -17,7 +17,7 @@ function mediansOf(samples) {
   return Object.fromEntries(keys.map((key) => [key, mediansOf(samples.map((sample) => sample[key]))]));
 }
 
-function median(values) {
+export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

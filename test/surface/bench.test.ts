@@ -15,6 +15,14 @@ it('the benchmark measures a part and prints its table', async () => {
   }
 });
 
+it('the benchmark compares two checkouts', async () => {
+  const { stdout } = await run('--quick', '--against', '..');
+  for (const kind of ['synchronous', 'async', 'zod']) {
+    expect(stdout).toMatch(new RegExp(`^\\| ${kind} +\\|( +[\\d.]+ \\|){3}$`, 'm'));
+  }
+  await expect(run('--against', 'contenders')).rejects.toMatchObject({ code: 1 });
+});
+
 it('the benchmark refuses a part that it does not have', async () => {
   await expect(run('--only', 'ftp')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('"ftp"') });
 });
