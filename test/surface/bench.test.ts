@@ -29,3 +29,9 @@ it('the report and the charts of the benchmark are those of its results', async 
     expect(readFileSync(new URL(path, bench), 'utf8'), path).toBe(content);
   }
 });
+
+it('the comparison has the line counts of its code, and its tasks work with everywire', async () => {
+  await exec(process.execPath, ['compare/run.mjs', '--check'], { cwd: bench });
+  const { stderr } = await exec(process.execPath, ['compare/run.mjs', '--only', 'everywire'], { cwd: bench });
+  expect(stderr.match(/^everywire, \w+: works$/gm)).toHaveLength(6);
+});
