@@ -1,13 +1,14 @@
 // The public entry. Must not import anything from Node.
 export { AppError } from './app/app-error.ts';
 export type { App, AppOptions, CallOptions, License } from './app/app.ts';
-export type { ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';
+export type { ChunkOf, ErrorCodeOf, InputOf, OutputOf } from './app/call-types.ts';
 export type { CorsOptions } from './app/cors-options.ts';
 export { createApp } from './app/create-app.ts';
 export type { EmbedOptions } from './app/embed-options.ts';
 export { isApp } from './app/is-app.ts';
 export { auditConsole } from './audit/console.ts';
 export type { AuditedCall, AuditOptions, AuditRecord, AuditSink, ObservingSink } from './audit/record.ts';
+export type { ChunkStream } from './core/chunk-stream.ts';
 export type { Call } from './core/call.ts';
 export type { Middleware } from './core/middleware.ts';
 export { codes } from './core/codes.ts';

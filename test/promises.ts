@@ -87,6 +87,16 @@ export const promises = {
   'output.described': 'A result contains only what its schema describes.',
   'output.forms': 'Dates, BigInt and bytes have a declared wire form.',
 
+  'stream.chunks': 'What a generator yields is sent as it comes, checked against yields, on every wire that is asked.',
+  'stream.same-body': 'The answer of a function that streams has the same bytes as without streaming, on every wire.',
+  'stream.slow': 'A slow reader slows a generator down; memory stays bounded, and no chunk is lost.',
+  'stream.leaves': "If the caller leaves, the generator's finally runs within 100 ms.",
+  'stream.errors': 'An error after the first chunk is told in the way of each wire.',
+  'stream.bounded': 'A generator that never ends, or that nobody reads, ends with the time limit.',
+  'stream.progress': 'Progress reaches event streams, the terminal and MCP.',
+  'stream.live': 'On a terminal, chunks and a progress bar are shown live, and nothing else remains on stdout.',
+  'stream.client': 'A client reads chunks with for await; a stream that is cut off is a failure.',
+
   'input.checked-first': 'No user code runs before the arguments are valid.',
   'input.all-problems': 'Every problem is reported at once, with JSON pointers.',
   'input.text-to-number': 'A string becomes a number where the schema requires one, if nothing is lost.',

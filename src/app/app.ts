@@ -1,6 +1,7 @@
 import type { AuditOptions } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
 import type { CallEvents } from '../core/call-events.ts';
+import type { ChunkStream } from '../core/chunk-stream.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
@@ -21,7 +22,7 @@ import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Respond } from './respond.ts';
 
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
-import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
+import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
 
 export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
@@ -113,6 +114,11 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
     name: Name,
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
+  /** The same for functions that stream: `for await (const chunk of app.stream('Count', { to: 3 }))`. */
+  stream<Name extends NameIn<Functions>>(
+    name: Name,
+    ...rest: Rest<InputOf<Functions, Name>, CallOptions>
+  ): ChunkStream<ChunkOf<Functions, Name>, Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
   /** Handles a web-standard Request, in any runtime that has them, at the root or below `base`. */
   fetch(request: Request, options?: EmbedOptions | RuntimeInfo): Promise<Response>;
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */

@@ -22,6 +22,7 @@ import { AppError } from './app-error.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
+import { streamCall } from './stream-call.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<const Functions extends readonly FunctionDefinition[]>(
@@ -87,6 +88,8 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
       });
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
+    stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
+      streamCall(app, functionName, input, callOptions),
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };

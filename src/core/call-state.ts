@@ -36,6 +36,8 @@ export class CallState {
   #isWaiting = false;
   #onWait: ((isWaiting: boolean) => void) | undefined;
   #onEnd: ((outcome: Outcome) => void)[] | undefined;
+  #onStop: (() => void)[] | undefined;
+  #isStopped = false;
 
   constructor(readonly parts: CallParts) {
     this.operationId = parts.operationId;
@@ -81,6 +83,19 @@ export class CallState {
       (this.#onEnd ??= []).push(resolve);
       outcome.then(resolve, reject);
     });
+  }
+
+  /** Calls back when the call has its answer. False if it has one already. */
+  onStop(listener: () => void): boolean {
+    if (this.#isStopped) return false;
+    (this.#onStop ??= []).push(listener);
+    return true;
+  }
+
+  /** The call has its answer: generators that still run are closed. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const listener of this.#onStop ?? []) listener();
   }
 
   end(outcome: Outcome, reason: string): void {

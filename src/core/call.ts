@@ -21,6 +21,10 @@ export interface Call {
   /** Variables and files, if the call has any. */
   readonly environment?: Environment | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Receives what a generator yields. The generator is resumed when the returned promise settles. */
+  readonly onChunk?: ((chunk: unknown) => void | Promise<void>) | undefined;
+  /** Called if the call ended before its generator did. The promise settles when its `finally` is done. Never rejects. */
+  readonly onClosing?: ((closed: Promise<void>) => void) | undefined;
   /** Receives the function's log messages in addition to the app's log. */
   readonly onLog?: LogListener | undefined;
   /** Sends questions to the caller while the function runs; undefined if the wire cannot. */

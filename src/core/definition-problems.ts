@@ -21,6 +21,7 @@ const FUNCTION_OPTIONS = {
   input: true,
   output: true,
   outputs: true,
+  yields: true,
   describe: true,
   run: true,
   '~types': true,

@@ -71,6 +71,11 @@ export function readReturned({ output, outputs }: FunctionDefinition, problems: 
   return schema && { kind: 'one', schema };
 }
 
+/** Reads the schema of what a generator yields; undefined if there is none, or if it is invalid. */
+export function readYields({ yields }: FunctionDefinition, problems: string[]): ReadSchema | undefined {
+  return yields === undefined ? undefined : readOutput('yields', yields, problems);
+}
+
 function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
   const read = readChecked(place, schema, 'output', problems);
   if (read && !isNonBlank(read.json.description)) problems.push(`${place} has no description`);

@@ -58,15 +58,22 @@ export interface FunctionDefinition<
   Input = any,
   Output = unknown,
   ErrorCode extends string = string,
+  Chunk = unknown,
 > extends FunctionFacts {
   readonly name: Name;
   readonly input?: Schema;
   readonly output?: Schema;
   readonly outputs?: readonly Schema[];
+  readonly yields?: Schema;
   readonly describe?: (data: any) => string;
   readonly run: (input: any, context: Context) => unknown;
   /** For types only; never set at run time. */
-  readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
+  readonly '~types'?: {
+    readonly input: Input;
+    readonly output: Output;
+    readonly errorCode: ErrorCode;
+    readonly chunk: Chunk;
+  };
 }
 
 type None = undefined;
@@ -83,6 +90,13 @@ type Returns<Out, Outs> = Outs extends readonly Schema[]
  * it knows that `outputs` requires one.
  */
 type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
+
+/** A generator yields chunks. Its answer is what it returns, or else its last chunk. */
+type Streamed<Out, Outs, Yields> = AsyncIterable<
+  Yields extends Schema ? Accepted<Yields> : unknown,
+  Returned<Out, Outs> | void,
+  any
+>;
 
 /** What a caller receives. */
 type Data<Out, Outs> = Outs extends readonly Schema[]
@@ -103,22 +117,29 @@ export function defineFunction<
   const Out extends Schema | None = None,
   const Outs extends readonly Schema[] | None = None,
   const Errors extends DeclaredErrors = {},
+  const Yields extends Schema | None = None,
 >(
   definition: FunctionFacts & {
     readonly name: Name;
     readonly input?: In;
     readonly output?: Out;
     readonly outputs?: Outs;
+    /** What a generator yields, one by one, before it returns; any JSON if this is left out. */
+    readonly yields?: Yields;
     readonly errors?: Errors;
     /** Describes the result for people, instead of the text generated from the data. */
     readonly describe?: (data: Data<Out, Outs>) => string;
-    readonly run: (input: Arguments<In>, context: Context) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
+    readonly run: (
+      input: Arguments<In>,
+      context: Context,
+    ) => Returned<Out, Outs> | Streamed<Out, Outs, Yields> | Promise<Returned<Out, Outs> | Streamed<Out, Outs, Yields>>;
   },
 ): FunctionDefinition<
   Name,
   In extends Schema ? Accepted<In> : Record<string, never> | undefined,
   Data<Out, Outs>,
-  Extract<keyof Errors, string>
+  Extract<keyof Errors, string>,
+  Yields extends Schema ? Sent<Yields> : unknown
 > {
   const { hints, http, errors, examples, tags, outputs } = definition;
   for (const part of [hints, http, errors, examples, tags]) freeze(part);

@@ -117,9 +117,11 @@ export type Returned =
   | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
 
 /** Data that every wire can send, or everything that is wrong with the returned value. */
-export type Released =
-  | { readonly value: unknown; readonly problems?: undefined }
-  | { readonly problems: readonly Problem[] };
+export type Released = { readonly value: unknown; readonly problems?: undefined } | Rejected;
+
+export interface Rejected {
+  readonly problems: readonly Problem[];
+}
 
 /** Check and convert what is sent to the caller. */
 export interface Results {
@@ -146,6 +148,15 @@ export function compileResults(returned: Returned, depth: number): Results {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
       return combine(each.map(({ confirm }, i) => confirm(value[i])));
     },
+  };
+}
+
+/** Compiles the check for what a generator yields. Without a schema, any JSON may be. */
+export function compileChunks(schema: ReadSchema | undefined, depth: number): Results['release'] {
+  if (schema) return compileValue(schema, depth).release;
+  return (value) => {
+    const converted = toJson(value, depth);
+    return converted.problem ? { problems: [converted.problem] } : converted;
   };
 }
 

@@ -1,7 +1,6 @@
 import { contentSchema } from '../schema/content-blocks.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import { summarize } from '../schema/problem.ts';
-import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
@@ -12,7 +11,7 @@ import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
 import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
-import type { Released } from './input-output.ts';
+import type { Rejected } from './input-output.ts';
 import { invalidArguments } from './invalid-arguments.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
@@ -22,6 +21,7 @@ import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
 import { isThenable } from './safely.ts';
+import { drain, isAsyncIterable } from './stream.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 
 export interface PipelineOptions {
@@ -142,11 +142,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
     try {
       const value = fn.definition.run(input, state.context);
-      if (!isThenable(value)) return release(fn, value, state);
+      if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
       return Promise.resolve(value).then(
-        (late) => release(fn, late, state),
+        (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
         (thrown: unknown) => unexpected(thrown, fn, state),
       );
+    } catch (thrown) {
+      return unexpected(thrown, fn, state);
+    }
+  }
+
+  async function stream(fn: RegisteredFunction, chunks: AsyncIterable<unknown>, state: CallState): Promise<Outcome> {
+    try {
+      const end = await drain(chunks, fn, state, report);
+      if (end.kind === 'returned') return await release(fn, end.value, state);
+      return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
     } catch (thrown) {
       return unexpected(thrown, fn, state);
     }
@@ -192,7 +202,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return report.thrown(thrown, state);
   }
 
-  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
+  function invalidOutput({ problems }: Rejected, state: CallState): Outcome {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }

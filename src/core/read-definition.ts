@@ -1,9 +1,9 @@
-import { hasWireForms } from '../schema/revive.ts';
+import { compileRevive, hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { compileArguments, compileResults, compileReturned } from './input-output.ts';
+import { compileArguments, compileChunks, compileResults, compileReturned } from './input-output.ts';
 import { readHttp } from './definition-http.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
-import { readInput, readReturned } from './definition-schemas.ts';
+import { readInput, readReturned, readYields } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import { namesOf, problemsInNames } from './names.ts';
@@ -41,6 +41,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
   const input = readInput(definition, problems);
   const returned = readReturned(definition, problems);
+  const yields = readYields(definition, problems);
   const http = readHttp(definition, input?.json ?? {}, kind === 'function' ? options.readMethod : undefined, problems);
   if (problems.length > 0 || !input || !returned) return { problems, names };
 
@@ -59,6 +60,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     definition,
     inputSchema: input.json,
     returned,
+    yields,
+    releaseChunk: compileChunks(yields, options.limits.depth),
+    reviveChunk: yields && compileRevive(yields.json, false),
     parse: input.parse,
     admit,
     hasWireForms: hasWireForms(input.json),

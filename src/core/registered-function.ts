@@ -17,6 +17,12 @@ export interface RegisteredFunction extends Names, Results {
   readonly definition: FunctionDefinition;
   readonly inputSchema: JsonSchema;
   readonly returned: Returned;
+  /** The schema of what a generator yields, if its author declares it. */
+  readonly yields: ReadSchema | undefined;
+  /** Checks what a generator yields, and converts it to its wire form. */
+  readonly releaseChunk: Results['release'];
+  /** Decodes dates, BigInt and bytes in chunks, for code in this process; undefined if there are none. */
+  readonly reviveChunk: Revive | undefined;
   /** Parses arguments with the schema library, including the author's refinements. */
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;

@@ -19,6 +19,7 @@ export function createQueryFunction(
     if (!profile) return withHeaders(encodeFailure(notAcceptable(offered), app.profile), NOT_STORED);
     const decoded = request.body.byteLength > 0 ? GET_WITH_BODY : decodeQuery(query, values, fn, app.limits);
     const reply = await callFunction(request, fn.name, fn, decoded, profile);
+    if (reply.headers['cache-control'] !== undefined) return reply; // a stream
     // Caches may store a 404 or a 410 unless they are told not to.
     return reply.status === 200 ? revalidated(reply, request, fn.http.cacheControl) : withHeaders(reply, NOT_STORED);
   };

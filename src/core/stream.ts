@@ -1,0 +1,98 @@
+import type { CallState } from './call-state.ts';
+import type { Rejected } from './input-output.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+import type { Report } from './report.ts';
+
+/** How the generator of a call ended. */
+export type StreamEnd =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  /** A chunk breaks its schema, or JSON cannot represent it. */
+  | { readonly kind: 'invalid'; readonly chunk: Rejected }
+  /** The call was answered before: it timed out, the client disconnected, or middleware did not wait. */
+  | { readonly kind: 'stopped' };
+
+/** Whether `run` returned an async generator, or anything else that `for await` takes. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as never)[Symbol.asyncIterator] === 'function';
+}
+
+/** Milliseconds for which a generator that waits for nothing may keep others from running. */
+const MAX_BUSY = 10;
+
+/**
+ * Runs a generator to its end. Each chunk is checked and passed to the wire, and the generator is resumed when the wire
+ * can take more: that is the backpressure. Throws what the generator throws.
+ */
+export async function drain(
+  chunks: AsyncIterable<unknown>,
+  fn: RegisteredFunction,
+  state: CallState,
+  report: Report,
+): Promise<StreamEnd> {
+  const { onChunk, onClosing } = state.parts.call;
+  const iterator = chunks[Symbol.asyncIterator]();
+  let last: unknown;
+  let hasEnded = false;
+  let isStopped = false;
+  /** Ends the wait for a wire that may never be ready. Promise.race would keep memory for every chunk until the end. */
+  let wake = () => {};
+  const stop = () => {
+    if (hasEnded) return;
+    isStopped = hasEnded = true;
+    const closed = close(iterator, (thrown) => report.thrown(thrown, state));
+    onClosing?.(closed);
+    wake();
+  };
+  if (!state.onStop(stop)) stop();
+
+  let rested = performance.now();
+  while (!isStopped) {
+    const next = await advance();
+    if (isStopped) break;
+    if (next.done) {
+      hasEnded = true;
+      const isAnswer = next.value !== undefined || fn.returned.kind === 'none';
+      return { kind: 'returned', value: isAnswer ? next.value : last };
+    }
+    last = next.value;
+    const released = fn.releaseChunk(last);
+    const chunk = released instanceof Promise ? await released : released;
+    if (isStopped) break;
+    if (chunk.problems) {
+      stop();
+      return { kind: 'invalid', chunk };
+    }
+    const taken = onChunk?.(chunk.value);
+    if (taken) await untilTaken(taken);
+    if (performance.now() - rested < MAX_BUSY) continue;
+    // Without this, the time limit would never end `for (;;) yield 1`, and no other call would run.
+    await new Promise((resolve) => setTimeout(resolve));
+    rested = performance.now();
+  }
+  return { kind: 'stopped' };
+
+  async function advance(): Promise<IteratorResult<unknown, unknown>> {
+    try {
+      return await iterator.next();
+    } catch (thrown) {
+      hasEnded = true;
+      throw thrown;
+    }
+  }
+
+  function untilTaken(taken: PromiseLike<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      wake = resolve;
+      taken.then(resolve, reject);
+    });
+  }
+}
+
+/** A suspended generator runs its `finally` at once, a busy one when it comes to its next `yield`. */
+async function close(iterator: AsyncIterator<unknown>, onFailure: (thrown: unknown) => void): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch (thrown) {
+    onFailure(thrown);
+  }
+}
