@@ -1,7 +1,8 @@
-import { hasWireForms } from '../schema/revive.ts';
+import { hasFiles, hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments, compileResults, compileReturned } from './input-output.ts';
 import { readHttp } from './definition-http.ts';
+import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
@@ -50,10 +51,12 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     bounds: options.limits,
   });
   const revive = compileReturned(returned);
+  const hasForms = hasWireForms(input.json);
   const registered: RegisteredFunction = {
     kind,
     ...names,
-    ...compileResults(returned, options.limits.depth),
+    // A file is a wire form: what has none has no files.
+    ...(revive ? withFiles(returned, options.limits) : compileResults(returned, options.limits.depth)),
     title: definition.title ?? definition.name,
     description: definition.description,
     definition,
@@ -61,7 +64,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     returned,
     parse: input.parse,
     admit,
-    hasWireForms: hasWireForms(input.json),
+    hasWireForms: hasForms,
+    takesFiles: hasForms && hasFiles(input.json),
+    returnsFile: revive !== undefined && returnsFile(returned),
     revive,
     describeResult: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {

@@ -31,23 +31,27 @@ export function createFunctionHandlers(
 ): { readonly callFunction: Handler; readonly queryFunction: Handler } {
   const { choose, offered, encode, encodeFailure } = encoder;
   const callFunction: CallFunction = (request, name, fn, decoded, profile) => {
-    const answered = app.respond(
-      {
-        name,
-        fn,
-        input: 'ok' in decoded ? undefined : decoded.input,
-        refused: 'ok' in decoded ? decoded : undefined,
-        caller: callerOf(request.headers, wire),
-        environment,
-        onDisconnect: request.onDisconnect,
-      },
-      profile,
-    );
+    const call = {
+      name,
+      fn,
+      input: 'ok' in decoded ? undefined : decoded.input,
+      refused: 'ok' in decoded ? decoded : undefined,
+      caller: callerOf(request.headers, wire),
+      environment,
+      onDisconnect: request.onDisconnect,
+    };
+    if (fn?.returnsFile) {
+      return import('../files/file-reply.ts').then(({ replyWithFile }) =>
+        replyWithFile(app, request, call, profile, encoder),
+      );
+    }
+    const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
   return {
     callFunction(request, query, { parameter, values }, fn) {
-      const profile = choose(query, request.headers);
+      // A file has a media type of its own.
+      const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
       const decoded = decodeBody(request, query, values, fn, app.limits);
