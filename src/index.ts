@@ -19,6 +19,7 @@ export type { PromptDefinition, PromptMessage } from './core/prompt.ts';
 export { defineResource } from './core/resource.ts';
 export type { Complete, ListedResource, ResourceDefinition } from './core/resource.ts';
 export type { Caller, Context, Log, Progress, Variables } from './core/context.ts';
+export type { FileHandle, ReturnedFile } from './core/file-handle.ts';
 export type { FileEntry, FileKind, FileStore, Files } from './core/files.ts';
 export { createFiles } from './env/files.ts';
 export type { Mount } from './env/mounts.ts';

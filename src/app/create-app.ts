@@ -51,7 +51,16 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const environment = createEnvironment({});
   const responder = (served: Registry) => {
     const dispatch = createPipeline({ limits, middleware, log, environment, report, events });
-    return createResponder({ registry: served, dispatch, profiles, guard, report, events, audit: options.audit });
+    return createResponder({
+      registry: served,
+      dispatch,
+      profiles,
+      guard,
+      report,
+      events,
+      limits,
+      audit: options.audit,
+    });
   };
   const respond = responder(registry);
   const operations = once(() => responder(createOperations(resources, prompts, policy)));
@@ -83,9 +92,14 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
         ...(callOptions && withEnvironment(callOptions)),
         name: functionName,
         fn,
-        input: fn?.hasWireForms ? toWire(input, limits.depth) : input,
+        input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
         caller: THIS_PROCESS,
+        takesFile: fn?.returnsFile,
       });
+      if (outcome.ok && fn?.returnsFile) {
+        const { inMemory } = await import('../core/file-results.ts');
+        return inMemory(outcome, limits.file, (thrown) => report.thrown(thrown, fn));
+      }
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
     stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
@@ -102,8 +116,8 @@ function withEnvironment({ env, files, ...rest }: CallOptions) {
 }
 
 /** In-process callers may pass a Date; the pipeline expects its wire form. */
-function toWire(input: unknown, depth: number): unknown {
-  const json = toJson(input, depth);
+function toWire(input: unknown, depth: number, keepsFiles: boolean): unknown {
+  const json = toJson(input, depth, keepsFiles);
   return json.problem ? input : json.value;
 }
 

@@ -2,6 +2,7 @@ import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
 import type { DeclaredErrors } from './codes.ts';
 import type { Context } from './context.ts';
 import type { Failure } from './failure.ts';
+import type { ReturnedFile } from './file-handle.ts';
 
 /** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
 export interface Hints {
@@ -82,8 +83,11 @@ type None = undefined;
 type Returns<Out, Outs> = Outs extends readonly Schema[]
   ? { readonly [K in keyof Outs]: Accepted<Outs[K]> }
   : Out extends Schema
-    ? Accepted<Out>
+    ? Accepted<Out> | (IsFile<Accepted<Out>> extends true ? ReturnedFile : never)
     : void;
+
+/** Not true for `any` and `never`, which extend everything. */
+type IsFile<T> = 0 extends 1 & T ? false : [T] extends [never] ? false : [T] extends [File] ? true : false;
 
 /**
  * The return type of `run`. `readonly [never]` has no values: it makes TypeScript infer `[1, 'x']` as a tuple before

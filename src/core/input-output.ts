@@ -18,6 +18,7 @@ import type { ReadSchema, Parsed } from '../schema/schema.ts';
 import { hasSecrets } from '../schema/secrets.ts';
 import { suggest } from '../schema/suggest.ts';
 import { toJson } from '../schema/to-json.ts';
+import type { Call } from './call.ts';
 import { once } from './once.ts';
 
 export interface ArgumentRules {
@@ -123,19 +124,25 @@ export interface Rejected {
   readonly problems: readonly Problem[];
 }
 
+/** What a returned file depends on. */
+export interface Releasing {
+  readonly ended: unknown;
+  readonly parts: { readonly call: Pick<Call, 'takesFile'> };
+}
+
 /** Check and convert what is sent to the caller. */
 export interface Results {
   /** For what the function returned. */
-  readonly release: (value: unknown) => Released | Promise<Released>;
+  readonly release: (value: unknown, state?: Releasing) => Released | Promise<Released>;
   /** For data in its wire form that middleware may have replaced. */
   readonly confirm: (value: unknown) => Released;
 }
 
-/** Compiles the checks for returned values. */
-export function compileResults(returned: Returned, depth: number): Results {
+/** Compiles the checks for returned values. `keepsFiles`: files inside them are left for others to read. */
+export function compileResults(returned: Returned, depth: number, keepsFiles = false): Results {
   if (returned.kind === 'none') return { release: nothing, confirm: nothing };
-  if (returned.kind === 'one') return compileValue(returned.schema, depth);
-  const each = returned.schemas.map((schema) => compileValue(schema, depth));
+  if (returned.kind === 'one') return compileValue(returned.schema, depth, keepsFiles);
+  const each = returned.schemas.map((schema) => compileValue(schema, depth, keepsFiles));
   return {
     release(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
@@ -171,12 +178,12 @@ export function compileReturned(returned: Returned): Revive | undefined {
 
 const nothing = (): Released => ({ value: undefined });
 
-function compileValue({ json, parse }: ReadSchema, depth: number): Results {
+function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: boolean): Results {
   const getCheck = once(() => compileCheck(json));
   const getPrune = once(() => compilePrune(json));
   /** Removes fields that the schema does not describe, whichever library it comes from. */
   const convert = (value: unknown, check: Check | undefined): Released => {
-    const converted = toJson(value, depth);
+    const converted = toJson(value, depth, keepsFiles);
     if (converted.problem) return { problems: [converted.problem] };
     const problems = check?.(converted.value);
     if (problems) return { problems };

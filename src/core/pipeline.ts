@@ -9,6 +9,7 @@ import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
+import { refuseFiles } from './file-sizes.ts';
 import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
 import type { Rejected } from './input-output.ts';
@@ -56,6 +57,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const admitted = admit(fn, request.input);
       if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
       if (admitted.problems) return invalidArguments(admitted.problems);
+      const tooLarge = fn.takesFiles ? refuseFiles(admitted.value, limits.file) : undefined;
+      if (tooLarge) return tooLarge;
       if (request.signal && isAborted(request.signal)) return cancelled();
       return begin(request, fn, admitted.value, admitted.repairs);
     } catch (thrown) {
@@ -165,7 +168,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
     if (isFailure(value)) return userFailure(value, fn.definition.errors);
     try {
-      const released = fn.release(value);
+      const released = fn.release(value, state);
       if (!(released instanceof Promise))
         return released.problems ? invalidOutput(released, state) : succeed(released.value, state.attached, state);
       return released.then(

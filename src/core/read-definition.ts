@@ -1,7 +1,8 @@
-import { compileRevive, hasWireForms } from '../schema/revive.ts';
+import { compileRevive, hasFiles, hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments, compileChunks, compileResults, compileReturned } from './input-output.ts';
 import { readHttp } from './definition-http.ts';
+import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
 import { readInput, readReturned, readYields } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
@@ -51,10 +52,12 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     bounds: options.limits,
   });
   const revive = compileReturned(returned);
+  const hasForms = hasWireForms(input.json);
   const registered: RegisteredFunction = {
     kind,
     ...names,
-    ...compileResults(returned, options.limits.depth),
+    // A file is a wire form: what has none has no files.
+    ...(revive ? withFiles(returned, options.limits) : compileResults(returned, options.limits.depth)),
     title: definition.title ?? definition.name,
     description: definition.description,
     definition,
@@ -65,7 +68,9 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     reviveChunk: yields && compileRevive(yields.json, false),
     parse: input.parse,
     admit,
-    hasWireForms: hasWireForms(input.json),
+    hasWireForms: hasForms,
+    takesFiles: hasForms && hasFiles(input.json),
+    returnsFile: revive !== undefined && returnsFile(returned),
     revive,
     describeResult: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {

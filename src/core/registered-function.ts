@@ -28,6 +28,10 @@ export interface RegisteredFunction extends Names, Results {
   readonly admit: Admit;
   /** Whether arguments may contain dates, BigInt or bytes. Callers in this process pass these unencoded. */
   readonly hasWireForms: boolean;
+  /** Whether arguments may contain files. */
+  readonly takesFiles: boolean;
+  /** Whether the result is a file, which a wire may send as it is. */
+  readonly returnsFile: boolean;
   /** Decodes dates, BigInt and bytes in results, for code in this process; undefined if there are none. */
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */

@@ -15,7 +15,7 @@ import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
 import { serverLimits } from './mounts.ts';
 import type { Mount, ServerLimits } from './mounts.ts';
-import { receiveRequest } from './node-exchange.ts';
+import { isUpload, receiveRequest } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
 import { serveApps } from './served-apps.ts';
 
@@ -96,8 +96,9 @@ export async function listen(mounts: readonly Mount[], options: ServeOptions): P
   server.on('request', accept);
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
-    const { wire, send, limit } = apps.find(request).responder;
-    if (Number(request.headers['content-length']) > limit)
+    const { responder, place } = apps.find(request);
+    const { wire, send, limit } = responder;
+    if (Number(request.headers['content-length']) > limit && !isUpload(request, wire, place))
       return send(wire.refuse(tooLarge(limit), request.headers), request, response);
     response.writeContinue();
     accept(request, response);

@@ -1,3 +1,4 @@
+import { isFileSchema } from './file-form.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { propertiesOf, resolve } from './schema-tree.ts';
 
@@ -27,7 +28,7 @@ function leavesIn(schema: JsonSchema, root: JsonSchema, path: readonly string[],
     const here = [...path, name];
     const field = resolve({ schema: property, root });
     const needed = required && (schema.required?.includes(name) ?? false);
-    if (field.type === 'object' && here.length < MAX_DEPTH) {
+    if (field.type === 'object' && here.length < MAX_DEPTH && !isFileSchema(field)) {
       const inner = leavesIn(field, root, here, needed);
       if (inner.length > 0) return inner;
     }

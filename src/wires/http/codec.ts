@@ -43,12 +43,18 @@ export function createFunctionHandlers(
     };
     const type = streamTypeIn(request.headers['accept']);
     if (type) return import('./stream.ts').then((it) => it.streamReply(app, call, request, { type, profile, encode }));
+    if (fn?.returnsFile) {
+      return import('../files/file-reply.ts').then(({ replyWithFile }) =>
+        replyWithFile(app, request, call, profile, encoder),
+      );
+    }
     const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
   return {
     callFunction(request, query, { parameter, values }, fn) {
-      const profile = choose(query, request.headers);
+      // A file has a media type of its own.
+      const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
       const decoded = decodeBody(request, query, values, fn, app.limits);

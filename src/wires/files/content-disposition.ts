@@ -1,0 +1,27 @@
+/** The header that makes a browser save a file under its name (RFC 6266). The name cannot end the header. */
+export function contentDisposition(name: string): string {
+  if (name === '') return 'attachment';
+  const plain = name.replaceAll(/[^ -~]|["\\%]/g, '_');
+  return plain === name
+    ? `attachment; filename="${name}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${encoded(name)}`;
+}
+
+/** RFC 8187 allows fewer characters than encodeURIComponent. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The name in such a header; empty if there is none. */
+export function fileNameIn(header: string): string {
+  const extended = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(header)?.[1];
+  try {
+    if (extended !== undefined) return decodeURIComponent(extended);
+  } catch {
+    // Broken: the other name counts.
+  }
+  return /;\s*filename="([^"]*)"/i.exec(header)?.[1] ?? /;\s*filename=([^;\s"]+)/i.exec(header)?.[1] ?? '';
+}
