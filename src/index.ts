@@ -28,7 +28,7 @@ export { memoryFolder } from './env/memory-folder.ts';
 export { Failure } from './core/failure.ts';
 export type { FailureOptions } from './core/failure.ts';
 export { defineFunction } from './core/function.ts';
-export type { Example, FunctionDefinition, Hints, HttpOptions } from './core/function.ts';
+export type { CliOptions, Example, FunctionDefinition, Hints, HttpOptions } from './core/function.ts';
 export { defaultLimits } from './core/limits.ts';
 export type { Limits } from './core/limits.ts';
 export type { NamePolicy } from './core/names.ts';

@@ -6,7 +6,8 @@ export const promises = {
   'name.path': 'The HTTP path is /functions/<name>, independent of the operationId.',
   'build.all-at-once': 'createApp reports all mistakes of an app in one message.',
   'build.collisions': 'Two functions that share a name are rejected; the message names both.',
-  'build.descriptions': 'A missing description of a function, a parameter or an output is rejected.',
+  'build.descriptions':
+    'A missing description of a function is rejected. Missing ones of parameters and outputs are one warning that lists them, or mistakes with descriptions: "required".',
   'build.object-root': 'An input schema whose root is not an object is rejected.',
   'build.libraries': 'Schemas of zod, valibot and arktype and plain JSON Schemas behave alike.',
   'build.http': 'A method or a path that cannot work is rejected when the app is created.',
@@ -73,6 +74,7 @@ export const promises = {
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
+  'failure.undeclared': 'A code that a function raises without declaring it is logged once, with what to declare.',
   'failure.returned': 'A failure may be returned as well as thrown.',
   'failure.any-throw': 'Every thrown value becomes a failure; no exception escapes.',
   'failure.no-leak': 'An unexpected error never reveals a stack, a path or a cause.',
@@ -213,6 +215,12 @@ export const promises = {
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
   'cli.flags': 'Flags are derived from the schema: numbers, switches, enums, lists, nested objects.',
+  'cli.groups': 'A dot in the name of a function makes a group: nested commands with help, and a tag in OpenAPI.',
+  'cli.positional':
+    'A definition may give parameters a position and a letter, which are checked when the app is created.',
+  'cli.spelling': 'A parameter in camelCase or snake_case can be typed in kebab-case.',
+  'cli.described': 'Help describes unions, dates, formats and limits.',
+  'cli.examples': 'The example in help is valid.',
   'cli.input': '--input takes JSON, and - reads it from stdin.',
   'cli.exact': 'With --json, or into a pipe, stdout carries the exact body and nothing else.',
   'cli.readable': 'On a terminal the result is readable.',

@@ -45,6 +45,8 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   readonly middleware?: readonly Middleware[];
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
+  /** `required`: a parameter or an output without a description is a mistake. By default it is a warning in the log. */
+  readonly descriptions?: 'required';
   /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */

@@ -34,11 +34,22 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const log = reliableLog(options.log ?? consoleLog);
   problems.push(...problemsInOptions(options));
   const readMethod = options.http?.method;
-  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, readMethod, limits, log } as const;
+  // Missing descriptions are mistakes, or one warning.
+  const undescribed = options.descriptions === 'required' ? problems : [];
+  const policy = {
+    names: names === 'portable' ? names : 'spec',
+    strict,
+    coerce,
+    readMethod,
+    limits,
+    undescribed,
+    log,
+  } as const;
   const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
   const resources = createResources(options.resources ?? [], policy, problems);
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (problems.length > 0) throw new AppError(name, problems);
+  if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
@@ -109,6 +120,12 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
   return Object.freeze(Object.assign(app, { [APP]: true })) as never;
+}
+
+/** Agents choose tools and arguments by their descriptions, and people read them in help. */
+function missingDescriptions(app: string, undescribed: readonly string[]): string {
+  const missing = undescribed.map((place) => place.replace(/ has no description$/, ''));
+  return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
 }
 
 function withEnvironment({ env, files, ...rest }: CallOptions) {

@@ -57,6 +57,6 @@ function callCommand(): Command {
       const app = await loadModule(module);
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
-      return callFunction(app, `everywire call ${module}`, args, command.opts<EnvironmentFlags>());
+      return callFunction(app, `everywire call ${module}`, args, { environment: command.opts<EnvironmentFlags>() });
     });
 }

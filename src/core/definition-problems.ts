@@ -14,6 +14,7 @@ const FUNCTION_OPTIONS = {
   errors: true,
   hints: true,
   http: true,
+  cli: true,
   timeout: true,
   examples: true,
   strict: true,

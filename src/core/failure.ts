@@ -52,6 +52,21 @@ export class FrameworkError extends Failure {
   }
 }
 
+// Marks failures of what the framework gives to functions. Callers see them like those of the function itself.
+const BY_CONTEXT: unique symbol = Symbol.for('everywire.context-failure') as never;
+
+/** A failure of `context.files` or `context.ask`, which a function need not declare. */
+export class ContextFailure extends Failure {
+  get [BY_CONTEXT](): true {
+    return true;
+  }
+}
+
+/** Whether a failure was not raised by an author. */
+export function isFromFramework(failure: Failure): boolean {
+  return BY_CONTEXT in failure || BY_FRAMEWORK in failure;
+}
+
 /** The framework's own failures. */
 export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
   return byFramework(failed(toData(code, message, options)));

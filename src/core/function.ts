@@ -24,6 +24,14 @@ export interface HttpOptions {
   readonly cacheControl?: string;
 }
 
+/** How parameters are typed on the command line. Each also has a flag of its own name. */
+export interface CliOptions {
+  /** Parameters that are given by position, in this order. The last one takes the rest, if it is a list. */
+  readonly positional?: readonly string[];
+  /** One-letter flags, by parameter: `{ loud: 'l' }`. */
+  readonly short?: { readonly [parameter: string]: string };
+}
+
 export interface Example {
   readonly title?: string;
   readonly input: unknown;
@@ -44,6 +52,8 @@ export interface FunctionFacts {
   readonly hints?: Hints;
   /** A path of its own, and GET. */
   readonly http?: HttpOptions;
+  /** Positional arguments and short flags. */
+  readonly cli?: CliOptions;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout?: number;
   readonly examples?: readonly Example[];
@@ -145,8 +155,8 @@ export function defineFunction<
   Extract<keyof Errors, string>,
   Yields extends Schema ? Sent<Yields> : unknown
 > {
-  const { hints, http, errors, examples, tags, outputs } = definition;
-  for (const part of [hints, http, errors, examples, tags]) freeze(part);
+  const { hints, http, cli, errors, examples, tags, outputs } = definition;
+  for (const part of [hints, http, cli, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
 }

@@ -23,6 +23,7 @@ import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
 import { isThenable } from './safely.ts';
 import { drain, isAsyncIterable } from './stream.ts';
+import { createUndeclaredLog } from './undeclared.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 
 export interface PipelineOptions {
@@ -46,6 +47,7 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { limits, log, report, events } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
+  const noteUndeclared = createUndeclaredLog(log);
   const gate = new Gate(limits.concurrent, limits.queued);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
@@ -148,10 +150,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
       return Promise.resolve(value).then(
         (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
-        (thrown: unknown) => unexpected(thrown, fn, state),
+        (thrown: unknown) => threw(thrown, fn, state),
       );
     } catch (thrown) {
-      return unexpected(thrown, fn, state);
+      return threw(thrown, fn, state);
     }
   }
 
@@ -161,12 +163,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (end.kind === 'returned') return await release(fn, end.value, state);
       return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
     } catch (thrown) {
-      return unexpected(thrown, fn, state);
+      return threw(thrown, fn, state);
     }
   }
 
   function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return userFailure(value, fn.definition.errors);
+    if (isFailure(value)) return threw(value, fn, state);
     try {
       const released = fn.release(value, state);
       if (!(released instanceof Promise))
@@ -197,6 +199,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return released.problems
       ? invalidOutput(released, state)
       : success(data, released.value as readonly ContentBlock[]);
+  }
+
+  /** What the function itself threw, or the Failure that it returned. */
+  function threw(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
+    if (isFailure(thrown)) noteUndeclared(thrown, fn);
+    return unexpected(thrown, fn, state);
   }
 
   /** A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */

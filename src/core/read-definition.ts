@@ -1,6 +1,7 @@
 import { compileRevive, hasFiles, hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
 import { compileArguments, compileChunks, compileResults, compileReturned } from './input-output.ts';
+import { problemsInCli } from './definition-cli.ts';
 import { readHttp } from './definition-http.ts';
 import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
@@ -23,12 +24,15 @@ export interface ReadOptions {
   /** The HTTP method of functions that change nothing; POST by default. */
   readonly readMethod?: 'GET' | undefined;
   readonly limits: Limits;
+  /** Collects the missing descriptions of parameters and outputs. */
+  readonly undescribed: string[];
   /** Must not throw. */
   readonly log: Log;
 }
 
 interface ReadDefinition {
   readonly problems: readonly string[];
+  readonly undescribed?: readonly string[];
   readonly names?: Names;
   readonly registered?: RegisteredFunction;
 }
@@ -40,11 +44,13 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   }
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
-  const input = readInput(definition, problems);
-  const returned = readReturned(definition, problems);
-  const yields = readYields(definition, problems);
+  const undescribed: string[] = [];
+  const input = readInput(definition, problems, undescribed);
+  const returned = readReturned(definition, problems, undescribed);
+  const yields = readYields(definition, problems, undescribed);
   const http = readHttp(definition, input?.json ?? {}, kind === 'function' ? options.readMethod : undefined, problems);
-  if (problems.length > 0 || !input || !returned) return { problems, names };
+  if (input) problems.push(...problemsInCli(definition, input.json));
+  if (problems.length > 0 || !input || !returned) return { problems, undescribed, names };
 
   const admit = compileArguments(input, {
     strict: definition.strict ?? options.strict,
@@ -82,7 +88,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     timeout: definition.timeout ?? options.limits.timeout,
     http,
   };
-  return { problems: problemsInExamples(registered), names, registered };
+  return { problems: problemsInExamples(registered), undescribed, names, registered };
 }
 
 /** Wraps the author's `describe`. If it throws, the text is generated from the data. */

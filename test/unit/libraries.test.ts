@@ -305,6 +305,7 @@ it(proves('build.descriptions', 'a named schema is described where it is defined
     createApp({
       name: 'Named',
       version: '1',
+      descriptions: 'required',
       functions: [defineFunction({ ...facts, input: schema!, output: city, run: () => 'Rome' })],
     });
   expect(build(input)).not.toThrow();

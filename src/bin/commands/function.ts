@@ -12,11 +12,11 @@ import type { BodyOptions } from '../../wires/cli/body.ts';
 import { decodeCli } from '../../wires/cli/decode.ts';
 import type { Given } from '../../wires/cli/decode.ts';
 import { exampleOf } from '../../wires/cli/flag-example.ts';
-import { flagsOf } from '../../wires/cli/flags.ts';
+import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { addFlag } from '../options/parameter-option.ts';
+import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
 import { alwaysAnswer, answer } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
@@ -29,21 +29,23 @@ const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
   const given: Given[] = [];
-  const flags = flagsOf(fn.inputSchema, RESERVED);
-  const command = new Command(fn.command).description(fn.description).allowExcessArguments(false);
+  const { cli } = fn.definition;
+  const flags = flagsOf(fn.inputSchema, RESERVED, cli);
+  const positionals = positionalsOf(fn.inputSchema, flags, cli);
+  const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
   command.optionsGroup('Arguments:');
-  const taken = new Set(flags.map(({ name }) => name));
-  for (const flag of flags) {
-    addFlag(command, flag, given);
-    // `--no-json` reads like the opposite of an option of ours; this spelling does not.
-    const clearer = `arg-${flag.name}`;
-    if (flag.name.startsWith('no-') && !taken.has(clearer)) addFlag(command, { ...flag, name: clearer }, given, true);
-  }
+  addPositionals(command, positionals);
+  for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
   command.optionsGroup('Options:');
   command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
   withEnvironment(withBody(command), environment)
-    .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
-    .action(async (options: CallOptions) => {
+    .addHelpText(
+      'after',
+      () => `\nExample:\n  $ ${`${pathOf(command)} ${exampleOf(fn, flags, positionals)}`.trimEnd()}`,
+    )
+    .action(async () => {
+      const options = command.opts<CallOptions>();
+      given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       alwaysAnswer(app, fn, profile, isExact);
       const request = { fn, flags: given, input: options.input };
@@ -72,15 +74,22 @@ export function refuseUsage(
   fn: RegisteredFunction,
   error: CommanderError,
   args: readonly string[],
-  name: string,
+  path: string,
 ): void {
   const message =
     error.code === 'commander.excessArguments'
-      ? 'arguments are given by flags, or as JSON with --input'
+      ? tooManyArguments(fn)
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const hint = `\nSee ${name} ${fn.command} --help`;
+  const hint = `\nSee ${path} --help`;
   const { profile, isExact } = requestedBodyIn(app, args);
   answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { isExact, hint });
+}
+
+function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {
+  const count = cli?.positional?.length ?? 0;
+  return count === 0
+    ? 'arguments are given by flags, or as JSON with --input'
+    : `too many arguments: at most ${count} by position; others by flags, or as JSON with --input`;
 }
 
 function pathOf(command: Command): string {

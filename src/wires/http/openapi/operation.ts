@@ -1,6 +1,7 @@
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { MAX_DEPTH } from '../../../schema/bounds.ts';
+import { descriptionOf } from '../../../schema/description.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { toJson } from '../../../schema/to-json.ts';
 import type { SharedFailures } from './failures.ts';
@@ -17,7 +18,10 @@ export interface Draft {
   readonly typeOf: (profile: Profile, ok: boolean) => string;
 }
 
-export const DEFAULT_TAG = 'functions';
+/** A function without tags is listed under its group. */
+export function tagsOf({ definition, group = 'functions' }: RegisteredFunction): readonly string[] {
+  return definition.tags ?? [group];
+}
 
 /** A function as an OpenAPI operation. */
 export function describeOperation(fn: RegisteredFunction, draft: Draft): object {
@@ -25,7 +29,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
     operationId: fn.operationId,
     summary: fn.title,
     description: fn.description,
-    tags: fn.definition.tags ?? [DEFAULT_TAG],
+    tags: tagsOf(fn),
     ...describeInput(fn, draft),
     responses: { 200: describeSuccess(fn, draft), ...draft.failures.describe(fn) },
   };
@@ -63,7 +67,7 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
 function describeReturned({ returned }: RegisteredFunction): string {
   if (returned.kind === 'none') return 'Success. No value is returned.';
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
-  return schemas.map(({ json: { description } }) => description).join('; ');
+  return schemas.map(({ json }) => descriptionOf({ schema: json, root: json }) ?? 'The result').join('; ');
 }
 
 /** An example as a wire would send it: dates as strings, and so on. */
