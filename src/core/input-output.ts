@@ -160,7 +160,7 @@ export function compileResults(returned: Returned, depth: number, keepsFiles = f
 
 /** Compiles the check for what a generator yields. Without a schema, any JSON may be. */
 export function compileChunks(schema: ReadSchema | undefined, depth: number): Results['release'] {
-  if (schema) return compileValue(schema, depth).release;
+  if (schema) return compileValue(schema, depth, false).release;
   return (value) => {
     const converted = toJson(value, depth);
     return converted.problem ? { problems: [converted.problem] } : converted;
