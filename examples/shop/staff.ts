@@ -1,22 +1,17 @@
-import type { Middleware } from 'everywire';
-
-export interface User {
-  readonly name: string;
-  readonly isStaff: boolean;
-}
+import { Failure } from 'everywire';
+import { defineMiddleware } from './define.ts';
 
 /** Functions with this tag are for staff. */
 export const STAFF = 'staff';
 
 /** Who uses the shop is said by whoever starts it, with `--env SHOP_STAFF=ada`. Everybody else is a guest. */
-export const identify: Middleware = (call, next) => {
+export const identify = defineMiddleware((call, next) => {
   const name = call.context.env.get('SHOP_STAFF');
-  const user: User = name ? { name, isStaff: true } : { name: 'guest', isStaff: false };
-  return next({ user });
-};
+  return next({ user: name ? { name, isStaff: true } : { name: 'guest', isStaff: false } });
+});
 
-export const staffOnly: Middleware = (call, next) => {
-  const { user } = call.context.values as { user: User };
-  if (user.isStaff || !call.function.definition.tags?.includes(STAFF)) return next();
-  return { ok: false, error: { code: 'FORBIDDEN', message: 'Only for staff', retry: false } };
-};
+export const staffOnly = defineMiddleware((call, next) => {
+  const isForStaff = call.function.definition.tags?.includes(STAFF);
+  if (isForStaff && !call.context.values.user?.isStaff) throw new Failure('FORBIDDEN', 'Only for staff');
+  return next();
+});
