@@ -56,10 +56,10 @@ const importRows = defineFunction({
     every: z.int().min(0).default(0).describe('Milliseconds for each row'),
   }),
   output: z.int().describe('The number of imported rows'),
-  run: async ({ rows, every }, { progress, signal }) => {
+  run: async ({ rows, every }, context) => {
     for (let done = 1; done <= rows; done++) {
-      if (every > 0) await setTimeout(every, undefined, { signal });
-      progress(done, rows, `row ${done}`);
+      if (every > 0) await setTimeout(every, undefined, { signal: context.signal });
+      context.progress(done, rows, `row ${done}`);
     }
     return rows;
   },

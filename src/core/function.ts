@@ -108,8 +108,7 @@ type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
 /** A generator yields chunks. Its answer is what it returns, or else its last chunk. */
 type Streamed<Out, Outs, Yields> = AsyncIterable<
   Yields extends Schema ? Accepted<Yields> : unknown,
-  Returned<Out, Outs> | void,
-  any
+  Returned<Out, Outs> | void
 >;
 
 /** What a caller receives. */

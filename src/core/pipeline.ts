@@ -21,7 +21,7 @@ import { success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
-import { isThenable } from './safely.ts';
+import { isThenable, safely } from './safely.ts';
 import { drain, isAsyncIterable } from './stream.ts';
 import { createUndeclaredLog } from './undeclared.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
@@ -163,7 +163,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (end.kind === 'returned') return await release(fn, end.value, state);
       return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
     } catch (thrown) {
-      return threw(thrown, fn, state);
+      // A generator that waits for its signal throws when the call is cancelled, as it should.
+      return state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state);
     }
   }
 
@@ -217,6 +218,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
+
+const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
 
 /** In process, the signal may be anything. */
 function isAborted(signal: AbortSignal): boolean {

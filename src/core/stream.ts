@@ -1,4 +1,5 @@
 import type { CallState } from './call-state.ts';
+import type { Call } from './call.ts';
 import type { Rejected } from './input-output.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
@@ -29,70 +30,85 @@ export async function drain(
   state: CallState,
   report: Report,
 ): Promise<StreamEnd> {
-  const { onChunk, onClosing } = state.parts.call;
-  const iterator = chunks[Symbol.asyncIterator]();
-  let last: unknown;
-  let hasEnded = false;
-  let isStopped = false;
+  const pump = new Pump(chunks[Symbol.asyncIterator](), fn, state.parts.call, (thrown) => report.thrown(thrown, state));
+  if (!state.onStop(() => pump.stop())) pump.stop();
+  return pump.run();
+}
+
+class Pump {
+  #hasEnded = false;
+  #isStopped = false;
   /** Ends the wait for a wire that may never be ready. Promise.race would keep memory for every chunk until the end. */
-  let wake = () => {};
-  const stop = () => {
-    if (hasEnded) return;
-    isStopped = hasEnded = true;
-    const closed = close(iterator, (thrown) => report.thrown(thrown, state));
-    onClosing?.(closed);
-    wake();
-  };
-  if (!state.onStop(stop)) stop();
+  #wake: (() => void) | undefined;
 
-  let rested = performance.now();
-  while (!isStopped) {
-    const next = await advance();
-    if (isStopped) break;
-    if (next.done) {
-      hasEnded = true;
-      const isAnswer = next.value !== undefined || fn.returned.kind === 'none';
-      return { kind: 'returned', value: isAnswer ? next.value : last };
+  constructor(
+    private readonly iterator: AsyncIterator<unknown>,
+    private readonly fn: RegisteredFunction,
+    private readonly call: Call,
+    private readonly onFailure: (thrown: unknown) => void,
+  ) {}
+
+  async run(): Promise<StreamEnd> {
+    const { fn, call } = this;
+    let last: unknown;
+    let rested = performance.now();
+    while (!this.#isStopped) {
+      const next = await this.#advance();
+      if (this.#isStopped) break;
+      if (next.done) {
+        this.#hasEnded = true;
+        const isAnswer = next.value !== undefined || fn.returned.kind === 'none';
+        return { kind: 'returned', value: isAnswer ? next.value : last };
+      }
+      last = next.value;
+      const released = fn.releaseChunk(last);
+      const chunk = released instanceof Promise ? await released : released;
+      if (this.#isStopped) break;
+      if (chunk.problems) {
+        this.stop();
+        return { kind: 'invalid', chunk };
+      }
+      const taken = call.onChunk?.(chunk.value);
+      if (taken) await this.#untilTaken(taken);
+      if (performance.now() - rested < MAX_BUSY) continue;
+      // Without this, the time limit would never end `for (;;) yield 1`, and no other call would run.
+      await new Promise((resolve) => setTimeout(resolve));
+      rested = performance.now();
     }
-    last = next.value;
-    const released = fn.releaseChunk(last);
-    const chunk = released instanceof Promise ? await released : released;
-    if (isStopped) break;
-    if (chunk.problems) {
-      stop();
-      return { kind: 'invalid', chunk };
-    }
-    const taken = onChunk?.(chunk.value);
-    if (taken) await untilTaken(taken);
-    if (performance.now() - rested < MAX_BUSY) continue;
-    // Without this, the time limit would never end `for (;;) yield 1`, and no other call would run.
-    await new Promise((resolve) => setTimeout(resolve));
-    rested = performance.now();
+    return { kind: 'stopped' };
   }
-  return { kind: 'stopped' };
 
-  async function advance(): Promise<IteratorResult<unknown, unknown>> {
+  /** The call has its answer: closes the generator. */
+  stop(): void {
+    if (this.#hasEnded) return;
+    this.#isStopped = this.#hasEnded = true;
+    const closed = this.#close();
+    this.call.onClosing?.(closed);
+    this.#wake?.();
+  }
+
+  async #advance(): Promise<IteratorResult<unknown, unknown>> {
     try {
-      return await iterator.next();
+      return await this.iterator.next();
     } catch (thrown) {
-      hasEnded = true;
+      this.#hasEnded = true;
       throw thrown;
     }
   }
 
-  function untilTaken(taken: PromiseLike<void>): Promise<void> {
+  #untilTaken(taken: PromiseLike<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      wake = resolve;
+      this.#wake = resolve;
       taken.then(resolve, reject);
     });
   }
-}
 
-/** A suspended generator runs its `finally` at once, a busy one when it comes to its next `yield`. */
-async function close(iterator: AsyncIterator<unknown>, onFailure: (thrown: unknown) => void): Promise<void> {
-  try {
-    await iterator.return?.();
-  } catch (thrown) {
-    onFailure(thrown);
+  /** A suspended generator runs its `finally` at once, a busy one when it comes to its next `yield`. */
+  async #close(): Promise<void> {
+    try {
+      await this.iterator.return?.();
+    } catch (thrown) {
+      this.onFailure(thrown);
+    }
   }
 }

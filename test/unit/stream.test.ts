@@ -97,13 +97,13 @@ describe('backpressure', () => {
     const { app } = appOf(async function* () {
       for (; produced < 1000;) yield ++produced;
     });
-    let read = 0;
+    let taken = 0;
     for await (const chunk of app.stream('F')) {
-      expect(chunk).toBe(++read);
-      if (read % 100 === 0) await setTimeout(5);
-      expect(produced - read).toBeLessThanOrEqual(2);
+      expect(chunk).toBe(++taken);
+      if (taken % 100 === 0) await setTimeout(5);
+      expect(produced - taken).toBeLessThanOrEqual(2);
     }
-    expect(read).toBe(1000);
+    expect(taken).toBe(1000);
   });
 
   it(proves('stream.bounded', 'a chunk that nobody reads waits no longer than the time limit'), async () => {

@@ -22,9 +22,10 @@ import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
+  readonly stream?: boolean;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'stream']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -38,6 +39,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
   command.optionsGroup('Options:');
   command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  command.option('--stream', 'print chunks, progress and the result as they come, as lines of JSON');
   withEnvironment(withBody(command), environment)
     .addHelpText(
       'after',
@@ -47,11 +49,18 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       const options = command.opts<CallOptions>();
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
-      alwaysAnswer(app, fn, profile, isExact);
+      const { stream: isStream = false } = options;
+      alwaysAnswer(app, fn, profile, { isExact, isStream });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
       const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
-      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
+      const { respondLive } = await import('../live/respond-live.ts');
+      const { answer: answered, options: shown } = await respondLive(
+        app,
+        { ...call, ...(await surroundings(options)) },
+        { profile, isExact, isStream },
+      );
+      answer(answered, { isExact, hint, ...shown });
     });
   return command;
 }

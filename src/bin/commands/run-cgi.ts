@@ -20,7 +20,8 @@ export async function respondToCgi(
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
   // Before the app is loaded: from here on, only we write to stdout.
-  const { write } = await claimStdout('protocol');
+  const stdout = await claimStdout('protocol');
+  const { write } = stdout;
   // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
   delete process.env['HTTP_PROXY'];
 
@@ -45,9 +46,14 @@ export async function respondToCgi(
 
   try {
     const environment = createEnvironment(options);
-    const reply = await handleCgi(await load(), variables, { hosts, cors, environment });
+    let closing: Promise<void> | undefined;
+    const onClosing = (closed: Promise<void>) => void (closing = closed);
+    const reply = await handleCgi(await load(), variables, { hosts, cors, environment, onClosing });
     send(reply);
-    if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
+    if (typeof reply.body !== 'string') {
+      await (await import('../../stdout/copy.ts')).copyToStdout(reply.body, stdout);
+      await (await import('../until-closed.ts')).untilClosed(closing);
+    }
   } catch (error) {
     reason = reasonOf(error);
   }

@@ -1,12 +1,17 @@
 import type { Answer } from '../../app/respond.ts';
 import { wireFactsOf } from '../../core/failure.ts';
 import { textFor } from '../../responses/text.ts';
+import { lastEvent, toNdjson } from '../stream-events.ts';
 
 export interface CliReplyOptions {
   /** Print the body itself, even on a terminal. */
   readonly isExact: boolean;
   /** Whether a person reads stdout. */
   readonly isTerminal: boolean;
+  /** Print the answer as the last event of a stream. */
+  readonly isStream?: boolean | undefined;
+  /** Whether the result is on the terminal already. */
+  readonly isShown?: boolean | undefined;
   /** Added to the error message, on stderr only. */
   readonly hint?: string | undefined;
 }
@@ -21,19 +26,20 @@ export interface CliReply {
 
 /** An answer as a command prints it: the exact body for programs, readable text on a terminal, and an exit code. */
 export function encodeCli(
-  { outcome, body, fn }: Answer,
-  { isExact, isTerminal, hint = '' }: CliReplyOptions,
+  answer: Answer,
+  { isExact, isTerminal, isStream = false, isShown = false, hint = '' }: CliReplyOptions,
 ): CliReply {
-  const exact = isTerminal ? `${body}\n` : body;
+  const { outcome, body, fn } = answer;
+  const exact = isStream ? lastEvent(answer, toNdjson) : isTerminal ? `${body}\n` : body;
   if (!outcome.ok) {
     const { message, code } = outcome.error;
     return {
-      stdout: isExact || !isTerminal ? exact : undefined,
+      stdout: isExact || isStream || !isTerminal ? exact : undefined,
       error: `${message} (${code})${hint}`,
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
   // On a terminal the text is all there is, so it is not cut.
-  const stdout = isExact || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
-  return { stdout, error: undefined, exitCode: 0 };
+  const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
+  return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
 }

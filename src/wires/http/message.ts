@@ -1,3 +1,5 @@
+import type { Call } from '../../core/call.ts';
+
 /** Header values by lower-case name. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -28,6 +30,8 @@ export interface HttpRequest {
   readonly base?: string | undefined;
   /** Calls back if the client disconnects before it has the response. */
   readonly onDisconnect?: ((listener: () => void) => void) | undefined;
+  /** As in a call: for hosts that end the process after the response. */
+  readonly onClosing?: Call['onClosing'];
 }
 
 export interface HttpReply {

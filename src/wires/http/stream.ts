@@ -23,7 +23,7 @@ interface Format {
 export async function streamReply(
   app: App,
   call: RequestedCall,
-  { method, headers }: HttpRequest,
+  { method, headers, onClosing }: HttpRequest,
   { type, profile, encode }: Format,
 ): Promise<HttpReply> {
   // EventSource reconnects when a stream ends, and would call the function again and again.
@@ -37,6 +37,7 @@ export async function streamReply(
         ...call,
         // A response to HEAD has no body that could be read.
         ...(method !== 'HEAD' && { onChunk: body.chunk, onProgress: body.progress }),
+        onClosing,
         onDisconnect(listener) {
           call.onDisconnect?.(listener);
           cancel = () => listener();
