@@ -17,14 +17,16 @@ import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag } from '../options/parameter-option.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
 import { alwaysAnswer, answer } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
+  readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'out']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -41,6 +43,10 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   }
   command.optionsGroup('Options:');
   command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  command.option(
+    '--out <file>',
+    `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
+  );
   withEnvironment(withBody(command), environment)
     .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
     .action(async (options: CallOptions) => {
@@ -48,8 +54,15 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       alwaysAnswer(app, fn, profile, isExact);
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
-      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
+      const openFile = async (path: string) => (await import('./open-file.ts')).openFile(path, app.limits.file);
+      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync, openFile });
+      const respond = async (takesFile: boolean) =>
+        app.respond({ ...call, ...(await surroundings(options)), takesFile }, profile);
+      if (options.out === undefined) {
+        return answer(await respond(fn.returnsFile && isTerminal && !isExact), { isExact, hint });
+      }
+      const { saveAnswer } = await import('./save-answer.ts');
+      return saveAnswer(app, options.out, () => respond(fn.returnsFile), profile, { isExact, hint });
     });
   return command;
 }

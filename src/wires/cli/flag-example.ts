@@ -1,4 +1,5 @@
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { isFileSchema } from '../../schema/file-form.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
 import type { Flag } from './flags.ts';
@@ -41,6 +42,7 @@ const SAMPLES: Record<string, unknown> = {
 function sample(schema: JsonSchema): unknown {
   const { default: fallback, enum: allowed, items } = schema;
   if (fallback !== undefined) return fallback;
+  if (isFileSchema(schema)) return '@file';
   if (allowed) return allowed[0];
   const [branch] = branchesOf(schema) ?? [];
   if (branch) return sample(branch);

@@ -1,3 +1,4 @@
+import { isFileSchema } from '../../schema/file-form.ts';
 import { expectation } from '../../schema/problem.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { Flag } from './flags.ts';
@@ -5,6 +6,7 @@ import type { Flag } from './flags.ts';
 /** What help shows after the name of a flag: `integer`, or `mean|median|sum`. */
 export function placeholderOf(flag: Flag): string {
   const { enum: allowed, type } = itemOf(flag);
+  if (isFileSchema(itemOf(flag))) return '@file';
   if (allowed) return allowed.map(String).join('|');
   return type === 'object' || type === 'array'
     ? 'json'
@@ -16,7 +18,7 @@ export function valuesOf(flag: Flag): readonly string[] {
   return itemOf(flag).enum?.map(String) ?? [];
 }
 
-function itemOf({ kind, schema }: Flag): JsonSchema {
+export function itemOf({ kind, schema }: Flag): JsonSchema {
   return kind === 'list' && typeof schema.items === 'object' ? schema.items : schema;
 }
 
