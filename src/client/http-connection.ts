@@ -1,10 +1,10 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, sendRequest } from './http-response.ts';
+import { ACCEPT_FILES, sendRequest } from './http-response.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
-import { toBody } from './to-body.ts';
+import { toHttpBody } from './to-http-body.ts';
 
 /** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its document once, for lists and types. */
 export function connectHttp(base: URL, options: ClientOptions): Connection {
@@ -15,11 +15,11 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
 
   return {
     async call(name, input, signal) {
-      const body = toBody(input);
-      if (typeof body !== 'string') return body;
+      const sent = await toHttpBody(input);
+      if ('ok' in sent) return sent;
       const url = new URL(`${root}/functions/${encodeURIComponent(name)}`);
-      const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
-      const init = { method: 'POST', headers: typed, body, ...(signal && { signal }) };
+      const typed = { accept: ACCEPT_FILES, 'content-type': sent.type, ...headers };
+      const init = { method: 'POST', headers: typed, body: sent.body, ...(signal && { signal }) };
       return sendRequest(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
     },
     list: async () => (await document()).operations,

@@ -6,11 +6,16 @@ import { profiles } from '../responses/profiles/profiles.ts';
 import { unknownError } from '../responses/profiles/unknown-error.ts';
 import { readResponse } from '../responses/read-response.ts';
 import type { Revive } from '../schema/revive.ts';
+import { fileIn } from './file-in.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Prefers the lossless `status` profile. Other servers may send any JSON. */
 export const ACCEPT =
   'application/json; profile=status, application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
+
+/** The same, for a server that sends files as they are to those who prefer that to JSON. */
+export const ACCEPT_FILES =
+  'application/octet-stream, application/json; profile=status;q=0.95, application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
 
 /** What is known about the response. */
 export interface Expected {
@@ -33,6 +38,8 @@ export async function sendRequest(
   try {
     // The schema is only needed to read the response, so both are fetched in parallel.
     [response, known] = await Promise.all([send(url, init), expected()]);
+    const file = known.isOurs && response.ok ? await fileIn(response) : undefined;
+    if (file) return success(file);
     text = await response.text();
   } catch (thrown) {
     return unreachable(thrown);

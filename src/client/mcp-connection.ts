@@ -1,17 +1,19 @@
-import { MAX_DEPTH } from '../schema/bounds.ts';
 import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { safely } from '../core/safely.ts';
+import { success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
+import { fromFileResult } from '../responses/content/file-content.ts';
 import { readResponse } from '../responses/read-response.ts';
+import { fromFileForm } from '../schema/file-form.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { summarize } from '../schema/problem.ts';
 import { compileRevive } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { toJson } from '../schema/to-json.ts';
 import { findCallable } from './connection.ts';
 import type { Callable, Connection } from './connection.ts';
 import { memoizeAsync } from './memoize-async.ts';
+import { toJsonWithFiles } from './to-json-with-files.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The part of an MCP client that is used. The MCP SDKs 1.x and 2.x have it. */
@@ -35,7 +37,7 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
 
   return {
     async call(name, input, signal) {
-      const carried = input === undefined ? { value: {} } : toJson(input, MAX_DEPTH);
+      const carried = input === undefined ? { value: {} } : await toJsonWithFiles(input);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
       const args = carried.value as Record<string, unknown>;
       try {
@@ -43,7 +45,8 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
         const tool = findCallable(await tools(), name);
         const options = optionsFor(connected, signal && { signal });
         const result = await connected.callTool({ name: tool?.name ?? name, arguments: args }, ...options);
-        return readResponse(revived(result, tool?.revive));
+        const file = fromFileResult(result);
+        return file ? success(fromFileForm(file)) : readResponse(revived(result, tool?.revive));
       } catch (thrown) {
         return failureOf(thrown);
       }

@@ -11,6 +11,7 @@ import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
+import { toJsonWithFiles } from './to-json-with-files.ts';
 
 /** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
@@ -23,7 +24,8 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
       const { operations, server } = await document();
       const operation = findCallable(operations, name);
       if (!operation) return notFound(name, operations);
-      const request = toRequest(operation, input);
+      const carried = input === undefined ? { value: input } : await toJsonWithFiles(input);
+      const request = toRequest(operation, carried.problem ? input : carried.value);
       if ('ok' in request) return request;
       const base = new URL(server || '/', url).href.replace(/\/$/, '');
       const { body, path } = request;

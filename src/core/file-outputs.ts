@@ -1,6 +1,5 @@
 import { isFileSchema } from '../schema/file-form.ts';
 import { hasFiles } from '../schema/revive.ts';
-import { resolve } from '../schema/schema-tree.ts';
 import { isFileHandle } from './file-handle.ts';
 import { compileResults } from './input-output.ts';
 import type { Results, Returned } from './input-output.ts';
@@ -8,9 +7,7 @@ import type { Limits } from './limits.ts';
 
 /** Whether the result is one file, and not data that contains files. */
 export function returnsFile(returned: Returned): boolean {
-  if (returned.kind !== 'one') return false;
-  const { json } = returned.schema;
-  return isFileSchema(resolve({ schema: json, root: json }));
+  return returned.kind === 'one' && isFileSchema(returned.schema.json);
 }
 
 /** The checks for returned values that may contain files. Reading them is loaded when the first one is returned. */

@@ -17,15 +17,17 @@ import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
 import { alwaysAnswer, answer } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
   readonly stream?: boolean;
+  readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'stream']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'stream', 'out']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -40,6 +42,10 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   command.optionsGroup('Options:');
   command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
   command.option('--stream', 'print chunks, progress and the result as they come, as lines of JSON');
+  command.option(
+    '--out <file>',
+    `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
+  );
   withEnvironment(withBody(command), environment)
     .addHelpText(
       'after',
@@ -53,14 +59,21 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       alwaysAnswer(app, fn, profile, { isExact, isStream });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
+      const openFile = async (path: string) => (await import('./open-file.ts')).openFile(path, app.limits.file);
+      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync, openFile });
+      const whole = { ...call, ...(await surroundings(options)) };
+      if (options.out !== undefined) {
+        const { saveAnswer } = await import('./save-answer.ts');
+        const respond = async () => app.respond({ ...whole, takesFile: fn.returnsFile }, profile);
+        return saveAnswer(app, options.out, respond, profile, { isExact, hint });
+      }
       const { respondLive } = await import('../live/respond-live.ts');
       const { answer: answered, options: shown } = await respondLive(
         app,
-        { ...call, ...(await surroundings(options)) },
+        { ...whole, takesFile: fn.returnsFile && isTerminal && !isExact && !isStream },
         { profile, isExact, isStream },
       );
-      answer(answered, { isExact, hint, ...shown });
+      return answer(answered, { isExact, hint, ...shown });
     });
   return command;
 }

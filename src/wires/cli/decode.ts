@@ -25,6 +25,8 @@ export interface CliHost {
   readonly limits: Limits;
   readonly stdin: () => AsyncIterable<Uint8Array>;
   readonly fileExists: (path: string) => boolean;
+  /** Not read yet. `-` is stdin. Rejects if there is no such file. */
+  readonly openFile: (path: string) => Promise<File>;
 }
 
 export interface DecodedCli {
@@ -37,9 +39,10 @@ export interface DecodedCli {
 export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost): Promise<DecodedCli> {
   const call = { name: fn.name, fn, caller: { wire: 'cli' } };
   const decoded = await decodeInput(input, host);
-  return 'refused' in decoded
-    ? { call: { ...call, refused: decoded.refused }, hint: decoded.hint }
-    : { call: { ...call, input: argumentsFrom(flags, decoded.input, fn.inputSchema) } };
+  if ('refused' in decoded) return { call: { ...call, refused: decoded.refused }, hint: decoded.hint };
+  const given = fn.takesFiles ? await (await import('./file-flags.ts')).openFiles(flags, host.openFile) : flags;
+  if ('ok' in given) return { call: { ...call, refused: given } };
+  return { call: { ...call, input: argumentsFrom(given, decoded.input, fn.inputSchema) } };
 }
 
 type Decoded = { readonly input: unknown } | { readonly refused: Failed; readonly hint?: string };
@@ -78,17 +81,26 @@ function hintAbout(text: string, mistake: string, fileExists: CliHost['fileExist
     : `\n--input takes JSON, which ${text} is not, and there is no file ${file}; ${instead}`;
 }
 
-/** A flag and its values as typed, or whether the switch is on. */
-export type Given = readonly [flag: Flag, value: boolean | readonly string[]];
+/** A flag and its values as typed, or whether the switch is on, or the files that it names. */
+export type Given = readonly [flag: Flag, value: boolean | readonly string[] | OpenedFiles];
+
+/** What file flags stand for: one file, or a list. */
+export interface OpenedFiles {
+  readonly files: File | readonly File[];
+}
 
 /** The arguments from flags, on top of those from `--input`. */
 export function argumentsFrom(given: readonly Given[], base: unknown, root: JsonSchema): unknown {
   if (given.length === 0) return base;
   if (base !== undefined && !isRecord(base)) return base; // the pipeline reports what is wrong with it
   const result: Record<string, unknown> = { ...base };
-  for (const [flag, value] of given)
-    put(result, flag.path, typeof value === 'boolean' ? value : read(flag, value, root));
+  for (const [flag, value] of given) put(result, flag.path, valueOf(flag, value, root));
   return result;
+}
+
+function valueOf(flag: Flag, value: Given[1], root: JsonSchema): unknown {
+  if (typeof value === 'boolean') return value;
+  return 'files' in value ? value.files : read(flag, value, root);
 }
 
 /** Converts strings to what the schema expects. The pipeline rejects what cannot be converted. */

@@ -1,4 +1,6 @@
 import type { Answer } from '../../app/respond.ts';
+import { isFileHandle } from '../../core/file-handle.ts';
+import type { FileHandle } from '../../core/file-handle.ts';
 import { wireFactsOf } from '../../core/failure.ts';
 import { textFor } from '../../responses/text.ts';
 import { lastEvent, toNdjson } from '../stream-events.ts';
@@ -12,6 +14,8 @@ export interface CliReplyOptions {
   readonly isStream?: boolean | undefined;
   /** Whether the result is on the terminal already. */
   readonly isShown?: boolean | undefined;
+  /** The result was written to a file: a success prints nothing. */
+  readonly isSaved?: boolean | undefined;
   /** Added to the error message, on stderr only. */
   readonly hint?: string | undefined;
 }
@@ -27,7 +31,7 @@ export interface CliReply {
 /** An answer as a command prints it: the exact body for programs, readable text on a terminal, and an exit code. */
 export function encodeCli(
   answer: Answer,
-  { isExact, isTerminal, isStream = false, isShown = false, hint = '' }: CliReplyOptions,
+  { isExact, isTerminal, isStream = false, isShown = false, isSaved = false, hint = '' }: CliReplyOptions,
 ): CliReply {
   const { outcome, body, fn } = answer;
   const exact = isStream ? lastEvent(answer, toNdjson) : isTerminal ? `${body}\n` : body;
@@ -39,7 +43,15 @@ export function encodeCli(
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
+  if (isSaved) return { stdout: undefined, error: undefined, exitCode: 0 };
+  if (isFileHandle(outcome.data)) return { stdout: noteAbout(outcome.data), error: undefined, exitCode: 0 };
   // On a terminal the text is all there is, so it is not cut.
   const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
   return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
+}
+
+/** Bytes would break a terminal. */
+function noteAbout({ name, type, size }: FileHandle): string {
+  const facts = [type, size !== undefined && `${size} bytes`].filter(Boolean).join(', ');
+  return `${JSON.stringify(name || 'A file')}${facts && ` (${facts})`} is not shown; save it with --out <file>\n`;
 }

@@ -1,12 +1,13 @@
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { accepts } from '../../schema/accepts.ts';
 import { MAX_DEPTH } from '../../schema/bounds.ts';
+import { isFileSchema } from '../../schema/file-form.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { sampleOf } from '../../schema/sample.ts';
 import { toJson } from '../../schema/to-json.ts';
 import { argumentsFrom } from './decode.ts';
 import type { Given } from './decode.ts';
-import { placeholderOf } from './flag-help.ts';
+import { itemOf, placeholderOf } from './flag-help.ts';
 import type { Flag } from './flags.ts';
 
 /**
@@ -45,7 +46,7 @@ function spell(input: object, flags: readonly Flag[], positionals: readonly Flag
     // After a gap, or with what looks like a flag, the position would be wrong.
     if (texts.length === 0 || texts.some((text) => text.startsWith('-'))) break;
     placed.add(flag);
-    words.push(...texts.map(quoted));
+    words.push(...wordsOf(flag, texts));
     given.push([flag, texts]);
   }
   for (const flag of flags) {
@@ -58,7 +59,7 @@ function spell(input: object, flags: readonly Flag[], positionals: readonly Flag
     }
     const texts = textsOf(flag, value);
     // `--x -1` would be read as two flags, except for numbers.
-    words.push(...texts.map((text) => `--${flag.name}${/^-\D/.test(text) ? '=' : ' '}${quoted(text)}`));
+    words.push(...wordsOf(flag, texts).map((word) => `--${flag.name}${/^'?-\D/.test(word) ? '=' : ' '}${word}`));
     if (texts.length > 0) given.push([flag, texts]);
   }
   return { words, given };
@@ -69,6 +70,10 @@ function textsOf({ kind }: Flag, value: unknown): string[] {
   const values: readonly unknown[] = kind === 'list' && Array.isArray(value) ? value : [value];
   return values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
 }
+
+/** A file is named, not spelled out. */
+const wordsOf = (flag: Flag, texts: readonly string[]) =>
+  isFileSchema(itemOf(flag)) ? texts.map(() => '@file') : texts.map(quoted);
 
 function placeholders(flags: readonly Flag[], positionals: readonly Flag[]): string {
   const required = flags.filter((flag) => flag.required && !positionals.includes(flag));

@@ -1,4 +1,5 @@
 import { descriptionOf } from '../../schema/description.ts';
+import { isFileSchema } from '../../schema/file-form.ts';
 import { FORM_KEYWORD, isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { branchesOf, resolve, typesOf } from '../../schema/schema-tree.ts';
@@ -11,6 +12,7 @@ const LONGEST_PLACEHOLDER = 48;
 
 /** What help shows after the name of a flag: `integer`, `mean|median|sum`, or `integer|"auto"`. */
 export function placeholderOf(flag: Flag): string {
+  if (isFileSchema(itemOf(flag))) return '@file';
   const whole = typeNameOf(itemOf(flag), flag.root);
   return whole.length > LONGEST_PLACEHOLDER ? 'value' : whole;
 }
@@ -20,7 +22,7 @@ export function valuesOf(flag: Flag): readonly string[] {
   return valuesIn(itemOf(flag), flag.root)?.map(String) ?? [];
 }
 
-function itemOf({ kind, schema, root }: Flag): JsonSchema {
+export function itemOf({ kind, schema, root }: Flag): JsonSchema {
   return kind === 'list' && isRecord(schema.items) ? resolve({ schema: schema.items, root }) : schema;
 }
 

@@ -14,14 +14,3 @@ function encoded(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
-
-/** The name in such a header; empty if there is none. */
-export function fileNameIn(header: string): string {
-  const extended = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(header)?.[1];
-  try {
-    if (extended !== undefined) return decodeURIComponent(extended);
-  } catch {
-    // Broken: the other name counts.
-  }
-  return /;\s*filename="([^"]*)"/i.exec(header)?.[1] ?? /;\s*filename=([^;\s"]+)/i.exec(header)?.[1] ?? '';
-}

@@ -5,6 +5,7 @@ import { descriptionOf } from '../../../schema/description.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { toJson } from '../../../schema/to-json.ts';
 import type { SharedFailures } from './failures.ts';
+import { BINARY, toFormSchema } from './files.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
@@ -46,6 +47,7 @@ function describeInput(fn: RegisteredFunction, { schemas }: Draft): object {
         place(schema, 'Arguments'),
         named(fn.definition.examples ?? [], ({ input }) => bodyOf(asSent(input))),
       ),
+      ...(fn.takesFiles && { 'multipart/form-data': { schema: place(toFormSchema(schema), 'Form') } }),
     },
   }));
 }
@@ -61,8 +63,14 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
     );
     return [typeOf(profile, true), mediaType(schema, rendered)] as const;
   });
-  return { description: describeReturned(fn), content: Object.fromEntries(content) };
+  // Last: tools that know only one media type take the first.
+  const raw = fn.returnsFile && {
+    'application/octet-stream': { schema: schemas.place(BINARY, RAW, { isInline: true }) },
+  };
+  return { description: describeReturned(fn), content: { ...Object.fromEntries(content), ...raw } };
 }
+
+const RAW = { side: 'output', owner: '', name: 'File' } as const;
 
 function describeReturned({ returned }: RegisteredFunction): string {
   if (returned.kind === 'none') return 'Success. No value is returned.';
