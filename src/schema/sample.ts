@@ -72,17 +72,18 @@ function merged(declared: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   const parts = listOf(schema['allOf']).filter(isRecord) as JsonSchema[];
   if (parts.length === 0 || depth > MAX_DEPTH) return schema;
   const { allOf: _all, ...own } = schema;
-  return parts
-    .map((part) => merged(part, root, depth + 1))
-    .reduce<JsonSchema>(
-      (sofar, part) => ({
-        ...part,
-        ...sofar,
-        ...((sofar.properties ?? part.properties) && { properties: { ...part.properties, ...sofar.properties } }),
-        ...((sofar.required ?? part.required) && { required: [...(sofar.required ?? []), ...(part.required ?? [])] }),
-      }),
-      own,
-    );
+  return parts.map((part) => merged(part, root, depth + 1)).reduce(both, own);
+}
+
+function both(first: JsonSchema, second: JsonSchema): JsonSchema {
+  const properties = { ...second.properties, ...first.properties };
+  const required = [...(first.required ?? []), ...(second.required ?? [])];
+  return {
+    ...second,
+    ...first,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
 }
 
 function ofType(type: string, schema: JsonSchema, state: State, depth: number): Iterable<unknown> {
@@ -126,10 +127,9 @@ function* arrays(schema: JsonSchema, state: State, depth: number): Iterable<unkn
   const most = typeof maxItems === 'number' ? maxItems : Infinity;
   const count = Math.min(Number(minItems), most, 50) - first.length - held.length;
   const rest = items === false || count <= 0 ? [] : [...distinct(items, state, depth + 1, count)];
-  const last = rest.at(-1);
-  // Equal items, if there are not enough different ones and none need be.
-  while (last !== undefined && rest.length < count) rest.push(last);
-  yield [...first, ...held, ...rest];
+  // Equal items, if there are not enough different ones.
+  const repeated = rest.length === 0 ? [] : Array.from({ length: count - rest.length }, () => rest.at(-1));
+  yield [...first, ...held, ...rest, ...repeated];
   yield [];
 }
 

@@ -279,7 +279,7 @@ describe.concurrent('help', () => {
   it(proves('cli.help', 'of a function: every parameter with its description, and an example that works'), async () => {
     const { stdout, code } = await calculator('statistics', '--help');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/--values <number>\s+The numbers \(required, repeatable\)/);
+    expect(stdout).toMatch(/--values <number>\s+The numbers \(required, repeatable, at least 1\s+item\)/);
     expect(stdout).toMatch(/--measure <mean\|median\|sum>\s+What to compute \(default: "mean"\)/);
     expect(stdout).toMatch(/--round\.digits <integer>\s+Digits after the point/);
     const example = /\$ calculator (.*)$/m.exec(stdout)?.[1]?.split(' ') ?? [];

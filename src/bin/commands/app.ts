@@ -95,8 +95,8 @@ function listing(app: App, path: string, tree: CommandTree): Command {
     .addHelpText('beforeAll', `${banner(app)}\n`);
   const description = tree.words.length > 0 ? describeGroup(app, tree) : app.description;
   if (description) program.description(description);
-  addCommands(program, app, tree, ({ description }, name) => new Command(name).summary(description).usage('[flags]'));
-  const [first] = app.functions.filter(({ words }) => tree.words.every((word, i) => word === words[i]));
+  addCommands(program, app, tree, (fn, name) => new Command(name).summary(fn.description).usage('[flags]'));
+  const first = app.functions.find(({ words }) => tree.words.every((word, i) => word === words[i]));
   const example = first?.words.slice(tree.words.length).join(' ') || '<function>';
   return program.addHelpText('after', `\nFor one function: ${path} ${example} --help`);
 }

@@ -50,8 +50,8 @@ function offersAmong(
   if (!command) return NOTHING;
   if (command.commands.length === 0) return offersIn(command, rest);
   // A group. Its name may be that of a function, too.
-  const inner = offersAmong(command.commands, rest, optionsOf(command));
-  return rest.length > 1 && inner.offers.length === 0 ? offersIn(command, rest) : inner;
+  const isInside = rest.length === 1 || commandNamed(command.commands, toKebabCase(rest[0]!)) !== undefined;
+  return isInside ? offersAmong(command.commands, rest, optionsOf(command)) : offersIn(command, rest);
 }
 
 /** By its name, or by the names on the way to it as one word: `orders-list`. */
@@ -87,7 +87,9 @@ function argumentAt({ registeredArguments: all }: Command, index: number): Argum
 
 /** The option with this name, if it takes a value. */
 function optionNamed(name: string | undefined, options: readonly Option[]): Option | undefined {
-  return options.find(({ long, short, required }) => (long === name || short === name) && required);
+  return options.find(
+    ({ long, short, required }) => name !== undefined && (long === name || short === name) && required,
+  );
 }
 
 /** How many of the words are arguments: neither options nor their values. */
