@@ -1,5 +1,6 @@
 import type { Repair } from '../schema/repair.ts';
 import type { Asker } from './asking.ts';
+import type { CallState } from './call-state.ts';
 import type { Caller, Environment, LogListener, Progress } from './context.ts';
 import type { Failed } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -27,6 +28,8 @@ export interface Call {
   readonly asker?: Asker | undefined;
   /** Set if the wire could not read the arguments: the outcome of the call. */
   readonly refused?: Failed | undefined;
+  /** The call that makes this one with `context.call`. */
+  readonly outer?: CallState | undefined;
   /** Filled in while the call runs, for audit records. */
   readonly trace?: CallTrace | undefined;
 }

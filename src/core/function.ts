@@ -1,6 +1,6 @@
 import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
 import type { DeclaredErrors } from './codes.ts';
-import type { Context } from './context.ts';
+import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 
 /** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
@@ -58,15 +58,18 @@ export interface FunctionDefinition<
   Input = any,
   Output = unknown,
   ErrorCode extends string = string,
+  N extends Needs = any,
 > extends FunctionFacts {
   readonly name: Name;
   readonly input?: Schema;
   readonly output?: Schema;
   readonly outputs?: readonly Schema[];
   readonly describe?: (data: any) => string;
-  readonly run: (input: any, context: Context) => unknown;
+  readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
   /** For types only; never set at run time. */
   readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
+  /** The same. */
+  readonly '~needs'?: N;
 }
 
 type None = undefined;
@@ -93,6 +96,30 @@ type Data<Out, Outs> = Outs extends readonly Schema[]
 
 type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
 
+/** What an author writes. */
+export interface FunctionOptions<Name, In, Out, Outs, Errors, N extends Needs> extends FunctionFacts {
+  readonly name: Name & string;
+  readonly input?: In;
+  readonly output?: Out;
+  readonly outputs?: Outs;
+  readonly errors?: Errors & DeclaredErrors;
+  /** Describes the result for people, instead of the text generated from the data. */
+  readonly describe?: (data: Data<Out, Outs>) => string;
+  readonly run: (
+    input: Arguments<In>,
+    context: Context<N['deps'], N['values']>,
+  ) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
+}
+
+/** What becomes of it. */
+export type DefinedFunction<Name extends string, In, Out, Outs, Errors, N extends Needs> = FunctionDefinition<
+  Name,
+  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
+  Data<Out, Outs>,
+  Extract<keyof Errors, string>,
+  N
+>;
+
 /**
  * Defines a function once, for every wire. `output` describes one returned value, `outputs` several; a function with
  * neither returns nothing.
@@ -104,22 +131,8 @@ export function defineFunction<
   const Outs extends readonly Schema[] | None = None,
   const Errors extends DeclaredErrors = {},
 >(
-  definition: FunctionFacts & {
-    readonly name: Name;
-    readonly input?: In;
-    readonly output?: Out;
-    readonly outputs?: Outs;
-    readonly errors?: Errors;
-    /** Describes the result for people, instead of the text generated from the data. */
-    readonly describe?: (data: Data<Out, Outs>) => string;
-    readonly run: (input: Arguments<In>, context: Context) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
-  },
-): FunctionDefinition<
-  Name,
-  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
-  Data<Out, Outs>,
-  Extract<keyof Errors, string>
-> {
+  definition: FunctionOptions<Name, In, Out, Outs, Errors, NoNeeds>,
+): DefinedFunction<Name, In, Out, Outs, Errors, NoNeeds> {
   const { hints, http, errors, examples, tags, outputs } = definition;
   for (const part of [hints, http, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
