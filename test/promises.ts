@@ -125,6 +125,18 @@ export const promises = {
   'middleware.unchanged': 'An outcome is checked again only if middleware changes it.',
   'middleware.failures': 'A failure from middleware contains only the known fields.',
   'middleware.told': 'If a call times out or is cancelled, middleware receives that outcome.',
+  'middleware.values': 'next(values) adds to context.values of what is behind the middleware, and of nothing else.',
+  'lifecycle.once':
+    'start runs once, before the first call that runs user code; stop runs once, after the last one, on every wire.',
+  'lifecycle.start': 'start gets the variables, the files and the log; what it returns is context.deps.',
+  'lifecycle.fails': 'If start fails, stop({}) runs, the waiting calls fail, and the next one tries again.',
+  'lifecycle.bounded': 'Calls under way and stop have the limit drain; errors are logged.',
+  'lifecycle.process':
+    'Calls under way, then stop, then exit: for every command, a built and an embedded app, also on signals and if start fails.',
+  'lifecycle.exported': 'A module may export its app, a promise of it, or a function that returns it.',
+  'context.call':
+    'A function calls another one for the same caller: validated, recorded, and cancelled with the outer call.',
+  'context.testing': 'everywire/testing has a context for unit tests of run.',
   'context.detached': 'Every member of the context works after destructuring, and in a copy.',
   'context.log': 'Log messages contain the function and the request id.',
   'schema.once': 'Refinements and transforms run once for each value, and their errors become outcomes.',

@@ -5,7 +5,7 @@ import type { ChunkStream } from '../core/chunk-stream.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
-import type { Log, Progress } from '../core/context.ts';
+import type { Log, Progress, StartContext } from '../core/context.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import type { Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
@@ -25,7 +25,10 @@ import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
 
-export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
+export interface AppOptions<
+  Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[],
+  Deps extends object = any,
+> {
   readonly name: string;
   readonly version: string;
   readonly description?: string;
@@ -42,7 +45,11 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
   /** Wraps functions, resources, prompts and completion; outermost first. */
-  readonly middleware?: readonly Middleware[];
+  readonly middleware?: readonly Middleware<any, any>[];
+  /** Runs once, before the first call. What it returns is `context.deps`. */
+  readonly start?: (context: StartContext) => Deps | void | Promise<Deps | void>;
+  /** Runs once, after the last call. Gets `{}` if `start` failed. */
+  readonly stop?: (deps: Partial<Deps>) => unknown;
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
   /** `required`: a parameter or an output without a description is a mistake. By default it is a warning in the log. */
@@ -125,6 +132,20 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   fetch(request: Request, options?: EmbedOptions | RuntimeInfo): Promise<Response>;
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */
   fetch(request: Request, bindings: unknown, context: unknown): Promise<Response>;
+  /**
+   * Starts the app, if it is not started, which the first call does otherwise; also after `stop`. Rejects with what the author's
+   * `start` threw. Resolves to whether the caller has to `stop` it: somebody else who started it will.
+   */
+  start(options?: EnvironmentOptions): Promise<boolean>;
+  /**
+   * Refuses new calls, waits for those under way, then runs the author's `stop`, once. Resolves to whether all of that
+   * succeeded within the limit `drain`; what did not is in the log.
+   */
+  stop(): Promise<boolean>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+  /** Whether the author defined `start` or `stop`: a process that made calls must `stop` the app before it exits. */
+  readonly needsStop: boolean;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;
   /** For types only; never set at run time. */

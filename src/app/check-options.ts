@@ -21,6 +21,8 @@ const APP_OPTIONS = {
   tags: true,
   names: true,
   middleware: true,
+  start: true,
+  stop: true,
   strict: true,
   descriptions: true,
   coerce: true,
@@ -69,6 +71,9 @@ export function problemsInOptions(options: AppOptions): string[] {
   if (!isHttp(options.http ?? {})) problems.push('http must be { method: "GET" }; a path belongs to a function');
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
+  }
+  for (const hook of ['start', 'stop'] as const) {
+    if (options[hook] !== undefined && typeof options[hook] !== 'function') problems.push(`${hook} must be a function`);
   }
   const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {

@@ -1,3 +1,6 @@
+import type { Call } from '../core/call.ts';
+import { Lifecycle } from '../core/lifecycle.ts';
+import type { Middleware } from '../core/middleware.ts';
 import { createPipeline } from '../core/pipeline.ts';
 import { createCallEvents, isDebugging } from '../core/call-events.ts';
 import { createChanges } from '../core/changes.ts';
@@ -9,25 +12,48 @@ import { consoleLog, reliableLog } from '../core/log.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
 import { success } from '../core/outcome.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { PromptDefinition } from '../core/prompt.ts';
+import type { ResourceDefinition } from '../core/resource.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import { createReport } from '../core/report.ts';
 import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
 import { createGuard } from '../responses/guard.ts';
 import { reliableClock } from '../core/clock.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
+import type { RequiredOptions, Satisfied } from './app-needs.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
+import { createNestedCalls } from './nested-calls.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
-export function createApp<const Functions extends readonly FunctionDefinition[]>(
-  options: AppOptions<Functions>,
+export function createApp<
+  const Functions extends readonly FunctionDefinition[],
+  const Layers extends readonly Middleware<any, any>[],
+  const Resources extends readonly ResourceDefinition[],
+  const Prompts extends readonly PromptDefinition[],
+  // Before `start` is looked at, TypeScript compares with the default.
+  Deps extends object = any,
+>(
+  options: Omit<AppOptions<Functions, Deps>, 'functions' | 'middleware' | 'resources' | 'prompts'> &
+    RequiredOptions<(Functions | Resources | Prompts)[number]> & {
+      readonly functions: Functions & Satisfied<(Functions | Resources | Prompts)[number], Deps, Layers>;
+      readonly middleware?: Layers;
+      readonly resources?: Resources;
+      readonly prompts?: Prompts;
+    },
 ): App<Functions> {
+  return createFrom(options as never) as never;
+}
+
+function createFrom(options: AppOptions): App {
   const { name, version, functions, strict = false, coerce = true, names = 'spec' } = options;
   const problems: string[] = [];
   const limits = limitsFrom(options.limits ?? {}, problems);
@@ -60,8 +86,20 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
+  const { start, stop } = options;
+  const lifecycle = new Lifecycle({ start, stop, drain: limits.drain, log, report });
+  const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
-    const dispatch = createPipeline({ limits, middleware, log, environment, report, events });
+    const dispatch = createPipeline({
+      limits,
+      middleware,
+      log,
+      environment,
+      report,
+      events,
+      lifecycle,
+      callNested,
+    });
     return createResponder({
       registry: served,
       dispatch,
@@ -97,29 +135,36 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     reportError: report.thrown,
     secret: options.secret,
     cors: options.cors,
-    call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
-      const fn = registry.find(functionName);
-      const { outcome } = await respond({
-        ...(callOptions && withEnvironment(callOptions)),
-        name: functionName,
-        fn,
-        input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
-        caller: THIS_PROCESS,
-        takesFile: fn?.returnsFile,
-      });
-      if (outcome.ok && fn?.returnsFile) {
-        const { inMemory } = await import('../core/file-results.ts');
-        return inMemory(outcome, limits.file, (thrown) => report.thrown(thrown, fn));
-      }
-      return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
-    },
+    call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
+      callHere(functionName, input, callOptions),
     stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
       streamCall(app, functionName, input, callOptions),
+    start: (given: EnvironmentOptions = {}) => lifecycle.start(createEnvironment(given)),
+    stop: () => lifecycle.stop(),
+    [Symbol.asyncDispose]: async () => void (await lifecycle.stop()),
+    needsStop: lifecycle.hasHooks,
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
-  return Object.freeze(Object.assign(app, { [APP]: true })) as never;
+  return Object.freeze(Object.assign(app, { [APP]: true }));
+
+  async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {
+    const fn = registry.find(functionName);
+    const { outcome } = await respond({
+      caller: THIS_PROCESS,
+      ...(given && withEnvironment(given)),
+      name: functionName,
+      fn,
+      input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
+      takesFile: fn?.returnsFile,
+    });
+    if (outcome.ok && fn?.returnsFile) {
+      const { inMemory } = await import('../core/file-results.ts');
+      return inMemory(outcome, limits.file, (thrown) => report.thrown(thrown, fn));
+    }
+    return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+  }
 }
 
 /** Agents choose tools and arguments by their descriptions, and people read them in help. */
@@ -128,7 +173,10 @@ function missingDescriptions(app: string, undescribed: readonly string[]): strin
   return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
 }
 
-function withEnvironment({ env, files, ...rest }: CallOptions) {
+/** Of a caller in this process: a program, or another function. */
+type CallHere = EnvironmentOptions & Partial<Call>;
+
+function withEnvironment({ env, files, ...rest }: CallHere) {
   return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
 }
 

@@ -21,7 +21,10 @@ export interface Client<A = unknown> {
 }
 
 /** Structural instead of `A extends App`, since the app may come from another copy of this package. */
-type FunctionsOf<A> = A extends { readonly '~functions'?: infer F } ? NonNullable<F> : undefined;
+type FunctionsOf<A> = Exported<A> extends { readonly '~functions'?: infer F } ? NonNullable<F> : undefined;
+
+/** A module may also export a promise of its app, or a function that returns it. */
+type Exported<A> = A extends (...none: never) => infer Returned ? Awaited<Returned> : Awaited<A>;
 
 type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
   name: Name,

@@ -4,23 +4,36 @@ import { CallLog } from './call-log.ts';
 import type { CallState } from './call-state.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
 import type { Files } from './files.ts';
+import type { CallFunction, CallNested } from './nested-calls.ts';
 import { safely } from './safely.ts';
 
-/** The context of a running call. Spreading works too: `{ ...context, user }`. */
-export function createContext(state: CallState): Context {
-  return new Proxy(new CallContext(state), OWN_MEMBERS);
+const NO_VALUES = Object.freeze({});
+
+/** The context of a running call, with the values of the middleware around. Spreading works too: `{ ...context, user }`. */
+export function createContext(state: CallState, values: object = NO_VALUES): Context {
+  return new Proxy(new CallContext(state, values), OWN_MEMBERS);
 }
 
 /** No member needs `this`, so that destructuring works: `run: (input, { progress }) => …`. */
 class CallContext implements Context {
   readonly #state: CallState;
+  readonly #values: object;
 
-  constructor(state: CallState) {
+  constructor(state: CallState, values: object) {
     this.#state = state;
+    this.#values = values;
   }
 
   get operationId(): string {
     return this.#state.operationId;
+  }
+
+  get deps(): object {
+    return this.#state.parts.app.lifecycle.deps;
+  }
+
+  get values(): object {
+    return this.#values;
   }
 
   get caller(): Caller {
@@ -79,10 +92,16 @@ class CallContext implements Context {
       if (onProgress) report(onProgress, done, total, message);
     };
   }
+
+  get call(): CallFunction {
+    const state = this.#state;
+    return async (target: Parameters<CallNested>[1], input?: unknown): Promise<any> =>
+      state.parts.app.callNested(state, target, input);
+  }
 }
 
 /**
- * Lists the getters as own properties, because spreading copies only those. Creating thirteen real properties per call
+ * Lists the getters as own properties, because spreading copies only those. Creating sixteen real properties per call
  * takes as long as a small function runs (0.35 µs, npm run bench).
  */
 const OWN_MEMBERS: ProxyHandler<CallContext> = {

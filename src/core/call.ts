@@ -1,5 +1,6 @@
 import type { Repair } from '../schema/repair.ts';
 import type { Asker } from './asking.ts';
+import type { CallState } from './call-state.ts';
 import type { Caller, Environment, LogListener, Progress } from './context.ts';
 import type { Failed } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -33,6 +34,8 @@ export interface Call {
   readonly refused?: Failed | undefined;
   /** Whether the wire sends a returned file as it is. Otherwise the file is read, and the data is its JSON form. */
   readonly takesFile?: boolean | undefined;
+  /** The call that makes this one with `context.call`. */
+  readonly outer?: CallState | undefined;
   /** Filled in while the call runs, for audit records. */
   readonly trace?: CallTrace | undefined;
 }

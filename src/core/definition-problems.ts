@@ -26,6 +26,7 @@ const FUNCTION_OPTIONS = {
   describe: true,
   run: true,
   '~types': true,
+  '~needs': true,
 } satisfies Known<FunctionDefinition>;
 
 const HINTS = { readOnly: true, idempotent: true, destructive: true } satisfies Known<Hints>;

@@ -81,6 +81,11 @@ export function userFailure(failure: FailureParts, declared?: DeclaredErrors): F
 
 type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
 
+/** Whether the framework refused a call, and not user code. */
+export function isByFramework(outcome: Failed): boolean {
+  return BY_FRAMEWORK in outcome;
+}
+
 /** Not enumerable, so that the mark does not show in outcomes. */
 function byFramework(outcome: Failed): Failed {
   return Object.defineProperty(outcome, BY_FRAMEWORK, { value: true });
@@ -92,7 +97,7 @@ function byFramework(outcome: Failed): Failed {
  */
 export function wireFactsOf(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
   const facts = factsOf(outcome.error.code, declared);
-  return BY_FRAMEWORK in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
+  return isByFramework(outcome) ? facts : { ...facts, mcp: 'result', exit: 1 };
 }
 
 /** Copies the known fields as far as they are valid; details are dropped if JSON cannot represent them. */

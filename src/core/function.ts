@@ -1,6 +1,6 @@
 import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
 import type { DeclaredErrors } from './codes.ts';
-import type { Context } from './context.ts';
+import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { ReturnedFile } from './file-handle.ts';
 
@@ -70,6 +70,7 @@ export interface FunctionDefinition<
   Output = unknown,
   ErrorCode extends string = string,
   Chunk = unknown,
+  N extends Needs = any,
 > extends FunctionFacts {
   readonly name: Name;
   readonly input?: Schema;
@@ -77,7 +78,7 @@ export interface FunctionDefinition<
   readonly outputs?: readonly Schema[];
   readonly yields?: Schema;
   readonly describe?: (data: any) => string;
-  readonly run: (input: any, context: Context) => unknown;
+  readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
   /** For types only; never set at run time. */
   readonly '~types'?: {
     readonly input: Input;
@@ -85,6 +86,8 @@ export interface FunctionDefinition<
     readonly errorCode: ErrorCode;
     readonly chunk: Chunk;
   };
+  /** The same. */
+  readonly '~needs'?: N;
 }
 
 type None = undefined;
@@ -120,6 +123,33 @@ type Data<Out, Outs> = Outs extends readonly Schema[]
 
 type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
 
+/** What an author writes. */
+export interface FunctionOptions<Name, In, Out, Outs, Errors, Yields, N extends Needs> extends FunctionFacts {
+  readonly name: Name & string;
+  readonly input?: In;
+  readonly output?: Out;
+  readonly outputs?: Outs;
+  /** What a generator yields, one by one, before it returns; any JSON if this is left out. */
+  readonly yields?: Yields;
+  readonly errors?: Errors & DeclaredErrors;
+  /** Describes the result for people, instead of the text generated from the data. */
+  readonly describe?: (data: Data<Out, Outs>) => string;
+  readonly run: (
+    input: Arguments<In>,
+    context: Context<N['deps'], N['values']>,
+  ) => Returned<Out, Outs> | Streamed<Out, Outs, Yields> | Promise<Returned<Out, Outs> | Streamed<Out, Outs, Yields>>;
+}
+
+/** What becomes of it. */
+export type DefinedFunction<Name extends string, In, Out, Outs, Errors, Yields, N extends Needs> = FunctionDefinition<
+  Name,
+  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
+  Data<Out, Outs>,
+  Extract<keyof Errors, string>,
+  Yields extends Schema ? Sent<Yields> : unknown,
+  N
+>;
+
 /**
  * Defines a function once, for every wire. `output` describes one returned value, `outputs` several; a function with
  * neither returns nothing.
@@ -132,28 +162,8 @@ export function defineFunction<
   const Errors extends DeclaredErrors = {},
   const Yields extends Schema | None = None,
 >(
-  definition: FunctionFacts & {
-    readonly name: Name;
-    readonly input?: In;
-    readonly output?: Out;
-    readonly outputs?: Outs;
-    /** What a generator yields, one by one, before it returns; any JSON if this is left out. */
-    readonly yields?: Yields;
-    readonly errors?: Errors;
-    /** Describes the result for people, instead of the text generated from the data. */
-    readonly describe?: (data: Data<Out, Outs>) => string;
-    readonly run: (
-      input: Arguments<In>,
-      context: Context,
-    ) => Returned<Out, Outs> | Streamed<Out, Outs, Yields> | Promise<Returned<Out, Outs> | Streamed<Out, Outs, Yields>>;
-  },
-): FunctionDefinition<
-  Name,
-  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
-  Data<Out, Outs>,
-  Extract<keyof Errors, string>,
-  Yields extends Schema ? Sent<Yields> : unknown
-> {
+  definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, NoNeeds>,
+): DefinedFunction<Name, In, Out, Outs, Errors, Yields, NoNeeds> {
   const { hints, http, cli, errors, examples, tags, outputs } = definition;
   for (const part of [hints, http, cli, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);

@@ -14,9 +14,12 @@ import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
 import type { Rejected } from './input-output.ts';
 import { invalidArguments } from './invalid-arguments.ts';
+import { stopping } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
+import type { CallNested } from './nested-calls.ts';
 import { success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -35,6 +38,8 @@ export interface PipelineOptions {
   readonly events: CallEvents;
   /** For calls without one of their own. */
   readonly environment: Environment;
+  readonly lifecycle: Lifecycle;
+  readonly callNested: CallNested;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -45,10 +50,11 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report, events } = options;
+  const { limits, log, report, events, lifecycle } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
   const noteUndeclared = createUndeclaredLog(log);
   const gate = new Gate(limits.concurrent, limits.queued);
+  lifecycle.watch(gate);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
@@ -56,6 +62,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const { fn } = request;
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
       if (request.refused) return request.refused;
+      if (lifecycle.isStopping && !request.outer) return stopping();
       const admitted = admit(fn, request.input);
       if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
       if (admitted.problems) return invalidArguments(admitted.problems);
@@ -86,18 +93,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
-    const { environment = options.environment, timeout: callersTimeout = Infinity } = call;
+    const { environment = options.environment, timeout: callersTimeout = Infinity, outer } = call;
     const timeout = shorterTimeout(fn.timeout || Infinity, callersTimeout);
-    const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const ownDeadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const deadline = outer ? earlier(ownDeadline, outer.parts.deadline) : ownDeadline;
     const state = new CallState({
       operationId: fn.operationId,
       call,
       environment,
       repairs,
       deadline,
-      log,
-      bounds: limits,
+      app: options,
     });
+    if (outer) {
+      // Not through the gate: the outer call is inside, and would wait for itself if the gate is full.
+      const inner = start(fn, input, state);
+      return inner instanceof Promise ? limitTime(inner, state, timeout, report, () => {}) : inner;
+    }
     if (gate.busy) return queue(fn, input, state, timeout);
     gate.enter();
     const outcome = start(fn, input, state);
@@ -127,6 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
   function start(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (!lifecycle.isReady) return startApp(fn, input, state);
     if (events.isObserved) {
       const { wire } = state.parts.call.caller;
       events.emit({ step: 'called', wire, subject: fn.operationId });
@@ -144,9 +157,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+  /** The first call. The time limit includes the author's `start`. */
+  async function startApp(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Outcome> {
+    const failed = await lifecycle.ready(state.parts.environment);
+    return failed ?? state.ended ?? start(fn, input, state);
+  }
+
+  function execute(
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    context = state.context,
+  ): Outcome | Promise<Outcome> {
     try {
-      const value = fn.definition.run(input, state.context);
+      const value = fn.definition.run(input, context);
       if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
       return Promise.resolve(value).then(
         (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
@@ -220,6 +244,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 }
 
 const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
+
+const earlier = (a = Infinity, b = Infinity) => (a === Infinity && b === Infinity ? undefined : Math.min(a, b));
 
 /** In process, the signal may be anything. */
 function isAborted(signal: AbortSignal): boolean {
