@@ -11,10 +11,7 @@ export default createApp({
   name: 'Shop',
   version: '1.0.0',
   description: 'A small shop: products, pictures, orders, invoices',
-  tags: [
-    { name: 'products', description: 'What is for sale' },
-    { name: 'orders', description: 'What was bought' },
-  ],
+  tags: { products: 'What is for sale', orders: 'What was bought', staff: 'For staff only' },
   functions: [
     listProducts,
     getProduct,

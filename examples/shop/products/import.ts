@@ -22,6 +22,7 @@ export const importProducts = defineFunction({
   output: z
     .object({ added: z.int().describe('Products added'), refused: z.int().describe('Lines refused') })
     .describe('What was done'),
+  errors: { LINE_TOO_LONG: { description: 'A line has more than 1000 characters.', status: 400 } },
   async *run({ file }, { call, progress }) {
     const counts = { added: 0, refused: 0 };
     let read = 0;
@@ -30,7 +31,7 @@ export const importProducts = defineFunction({
       if (text.trim() === '') continue;
       const [sku = '', name, price, stock] = text.split(';');
       const parsed = product.safeParse({ sku, name, price: Number(price), stock: Number(stock) });
-      const problem = parsed.success ? await add(parsed.data) : z.prettifyError(parsed.error);
+      const problem = parsed.success ? await add(parsed.data) : mistakesIn(parsed.error);
       counts[problem === undefined ? 'added' : 'refused']++;
       yield { line: number, sku, ...(problem !== undefined && { problem }) };
     }
@@ -48,3 +49,6 @@ export const importProducts = defineFunction({
     }
   },
 });
+
+const mistakesIn = ({ issues }: z.core.$ZodError) =>
+  issues.map(({ message, path }) => `${message} at ${path.join('.')}`).join('; ');

@@ -19,11 +19,7 @@ import type { Postgres } from './postgres.ts';
 const exec = promisify(execFile);
 const command = fileURLToPath(new URL('../shop.mjs', import.meta.url));
 
-/** A picture of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
-  'base64',
-);
+const PNG = readFileSync(new URL('../sample/mug.png', import.meta.url));
 const picture = new File([PNG], 'tea.png', { type: 'image/png' });
 const csv = 'JAR-1;Jar;1200;5\nTEA-1;Tea;1;1\n';
 
