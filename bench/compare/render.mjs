@@ -11,7 +11,6 @@ export function render() {
   const keys = Object.keys(tasks);
   const rows = keys.map((key) => [tasks[key].title, ...columns.map(({ lines }) => lines[key] ?? '–')]);
   const totals = columns.map(({ lines }) => Object.values(lines).reduce((sum, count) => sum + (count ?? 0), 0));
-  const isPartial = ({ lines }) => Object.values(lines).includes(undefined);
   rows.push(['all together', ...columns.map((column, i) => `${totals[i]}${isPartial(column) ? ' for the rest' : ''}`)]);
   rows.push(['packages, zod apart', ...columns.map(({ packages }) => Math.max(1, packages.length))]);
   return `# The same six tasks in five frameworks
@@ -36,6 +35,8 @@ ${table(
 ${columns.map(section).join('\n\n')}
 `;
 }
+
+const isPartial = ({ lines }) => Object.values(lines).includes(undefined);
 
 function linesOf({ ways }) {
   const counted = new Set();
@@ -64,7 +65,8 @@ function sourcesOf({ files = [] }) {
 
 const noteOf = ({ cannot, note }) => (cannot === undefined ? (note ?? '') : `not possible: ${cannot}`);
 
+const line = (cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
+
 function table(head, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -23,9 +23,9 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
   /** The repairs made to the caller's arguments. */
   readonly repairs: readonly Repair[];
   /** Adds images, audio, links or text to the result. Profiles without a place for them omit them. */
-  attach(...blocks: readonly ContentBlock[]): void;
+  readonly attach: (...blocks: readonly ContentBlock[]) => void;
   /** Reports progress to the caller, on wires that support it. */
-  progress(done: number, total?: number, message?: string): void;
+  readonly progress: (done: number, total?: number, message?: string) => void;
   /**
    * Calls another function of the app, for the same caller: `await context.call(getPrice, { sku })`. Returns its data, or
    * throws its Failure. Ends when this call ends.

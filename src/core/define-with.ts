@@ -9,9 +9,9 @@ import type { PromptDefinition, PromptOptions } from './prompt.ts';
 import { defineResource } from './resource.ts';
 import type { ResourceDefinition, ResourceOptions } from './resource.ts';
 
-/** The parts of an app whose context is typed. */
+/** The parts of an app whose context is typed. Properties, and not methods: they are taken out of it. */
 interface Define<N extends Needs> {
-  defineFunction<
+  readonly defineFunction: <
     const Name extends string,
     const In extends Schema | undefined = undefined,
     const Out extends Schema | undefined = undefined,
@@ -20,13 +20,15 @@ interface Define<N extends Needs> {
     const Yields extends Schema | undefined = undefined,
   >(
     definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, N>,
-  ): DefinedFunction<Name, In, Out, Outs, Errors, Yields, N>;
-  defineResource<const Uri extends string>(definition: ResourceOptions<Uri, N>): ResourceDefinition<Uri, N>;
-  definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
+  ) => DefinedFunction<Name, In, Out, Outs, Errors, Yields, N>;
+  readonly defineResource: <const Uri extends string>(
+    definition: ResourceOptions<Uri, N>,
+  ) => ResourceDefinition<Uri, N>;
+  readonly definePrompt: <const Name extends string, const In extends Schema | undefined = undefined>(
     definition: PromptOptions<Name, In, N>,
-  ): PromptDefinition<Name, N>;
+  ) => PromptDefinition<Name, N>;
   /** Keeps the type of the values that the middleware passes to `next`. */
-  defineMiddleware<const Layer extends Middleware<N['deps'], N['values']>>(middleware: Layer): Layer;
+  readonly defineMiddleware: <const Layer extends Middleware<N['deps'], N['values']>>(middleware: Layer) => Layer;
 }
 
 type Given<T, Name extends keyof Needs> = T extends { readonly [K in Name]: infer Type extends object } ? Type : {};

@@ -1,4 +1,4 @@
 import { createCli } from 'trpc-cli';
 import { router } from './quote.mjs';
 
-createCli({ router, name: 'shop' }).run();
+await createCli({ router, name: 'shop' }).run();

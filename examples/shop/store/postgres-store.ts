@@ -1,5 +1,6 @@
 import type { Log } from 'everywire';
-import pg from 'pg';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 import { createTables } from './create-tables.ts';
 import { mergeItems } from './store.ts';
 import type { NewOrder, Order, OrderProblem, Picture, Product, Store } from './store.ts';
@@ -13,14 +14,14 @@ const ORDER = `
 
 /** Every value is a parameter of its statement, never a part of it: nothing that a caller sends is read as SQL. */
 export class PostgresStore implements Store {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
 
-  private constructor(pool: pg.Pool) {
+  private constructor(pool: Pool) {
     this.#pool = pool;
   }
 
   static async open(url: string, log: Log): Promise<PostgresStore> {
-    const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
+    const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
     // A connection that breaks while nobody uses it is replaced; without a listener the process would end.
     pool.on('error', (error) => log.warn('A database connection broke', { message: error.message }));
     try {
@@ -72,7 +73,7 @@ export class PostgresStore implements Store {
         const statement = 'INSERT INTO order_items (order_id, sku, quantity, price) VALUES ($1, $2, $3, $4)';
         await client.query(statement, [id, sku, quantity, price]);
       }
-      return findOrder(client, id) as Promise<Order>;
+      return (await findOrder(client, id))!;
     });
   }
 
@@ -104,7 +105,7 @@ export class PostgresStore implements Store {
   }
 
   /** Everything that `work` does, or nothing if it throws or finds a problem. */
-  async #transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
@@ -124,12 +125,12 @@ export class PostgresStore implements Store {
 
 const isProblem = (result: unknown) => typeof result === 'object' && result !== null && 'problem' in result;
 
-async function findOrder(client: pg.Pool | pg.PoolClient, id: number): Promise<Order | undefined> {
+async function findOrder(client: Pool | PoolClient, id: number): Promise<Order | undefined> {
   return (await client.query<Order>(`${ORDER} WHERE id = $1 GROUP BY id`, [id])).rows[0];
 }
 
 /** One statement checks and takes, so that two orders at the same time cannot take the same piece. Returns the price. */
-async function takeFromStock(client: pg.PoolClient, sku: string, quantity: number): Promise<number | OrderProblem> {
+async function takeFromStock(client: PoolClient, sku: string, quantity: number): Promise<number | OrderProblem> {
   const take = 'UPDATE products SET stock = stock - $2 WHERE sku = $1 AND stock >= $2 RETURNING price';
   const { rows } = await client.query<{ price: number }>(take, [sku, quantity]);
   if (rows[0]) return rows[0].price;

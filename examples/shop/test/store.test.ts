@@ -72,18 +72,15 @@ for (const kind of kinds) {
 
     it('takes all items or none', async () => {
       const before = await store.listProducts('', 100);
-      const wanted = (sku: string) => ({
-        customer: 'bo@example.org',
-        enteredBy: 'guest',
-        items: [
-          { sku: 'MUG-1', quantity: 1 },
-          { sku, quantity: 4 },
-        ],
-      });
-      expect(await store.createOrder(wanted('TEA-2'))).toEqual({ problem: 'OUT_OF_STOCK', sku: 'TEA-2' });
-      expect(await store.createOrder(wanted('TEA-9'))).toEqual({ problem: 'UNKNOWN_PRODUCT', sku: 'TEA-9' });
+      const customer = 'bo@example.org';
+      const order = (sku: string) => {
+        const items = ['MUG-1', sku].map((one) => ({ sku: one, quantity: 4 }));
+        return store.createOrder({ customer, enteredBy: 'guest', items });
+      };
+      expect(await order('TEA-2')).toEqual({ problem: 'OUT_OF_STOCK', sku: 'TEA-2' });
+      expect(await order('TEA-9')).toEqual({ problem: 'UNKNOWN_PRODUCT', sku: 'TEA-9' });
       expect(await store.listProducts('', 100)).toEqual(before);
-      expect(await store.listOrders('bo@example.org')).toEqual([]);
+      expect(await store.listOrders(customer)).toEqual([]);
     });
 
     it('never sells more than there is, however many order at the same time', async () => {
