@@ -7,6 +7,7 @@ import type { SharedFailures } from './failures.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
+import { describeStream } from './stream.ts';
 
 /** What operations share. */
 export interface Draft {
@@ -57,7 +58,10 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
     );
     return [typeOf(profile, true), mediaType(schema, rendered)] as const;
   });
-  return { description: describeReturned(fn), content: Object.fromEntries(content) };
+  return {
+    description: describeReturned(fn),
+    content: { ...Object.fromEntries(content), ...describeStream(fn, schemas) },
+  };
 }
 
 function describeReturned({ returned }: RegisteredFunction): string {
