@@ -19,6 +19,8 @@ export interface Operation extends Callable {
   readonly isOurs: boolean;
   /** Decodes dates and the like: in the data of our profiles, or in the whole body of other services. */
   readonly revive: Revive | undefined;
+  /** The same for chunks of a stream. */
+  readonly reviveChunk: Revive | undefined;
 }
 
 interface Parameter {
@@ -105,17 +107,34 @@ function readOperation(
 }
 
 /** Our servers describe the header of error codes. Their data is converted once the profile is removed. */
-function readResponses(responses: Record<string, unknown>, root: JsonSchema): Pick<Operation, 'isOurs' | 'revive'> {
+function readResponses(
+  responses: Record<string, unknown>,
+  root: JsonSchema,
+): Pick<Operation, 'isOurs' | 'revive' | 'reviveChunk'> {
   const isOurs = Object.values(responses).some((response) => {
     const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
     return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
   });
   const body = schemaIn(responses['200'], root);
   const schema = isOurs && body ? dataIn(body, root) : body;
-  return { isOurs, revive: schema && compileRevive(schema, false, root) };
+  const chunk = isOurs ? chunkIn(schemaIn(responses['200'], root, NDJSON), root) : undefined;
+  return {
+    isOurs,
+    revive: schema && compileRevive(schema, false, root),
+    reviveChunk: chunk && compileRevive(chunk, false, root),
+  };
 }
 
 const ERROR_CODE_HEADER = 'everywire-error-code';
+
+const NDJSON = /^application\/x-ndjson$/;
+
+/** The schema of a chunk in that of an event. */
+function chunkIn(event: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  const data = event && resolve({ schema: event, root }).properties?.['data'];
+  const [chunk] = (data && (resolve({ schema: data, root }).anyOf as readonly unknown[] | undefined)) ?? [];
+  return isRecord(chunk) ? chunk : undefined;
+}
 
 /** The schema of the data in a body of any of our profiles; undefined if it has none. */
 function dataIn(body: JsonSchema, root: JsonSchema): JsonSchema | undefined {
@@ -138,10 +157,10 @@ function readParameter(found: JsonSchema): Parameter {
 }
 
 /** The schema of the JSON in a request or a response. */
-function schemaIn(holder: unknown, root: JsonSchema): JsonSchema | undefined {
+function schemaIn(holder: unknown, root: JsonSchema, wanted = /json/): JsonSchema | undefined {
   const { content } = isRecord(holder) ? resolve({ schema: holder, root }) : {};
   if (!isRecord(content)) return undefined;
-  const found = Object.entries(content).find(([type]) => /json/.test(type));
+  const found = Object.entries(content).find(([type]) => wanted.test(type));
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 

@@ -9,6 +9,7 @@ import { BINARY, toFormSchema } from './files.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
+import { describeStream } from './stream.ts';
 
 /** What operations share. */
 export interface Draft {
@@ -67,7 +68,10 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
   const raw = fn.returnsFile && {
     'application/octet-stream': { schema: schemas.place(BINARY, RAW, { isInline: true }) },
   };
-  return { description: describeReturned(fn), content: { ...Object.fromEntries(content), ...raw } };
+  return {
+    description: describeReturned(fn),
+    content: { ...Object.fromEntries(content), ...describeStream(fn, schemas), ...raw },
+  };
 }
 
 const RAW = { side: 'output', owner: '', name: 'File' } as const;
