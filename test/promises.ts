@@ -226,6 +226,20 @@ export const promises = {
   'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
+  'file.everywhere':
+    'A file reaches a function as a web-standard File, whichever wire it came on, and comes back as one.',
+  'file.multipart': 'multipart/form-data is taken apart while it arrives, in any chunks, in linear time.',
+  'file.refused': 'What is no valid form, or too large, is refused in one sentence.',
+  'file.names': 'The name of an uploaded file has no folders and no control characters.',
+  'file.raw': 'A returned file is sent as it is, unless the request prefers JSON.',
+  'file.streamed': 'A returned stream is read no faster than it is sent; it is cancelled if the client disconnects.',
+  'file.broken': 'If a returned stream breaks, the connection is cut and the error is logged.',
+  'file.bounded': '200 MB go up and down through HTTP and the command line with the same SHA-256 in bounded memory.',
+  'file.removed': 'Nothing of an upload stays on the disk, even if the client disconnects or the process is killed.',
+  'file.command': '@file gives a file to a flag, --out writes the result to one, whole or not at all.',
+  'file.openapi': 'OpenAPI describes files as forms and as bytes, next to JSON.',
+  'file.recorded': 'Audit records have the name and the size of a file, never its bytes.',
+
   'cli.flags': 'Flags are derived from the schema: numbers, switches, enums, lists, nested objects.',
   'cli.groups': 'A dot in the name of a function makes a group: nested commands with help, and a tag in OpenAPI.',
   'cli.positional':

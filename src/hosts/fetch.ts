@@ -28,8 +28,11 @@ export function createFetchHost(app: App): FetchHost {
 
   async function exchange(request: Request, wire: HttpWire, base: string): Promise<Response> {
     const reply = await respond(request, wire, base);
+    const { body } = reply;
     try {
-      return toResponse(reply, request.method);
+      const reported =
+        typeof body === 'string' ? reply : { ...reply, body: reportErrors(body, (thrown) => wire.fail(thrown)) };
+      return toResponse(reported, request.method);
     } catch (thrown) {
       // An invalid header value, such as the media type of a resource.
       const headers = Object.fromEntries(request.headers);
@@ -89,6 +92,27 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
     body.add(next.value);
   }
   return body.bytes;
+}
+
+/** The runtime cuts the response off, but does not say why. */
+function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown) => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (thrown) {
+          report(thrown);
+          throw thrown;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 }, // reads on demand
+  );
 }
 
 function toResponse({ status, headers, body }: HttpReply, method: string): Response {

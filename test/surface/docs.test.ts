@@ -59,6 +59,7 @@ beforeAll(async () => {
   await save('greeter.ts');
   servers.set('localhost:8080', await serveAt('8080', modules.calculator));
   servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
+  servers.set('localhost:8083', await serveAt('8083', 'examples/files/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {
@@ -95,6 +96,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/responses.md',
     'docs/client.md',
     'docs/proof.md',
+    'docs/uploads.md',
   ];
   for (const page of transcribed) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {

@@ -35,6 +35,7 @@ describe('decode', () => {
           yield Buffer.from(stdin);
         },
         fileExists: (path) => path === 'arguments.json',
+        openFile: async (path) => new File(['x'], path),
       },
     );
 

@@ -23,12 +23,11 @@ export function readPartHeaders(text: string): PartHeaders {
   if (!/^form-data\s*(?:;|$)/i.test(disposition) || name === undefined) {
     throw new MultipartMistake('a part has no Content-Disposition: form-data with a name');
   }
-  const fileName = extended(parameters.get('filename*')) ?? parameters.get('filename');
-  return {
-    name: unescaped(name),
-    fileName: fileName === undefined ? undefined : baseName(unescaped(fileName)),
-    type: mediaType(headers.get('content-type') ?? ''),
-  };
+  const type = mediaType(headers.get('content-type') ?? '');
+  // The fetch of Node.js leaves an empty name out.
+  const unnamed = type === 'application/octet-stream' ? '' : undefined;
+  const fileName = extended(parameters.get('filename*')) ?? parameters.get('filename') ?? unnamed;
+  return { name: unescaped(name), fileName: fileName === undefined ? undefined : baseName(unescaped(fileName)), type };
 }
 
 // The alternatives in quotes begin with different characters, so that no text is tried in two ways.
