@@ -29,7 +29,9 @@ export function readInput(
   const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
   for (const [name, property] of declared) {
     if (name === '__proto__') problems.push('input: a parameter must not be named "__proto__"');
-    const isUndeclared = required.includes(name) && Object.keys(property).length === 0;
+    // `{}` allows any value.
+    const isDeclared = Object.keys(property).length > 0 || (own !== undefined && Object.hasOwn(own, name));
+    const isUndeclared = required.includes(name) && !isDeclared;
     if (isUndeclared) problems.push(`input: ${JSON.stringify(name)} is required but not declared`);
     else if (descriptionOf({ schema: property, root: input.json }) === undefined)
       undescribed.push(`input: parameter "${name}" has no description`);

@@ -4,11 +4,11 @@ const ALPHABET = Array.from('aA1b2c3-_ .,:/@#+=x0zZ9é\n');
 /**
  * A string that a regular expression matches, as far as it is simple: literals, classes, groups, alternatives, quantifiers.
  * Lookaround is ignored and back references are unknown, so callers must check the string. `extra` repeats what may be
- * repeated more often.
+ * repeated more often; `variant` chooses other characters of classes.
  */
-export function sampleOfPattern(pattern: string, extra = 0): string | undefined {
+export function sampleOfPattern(pattern: string, extra = 0, variant = 0): string | undefined {
   try {
-    return new Sampler(pattern, extra).alternatives();
+    return new Sampler(pattern, extra, variant).alternatives();
   } catch (error) {
     if (error instanceof Unsupported) return undefined;
     throw error;
@@ -29,6 +29,7 @@ class Sampler {
   constructor(
     readonly pattern: string,
     readonly extra: number,
+    readonly variant: number,
   ) {}
 
   /** Samples the first alternative, and reads the others. */
@@ -60,7 +61,7 @@ class Sampler {
     if (this.#take('(')) return this.#group();
     if (this.#match(/\^|\$|\\[bB]/y)) return '';
     const [set] = this.#match(/\[(?:[^\]\\]|\\.)*\]|\.|\\[pP]\{[^}]*\}|\\[dDwWsS]/y) ?? [];
-    if (set !== undefined) return member(set);
+    if (set !== undefined) return member(set, this.variant);
     const [escape] = this.#match(/\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^\dkc])/iy) ?? [];
     if (escape !== undefined) return unescaped(escape);
     const [character] = this.#match(/[^\\*+?{}[\]()]/uy) ?? [];
@@ -91,11 +92,12 @@ class Sampler {
 }
 
 /** One character of a class: the engine itself says which belong to it. */
-function member(set: string): string {
+function member(set: string, variant: number): string {
   const expression = new RegExp(`^${set}$`, 'u');
-  const found = [...ALPHABET, ...Array.from(set)].find((character) => expression.test(character));
-  if (found === undefined) throw new Unsupported();
-  return found;
+  const found = [...ALPHABET, ...Array.from(set)].filter((character) => expression.test(character));
+  const character = found[variant % found.length];
+  if (character === undefined) throw new Unsupported();
+  return character;
 }
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };

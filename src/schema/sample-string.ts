@@ -27,6 +27,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   int64: '42',
 };
 
+/** First longer strings, for minLength, then others of the same length, where several must differ. */
+const VARIANTS = [
+  ...Array.from({ length: 20 }, (_, extra) => [extra, 0] as const),
+  ...Array.from({ length: 20 }, (_, variant) => [0, variant] as const),
+];
+
 /** Longer strings help nobody. */
 const MAX_LENGTH = 500;
 
@@ -39,8 +45,8 @@ export function* sampleOfString(schema: JsonSchema): Iterable<string> {
   if (typeof pattern === 'string') {
     // The schema library may check the pattern itself, later: here it must match.
     const expression = toRegExp(pattern);
-    for (let extra = 0; extra <= 20; extra++) {
-      const text = sampleOfPattern(pattern, extra);
+    for (const [extra, variant] of VARIANTS) {
+      const text = sampleOfPattern(pattern, extra, variant);
       if (text === undefined) break;
       if (expression?.test(text)) yield text;
     }
