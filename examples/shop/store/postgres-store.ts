@@ -73,7 +73,9 @@ export class PostgresStore implements Store {
         const statement = 'INSERT INTO order_items (order_id, sku, quantity, price) VALUES ($1, $2, $3, $4)';
         await client.query(statement, [id, sku, quantity, price]);
       }
-      return (await findOrder(client, id))!;
+      const order = await findOrder(client, id);
+      if (!order) throw new Error(`Order ${id} was not stored`);
+      return order;
     });
   }
 
