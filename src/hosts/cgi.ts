@@ -4,6 +4,7 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { baseOf, bodyLength, decodeCgi, encodeCgi, tooShort } from '../wires/cgi/wire.ts';
 import type { CgiVariables } from '../wires/cgi/wire.ts';
+import type { HttpRequest } from '../wires/http/message.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
@@ -11,16 +12,19 @@ import { pauseBriefly } from '../stdout/pause.ts';
 
 const STDIN = 0;
 
+type CgiOptions = Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'> & Pick<HttpRequest, 'onDisconnect'>;
+
 /** Responds to the one request that this process was started for, through the HTTP wire. */
 export async function handleCgi(
   app: App,
   variables: CgiVariables,
-  options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>,
+  { onDisconnect, ...options }: CgiOptions,
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables, app);
   const body = refuseProxyHeader(variables) ?? readBody(variables, app.limits.body);
-  const reply = 'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, body });
+  const reply =
+    'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, body, onDisconnect });
   return encodeCgi(reply, request.method);
 }
 

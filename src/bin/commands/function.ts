@@ -17,7 +17,7 @@ import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag } from '../options/parameter-option.ts';
-import { alwaysAnswer, answer } from './answer.ts';
+import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
@@ -49,18 +49,19 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
       const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
-      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
+      answer(await app.respond({ ...call, ...(await surroundings(app, options)) }, profile), { isExact, hint });
     });
   return command;
 }
 
 const stdin = () => process.stdin as AsyncIterable<Buffer>;
 
-async function surroundings(options: EnvironmentFlags): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
-  const controller = new AbortController();
-  process.on('SIGINT', () => controller.abort()); // not once: a second Ctrl+C must not end the process before the response
+async function surroundings(
+  app: App,
+  options: EnvironmentFlags,
+): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
   return {
-    signal: controller.signal,
+    signal: cancelledBySignals(app),
     asker: terminalAsker(),
     environment: createEnvironment(await environmentOf(options)),
   };
