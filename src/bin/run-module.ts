@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { App } from '../app/app.ts';
+import { appFrom } from '../app/is-app.ts';
 import { wantsExactBody } from './options/wants-exact-body.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { reportErrors } from './report-error.ts';
@@ -11,8 +12,9 @@ import { FAST_STARTS } from './fast-start.ts';
  * Runs an app as a command. The app is loaded late: what it prints while it loads must not reach stdout, and a request gets a
  * response even if the app cannot be loaded.
  */
-export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
-  const load = () => whileLoading(nameOf(argv), loadApp);
+export async function runModule(loadApp: () => Promise<unknown>, argv: readonly string[]): Promise<void> {
+  // A build exports what its module exported, and was made only if that led to an app.
+  const load = () => whileLoading(nameOf(argv), async () => (await appFrom(await loadApp()))!);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;

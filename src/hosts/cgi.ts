@@ -13,11 +13,14 @@ import { pauseBriefly } from '../stdout/pause.ts';
 
 const STDIN = 0;
 
+type CgiOptions = Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'> &
+  Pick<HttpRequest, 'onDisconnect' | 'onClosing'>;
+
 /** Responds to the one request that this process was started for, through the HTTP wire. */
 export async function handleCgi(
   app: App,
   variables: CgiVariables,
-  { onClosing, ...options }: Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'> & Pick<HttpRequest, 'onClosing'>,
+  { onDisconnect, onClosing, ...options }: CgiOptions,
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables, app);
@@ -25,7 +28,9 @@ export async function handleCgi(
   const body =
     refuseProxyHeader(variables) ?? (isUpload ? await uploadOf(variables) : readBody(variables, app.limits.body));
   const reply =
-    'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, ...body, onClosing });
+    'ok' in body
+      ? wire.refuse(body, request.headers)
+      : await wire.handle({ ...request, ...body, onDisconnect, onClosing });
   return encodeCgi(reply, request.method);
 }
 

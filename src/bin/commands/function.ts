@@ -18,7 +18,7 @@ import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
-import { alwaysAnswer, answer } from './answer.ts';
+import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
@@ -61,7 +61,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
       const openFile = async (path: string) => (await import('./open-file.ts')).openFile(path, app.limits.file);
       const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync, openFile });
-      const whole = { ...call, ...(await surroundings(options)) };
+      const whole = { ...call, ...(await surroundings(app, options)) };
       if (options.out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
         const respond = async () => app.respond({ ...whole, takesFile: fn.returnsFile }, profile);
@@ -80,11 +80,12 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
 
 const stdin = () => process.stdin as AsyncIterable<Buffer>;
 
-async function surroundings(options: EnvironmentFlags): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
-  const controller = new AbortController();
-  process.on('SIGINT', () => controller.abort()); // not once: a second Ctrl+C must not end the process before the response
+async function surroundings(
+  app: App,
+  options: EnvironmentFlags,
+): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
   return {
-    signal: controller.signal,
+    signal: cancelledBySignals(app),
     asker: terminalAsker(),
     environment: createEnvironment(await environmentOf(options)),
   };
