@@ -69,6 +69,7 @@ const everywire = {
 const incur = {
   name: 'incur',
   packages: ['incur', '@hono/node-server'],
+  remark: 'Its package asks for Node.js 22; these programs also run on 20.',
   ways: {
     http: way(['incur/quote.mjs', 'incur/http.mjs'], {
       request: post('/quote'),

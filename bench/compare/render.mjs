@@ -48,12 +48,12 @@ function linesOf({ ways }) {
   return Object.fromEntries(Object.keys(tasks).map((key) => [key, count(ways[key])]));
 }
 
-function section({ name, packages, ways }) {
+function section({ name, packages, ways, remark }) {
   const versions = packages.map((one) => `${one} ${lock.packages[`node_modules/${one}`].version}`);
   const rows = Object.keys(tasks).map((key) => [tasks[key].title, sourcesOf(ways[key]), noteOf(ways[key])]);
   return `## ${name}
 
-${versions.length > 0 ? `${versions.join(', ')}.` : 'This repository.'}
+${versions.length > 0 ? `${versions.join(', ')}.` : 'This repository.'}${remark ? ` ${remark}` : ''}
 
 ${table(['task', 'code', ''], rows)}`;
 }
