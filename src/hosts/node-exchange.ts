@@ -186,7 +186,7 @@ function stream(body: ReadableStream<Uint8Array>, response: ServerResponse, onEr
 }
 
 /** Ends a stream that nobody reads: it may hold a file open. */
-async function discard(body: EncodedReply['body'], onError: (thrown: unknown) => void): Promise<void> {
+export async function discard(body: EncodedReply['body'], onError: (thrown: unknown) => void): Promise<void> {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.cancel().catch(onError);
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
 import type { Upload } from '../wires/http/message.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
 import { DiskSpool } from './disk-spool.ts';
 import { MAX_DROPPED, NodeRequest, abandon } from './node-exchange.ts';
 import type { Place, Responder } from './node-exchange.ts';
@@ -11,13 +13,18 @@ export async function receiveUpload(
   { wire, send, limit }: Responder,
   place?: Place,
 ): Promise<void> {
-  const spool = new DiskSpool();
-  // Not before: the response may be one of the files. A client that disconnects closes it, too.
-  response.once('close', () => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
-  const reply = await wire.handle(new UploadRequest(request, response, { chunks: chunksOf(request), spool }, place));
+  const reply = await wire.handle(new UploadRequest(request, response, createUpload(request, response, wire), place));
   const isDropped = await dropRest(request, limit * MAX_DROPPED);
   if (isDropped) send(reply, request, response);
   else abandon(request, response, reply, send);
+}
+
+/** A body that is read when the wire asks for it. What is stored of it is removed when the response is closed. */
+export function createUpload(body: Readable, response: Writable, wire: HttpWire): Upload {
+  const spool = new DiskSpool();
+  // Not before: the response may be one of the files. A client that disconnects closes it, too.
+  response.once('close', () => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
+  return { chunks: chunksOf(body), spool };
 }
 
 class UploadRequest extends NodeRequest {
@@ -34,8 +41,8 @@ class UploadRequest extends NodeRequest {
 const NO_BODY = new Uint8Array();
 
 /** Ending the iteration keeps the connection: the client is still owed a response. */
-const chunksOf = (request: IncomingMessage): AsyncIterable<Buffer> => ({
-  [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
+const chunksOf = (body: Readable): AsyncIterable<Buffer> => ({
+  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
 });
 
 /** Reads what the wire has refused, so that the client gets a response and not a broken connection; up to a point. */
