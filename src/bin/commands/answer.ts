@@ -33,8 +33,13 @@ export function answer(answered: Answer, options: Omit<CliReplyOptions, 'isTermi
  * Ensures that a call is answered whatever the function does: it may throw where nobody can catch it, wait forever, or end
  * the process. CGI responds with the same failures.
  */
-export function alwaysAnswer(app: App, fn: RegisteredFunction, profile: Profile, isExact: boolean): void {
-  const fail = (failed: Failed) => answer(render(failed, fn, profile), { isExact });
+export function alwaysAnswer(
+  app: App,
+  fn: RegisteredFunction,
+  profile: Profile,
+  reply: Pick<CliReplyOptions, 'isExact' | 'format'>,
+): void {
+  const fail = (failed: Failed) => answer(render(failed, fn, profile), reply);
   surviveUncaught((thrown) => {
     const errorId = crypto.randomUUID();
     const isMasked = app.errors !== 'shown';

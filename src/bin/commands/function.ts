@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
@@ -12,11 +12,13 @@ import type { BodyOptions } from '../../wires/cli/body.ts';
 import { decodeCli } from '../../wires/cli/decode.ts';
 import type { Given } from '../../wires/cli/decode.ts';
 import { exampleOf } from '../../wires/cli/flag-example.ts';
+import { loadFormat } from '../../wires/cli/formats.ts';
 import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
+import { isInteractive } from '../../stdout/claim.ts';
 import { alwaysAnswer, answer } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
@@ -24,7 +26,7 @@ interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'format']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -37,7 +39,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   addPositionals(command, positionals);
   for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
   command.optionsGroup('Options:');
-  command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  command.option('--input <json|@file|->', 'all arguments as JSON, @file, or - for stdin; flags go on top');
   withEnvironment(withBody(command), environment)
     .addHelpText(
       'after',
@@ -47,14 +49,23 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       const options = command.opts<CallOptions>();
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
-      alwaysAnswer(app, fn, profile, isExact);
+      const format = options.format && (await loadFormat(options.format, columns()));
+      alwaysAnswer(app, fn, profile, { isExact, format });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
-      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
+      const { call, hint } = await decodeCli(request, {
+        limits: app.limits,
+        stdin,
+        readFile: createReadStream,
+        fileExists: existsSync,
+      });
+      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, format, hint });
     });
   return command;
 }
+
+/** The width of a table, also in a pipe. */
+const columns = () => (isInteractive() ? process.stdout.columns : 120);
 
 const stdin = () => process.stdin as AsyncIterable<Buffer>;
 
@@ -81,8 +92,8 @@ export function refuseUsage(
       ? tooManyArguments(fn)
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${path} --help`;
-  const { profile, isExact } = requestedBodyIn(app, args);
-  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { isExact, hint });
+  const { profile, ...reply } = requestedBodyIn(app, args);
+  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
 }
 
 function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {
