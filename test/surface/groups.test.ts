@@ -49,6 +49,27 @@ describe.concurrent.each([
   });
 });
 
+describe.concurrent.each([
+  ['from source', everywire],
+  ['built', shop],
+])('formats, %s', (_form, call) => {
+  it(proves('cli.format', 'print the data alone; a failure is on stderr alone'), async () => {
+    const show = (...flags: readonly string[]) => call('orders', 'show', 'AB-1', ...flags);
+    expect((await show('--format', 'yaml')).stdout).toBe('id: AB-1\n');
+    expect((await show('--format=jsonl')).stdout).toBe('{"id":"AB-1"}\n');
+    expect((await show('--format', 'table')).stdout).toBe('field  value\n-----  -----\nid     AB-1\n');
+    expect(await call('orders', 'show', 'ZZ-0', '--format', 'yaml')).toEqual({
+      stdout: '',
+      stderr: 'error: No such order (NOT_FOUND)\n',
+      code: 1,
+    });
+    const wrong = await show('--format', 'xml');
+    expect([wrong.stdout, wrong.code]).toEqual(['', 2]);
+    expect(wrong.stderr).toContain('Allowed choices are text, table, json, jsonl, yaml.');
+    expect((await show('--format', 'yaml', '--json')).stderr).toContain('cannot be used with option');
+  });
+});
+
 describe.concurrent('groups', () => {
   it(proves('cli.groups', 'with the name of a command of ours are reached with call, or by one word'), async () => {
     expect((await shop('--help')).stdout).toMatch(/^ {2}serve-tea .*Serves tea$/m);

@@ -56,7 +56,7 @@ export function alwaysAnswer(
   app: App,
   fn: RegisteredFunction,
   profile: Profile,
-  options: Pick<CliReplyOptions, 'isExact' | 'isStream'>,
+  options: Pick<CliReplyOptions, 'isExact' | 'isStream' | 'format'>,
 ): void {
   called = app;
   const fail = (failed: Failed) => answer(render(failed, fn, profile), options);

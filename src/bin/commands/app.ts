@@ -84,9 +84,9 @@ async function refuseName(
     ...(words.length === 0 ? app.functions.map(({ command }) => command) : []),
   ]);
   const hint = near ? `\nDid you mean ${[...words, near].join(' ')}?` : `\nSee ${path} --help for a list of functions.`;
-  const { profile, isExact } = requestedBodyIn(app, flags);
+  const { profile, ...reply } = requestedBodyIn(app, flags);
   const name = [...words, word].join('.');
-  answer(await app.respond({ name, caller: { wire: 'cli' } }, profile), { isExact, hint });
+  answer(await app.respond({ name, caller: { wire: 'cli' } }, profile), { ...reply, hint });
 }
 
 function listing(app: App, path: string, tree: CommandTree): Command {

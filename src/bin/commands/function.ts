@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
@@ -12,11 +12,13 @@ import type { BodyOptions } from '../../wires/cli/body.ts';
 import { decodeCli } from '../../wires/cli/decode.ts';
 import type { Given } from '../../wires/cli/decode.ts';
 import { exampleOf } from '../../wires/cli/flag-example.ts';
+import { loadFormat } from '../../wires/cli/formats.ts';
 import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
+import { isInteractive } from '../../stdout/claim.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
 import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
@@ -27,7 +29,7 @@ interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'stream', 'out']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'format', 'stream', 'out']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -40,7 +42,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   addPositionals(command, positionals);
   for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
   command.optionsGroup('Options:');
-  command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  command.option('--input <json|@file|->', 'all arguments as JSON, @file, or - for stdin; flags go on top');
   command.option('--stream', 'print chunks, progress and the result as they come, as lines of JSON');
   command.option(
     '--out <file>',
@@ -56,11 +58,17 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       const { stream: isStream = false } = options;
-      alwaysAnswer(app, fn, profile, { isExact, isStream });
+      const format = options.format && (await loadFormat(options.format, columns()));
+      alwaysAnswer(app, fn, profile, { isExact, isStream, format });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const openFile = async (path: string) => (await import('./open-file.ts')).openFile(path, app.limits.file);
-      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync, openFile });
+      const { call, hint } = await decodeCli(request, {
+        limits: app.limits,
+        stdin,
+        readFile: createReadStream,
+        fileExists: existsSync,
+        openFile: async (path) => (await import('./open-file.ts')).openFile(path, app.limits.file),
+      });
       const whole = { ...call, ...(await surroundings(app, options)) };
       if (options.out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
@@ -68,15 +76,19 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
         return saveAnswer(app, options.out, respond, profile, { isExact, hint });
       }
       const { respondLive } = await import('../live/respond-live.ts');
+      const isQuiet = isExact || format !== undefined;
       const { answer: answered, options: shown } = await respondLive(
         app,
-        { ...whole, takesFile: fn.returnsFile && isTerminal && !isExact && !isStream },
-        { profile, isExact, isStream },
+        { ...whole, takesFile: fn.returnsFile && isTerminal && !isQuiet && !isStream },
+        { profile, isExact: isQuiet, isStream },
       );
-      return answer(answered, { isExact, hint, ...shown });
+      return answer(answered, { isExact, format, hint, ...shown });
     });
   return command;
 }
+
+/** The width of a table, also in a pipe. */
+const columns = () => (isInteractive() ? process.stdout.columns : 120);
 
 const stdin = () => process.stdin as AsyncIterable<Buffer>;
 
@@ -104,8 +116,8 @@ export function refuseUsage(
       ? tooManyArguments(fn)
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${path} --help`;
-  const { profile, isExact } = requestedBodyIn(app, args);
-  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { isExact, hint });
+  const { profile, ...reply } = requestedBodyIn(app, args);
+  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
 }
 
 function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {

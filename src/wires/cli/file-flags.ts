@@ -4,7 +4,8 @@ import { shortPointer } from '../../schema/engine/place.ts';
 import { isFileSchema } from '../../schema/file-form.ts';
 import { received } from '../../schema/problem.ts';
 import type { Problem } from '../../schema/problem.ts';
-import type { CliHost, Given } from './decode.ts';
+import type { Given } from './decode.ts';
+import type { CliHost } from './decode-input.ts';
 import { itemOf } from './flag-help.ts';
 
 /** Opens the files that flags name as `@path`. Files can be given as JSON, too. */
