@@ -275,6 +275,9 @@ export const promises = {
   'containerize.docker':
     'docker builds, then pushes; if it is missing or fails, there is one message and an exit code.',
   'containerize.steps': 'The steps, executed without docker, produce an app that serves, is healthy, and stops.',
+
+  'docs.expectations': 'What people expect is listed with a section of the docs and a test for each row.',
+  'bench.compare': 'The six tasks of the comparison work, and their lines are counted from the code.',
 } as const;
 
 export type PromiseId = keyof typeof promises;

@@ -4,7 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, defineWith } from 'everywire';
 import { z } from 'zod';
 
-const { defineFunction, defineResource } = defineWith<{ deps: { note: (line: string) => void; timer?: NodeJS.Timeout } }>();
+const { defineFunction, defineResource } = defineWith<{
+  deps: { note: (line: string) => void; timer?: NodeJS.Timeout };
+}>();
 
 const run = defineFunction({
   name: 'Run',
@@ -20,7 +22,12 @@ const run = defineFunction({
     signal.addEventListener('abort', () => deps.note('cancelled'));
     if (ms > 0) await wait(ms);
     if (how === 'throw') throw new Error('thrown');
-    if (how === 'uncaught') setImmediate(() => queueMicrotask(() => { throw new Error('uncaught'); }));
+    if (how === 'uncaught')
+      setImmediate(() =>
+        queueMicrotask(() => {
+          throw new Error('uncaught');
+        }),
+      );
     if (how === 'uncaught' || how === 'never') await new Promise(() => {});
     deps.note('called');
     return 'done';
