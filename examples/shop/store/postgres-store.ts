@@ -68,7 +68,7 @@ export class PostgresStore implements Store {
       }
       const insert = 'INSERT INTO orders (customer, entered_by) VALUES ($1, $2) RETURNING id';
       const { rows } = await client.query<{ id: number }>(insert, [customer, enteredBy]);
-      const id = rows[0]!.id;
+      const id = Number(rows[0]?.id);
       for (const { sku, quantity, price } of priced) {
         const statement = 'INSERT INTO order_items (order_id, sku, quantity, price) VALUES ($1, $2, $3, $4)';
         await client.query(statement, [id, sku, quantity, price]);

@@ -14,6 +14,8 @@ const NOBODY = 65_534;
 export interface Postgres {
   /** For DATABASE_URL: a database that is not there for anybody else. */
   readonly url: string;
+  /** How many connections there are. */
+  connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -64,14 +66,31 @@ export async function startPostgres(): Promise<Postgres> {
   });
   const exited = once(server, 'exit');
   await until(() => existsSync(join(folder, '.s.PGSQL.5432')) && server.exitCode === null);
+  const url = `postgres://shop:${password}@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return {
-    url: `postgres://shop:${password}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    url,
+    connections: () => countConnections(url),
     async stop() {
       server.kill('SIGINT'); // ends connections, and does not wait for them
       await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function countConnections(url: string): Promise<number> {
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const others = `backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM pg_stat_activity WHERE ${others}`,
+    );
+    return rows[0]?.count ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 async function until(isTrue: () => boolean): Promise<void> {

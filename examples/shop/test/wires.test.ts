@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +11,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from 'everywire/client';
-import { serve } from 'everywire/node';
+import { serve, toNodeHandler } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../app.ts';
@@ -18,6 +22,16 @@ import type { Postgres } from './postgres.ts';
 
 const exec = promisify(execFile);
 const command = fileURLToPath(new URL('../shop.mjs', import.meta.url));
+const module = fileURLToPath(new URL('../app.ts', import.meta.url));
+const everywire = createRequire(import.meta.url)
+  .resolve('everywire/package.json')
+  .replace('package.json', 'dist/bin/everywire.js');
+
+interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 const PNG = readFileSync(new URL('../sample/mug.png', import.meta.url));
 const picture = new File([PNG], 'tea.png', { type: 'image/png' });
@@ -38,18 +52,19 @@ for (const kind of ['memory', 'PostgreSQL'] as const) {
       writeFileSync(join(folder, 'products.csv'), csv);
     });
     afterAll(async () => {
-      expect(await server.drain()).toBe(true);
-      await postgres?.stop();
       rmSync(folder, { recursive: true });
+      await postgres?.stop();
     });
 
-    /** The command, with the variables of the shop by name: the address of a database has a password. */
-    async function shop(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const shop = (...args: readonly string[]) => run(command, ...args);
+
+    /** A command, with the variables of the shop by name: the address of a database has a password. */
+    async function run(file: string, ...args: readonly string[]): Promise<Printed> {
       const named = Object.keys(environment).flatMap((name) => ['--env', name]);
       const options = { cwd: folder, env: { ...process.env, ...environment } };
-      return exec(process.execPath, [command, ...args, ...named], options).then(
+      return exec(process.execPath, [file, ...args, ...named], options).then(
         (output) => ({ code: 0, ...output }),
-        (error: { code: number; stdout: string; stderr: string }) => error,
+        (error: Printed) => error,
       );
     }
 
@@ -147,6 +162,21 @@ for (const kind of ['memory', 'PostgreSQL'] as const) {
       expect(await response.json()).toMatchObject({ result: [{ sku: 'MUG-1' }] });
     });
 
+    it('inside another server', async () => {
+      const outer = createServer(toNodeHandler(app, { base: '/shop' })).listen(0, '127.0.0.1');
+      await once(outer, 'listening');
+      const { port } = outer.address() as AddressInfo;
+      const response = await fetch(`http://127.0.0.1:${port}/shop/products/MUG-1`);
+      expect(await response.json()).toMatchObject({ result: { sku: 'MUG-1' } });
+      outer.close();
+    });
+
+    it('built as one file', async () => {
+      const built = join(folder, 'shop.built.mjs');
+      await exec(process.execPath, [everywire, 'build', module, '--out', built]);
+      expect((await run(built, 'products', 'get', 'TEA-1')).stdout).toMatch(/^\{"result":\{"sku":"TEA-1",/);
+    });
+
     it('only staff may change products, on every wire', async () => {
       const cup = { sku: 'CUP-1', name: 'Cup', price: 700, stock: 5 };
       expect(await app.call('products.Add', cup, { env: {} })).toMatchObject({ error: { code: 'FORBIDDEN' } });
@@ -166,6 +196,12 @@ for (const kind of ['memory', 'PostgreSQL'] as const) {
       await client.call('products.SetPicture', { sku: 'CUP-2', picture });
       await shop('products', 'picture', 'CUP-2', '--out', file);
       expect(readFileSync(file)).toEqual(PNG);
+    });
+
+    it('after the last call, the store is closed', async () => {
+      expect((await postgres?.connections()) ?? 1).toBeGreaterThan(0);
+      expect(await server.drain()).toBe(true);
+      expect((await postgres?.connections()) ?? 0).toBe(0);
     });
   });
 }
