@@ -68,14 +68,12 @@ export class PostgresStore implements Store {
       }
       const insert = 'INSERT INTO orders (customer, entered_by) VALUES ($1, $2) RETURNING id';
       const { rows } = await client.query<{ id: number }>(insert, [customer, enteredBy]);
-      const id = Number(rows[0]?.id);
+      const { id } = first(rows);
       for (const { sku, quantity, price } of priced) {
         const statement = 'INSERT INTO order_items (order_id, sku, quantity, price) VALUES ($1, $2, $3, $4)';
         await client.query(statement, [id, sku, quantity, price]);
       }
-      const order = await findOrder(client, id);
-      if (!order) throw new Error(`Order ${id} was not stored`);
-      return order;
+      return first(await findOrders(client, id));
     });
   }
 
@@ -83,15 +81,15 @@ export class PostgresStore implements Store {
     return this.#rows<Order>(`${ORDER} WHERE customer = $1 GROUP BY id ORDER BY id`, [customer]);
   }
 
-  findOrder(id: number): Promise<Order | undefined> {
-    return findOrder(this.#pool, id);
+  async findOrder(id: number): Promise<Order | undefined> {
+    return (await findOrders(this.#pool, id))[0];
   }
 
   cancelOrder(id: number): Promise<Order | undefined> {
     return this.#transaction(async (client) => {
       const cancel = `UPDATE orders SET status = 'cancelled' WHERE id = $1 AND status = 'open'`;
       if ((await client.query(cancel, [id])).rowCount === 0) return undefined;
-      const order = (await findOrder(client, id))!;
+      const order = first(await findOrders(client, id));
       for (const { sku, quantity } of order.items) await takeFromStock(client, sku, -quantity);
       return order;
     });
@@ -127,8 +125,15 @@ export class PostgresStore implements Store {
 
 const isProblem = (result: unknown) => typeof result === 'object' && result !== null && 'problem' in result;
 
-async function findOrder(client: Pool | PoolClient, id: number): Promise<Order | undefined> {
-  return (await client.query<Order>(`${ORDER} WHERE id = $1 GROUP BY id`, [id])).rows[0];
+/** For what always returns a row. */
+function first<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('The database returned no row');
+  return row;
+}
+
+/** One, or none. */
+async function findOrders(client: Pool | PoolClient, id: number): Promise<Order[]> {
+  return (await client.query<Order>(`${ORDER} WHERE id = $1 GROUP BY id`, [id])).rows;
 }
 
 /** One statement checks and takes, so that two orders at the same time cannot take the same piece. Returns the price. */
