@@ -92,15 +92,21 @@ export default createApp({
     defineFunction({
       name: 'Much',
       description: 'Yields many long strings, and returns by how many kilobytes the process has grown meanwhile',
-      input: z.object({ chunks: z.int().describe('How many'), size: z.int().describe('How long they are') }),
+      input: z.object({
+        chunks: z.int().describe('How many'),
+        size: z.int().describe('How long they are'),
+        file: z.string().describe('Where it writes how far it is'),
+      }),
       yields: z.string().describe('A number, and filling'),
       output: z.int().describe('Kilobytes'),
-      async *run({ chunks, size }) {
+      async *run({ chunks, size, file }) {
         const before = process.memoryUsage().rss / 1024;
         let most = before;
         for (let i = 1; i <= chunks; i++) {
           yield String(i).padEnd(size, 'x');
-          if (i % 100 === 0) most = Math.max(most, process.memoryUsage().rss / 1024);
+          if (i % 50 !== 0) continue;
+          writeFileSync(file, String(i));
+          most = Math.max(most, process.memoryUsage().rss / 1024);
         }
         return Math.round(most - before);
       },
