@@ -27,13 +27,13 @@ const GROUPS = [
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|terminal|write)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments)))\.js$/,
+    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|terminal|write)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments|has-settings)))\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|fresh-build|cache-folder|write-atomically)\.js$/,
+    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|write-atomically)\.js$/,
     priority: 1,
   },
 ];

@@ -64,7 +64,8 @@ function nameOf(module: string | URL): string {
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-async function importModule(path: string): Promise<Record<string, unknown>> {
+/** Imports a JavaScript or TypeScript file. */
+export async function importModule(path: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path).href;
   if (!TYPESCRIPT.test(path)) return (await import(url)) as Record<string, unknown>;
   if ('typescript' in process.features && process.features.typescript) {

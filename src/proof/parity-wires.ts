@@ -211,7 +211,7 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
 
 async function asCommand({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
   const inputFlags = call.input === undefined ? [] : ['--input', '-'];
-  const args = [...command, 'call', module, call.function, ...flags, ...inputFlags, '--json'];
+  const args = [...command, 'call', ...flags, module, call.function, ...inputFlags, '--json'];
   const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), {});
   // The error message on stderr ends with the code.
   const [, code] = (exit === 0 ? undefined : [...stderr.matchAll(/\((\w+)\)$/gm)].at(-1)) ?? [];

@@ -147,12 +147,13 @@ describe.concurrent('flags', () => {
 
   for (const command of [
     ['call', APP, 'Add'],
+    ['mcp', APP],
     ['serve', APP],
     ['openapi', APP],
   ]) {
     it(proves('cli.environment', `${command[0]} refuses what does not parse`), async () => {
       const bad = await everywire(...command, '--env', 'NOVALUE');
-      expect(bad.stderr).toContain('expected KEY=VALUE, got "NOVALUE"');
+      expect(bad.stderr).toContain('NOVALUE is not set in the environment; set it, or use NOVALUE=<value>');
       expect(bad.code).toBe(2);
       expect((await everywire(...command, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
       const missing = await everywire(...command, '--mount', '/no/such/folder:/');

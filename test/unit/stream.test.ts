@@ -87,7 +87,8 @@ describe('app.stream', () => {
   });
 
   it(proves('build.descriptions', 'requires a description of yields'), () => {
-    expect(() => appOf(() => count(1), { fn: { yields: { type: 'integer' } } })).toThrow('yields has no description');
+    const fn = { yields: { type: 'integer' } };
+    expect(() => appOf(() => count(1), { fn, descriptions: 'required' })).toThrow('yields has no description');
   });
 });
 

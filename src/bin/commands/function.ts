@@ -15,6 +15,7 @@ import { exampleOf } from '../../wires/cli/flag-example.ts';
 import { loadFormat } from '../../wires/cli/formats.ts';
 import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
+import { markFunction } from '../options/option-names.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
@@ -29,7 +30,7 @@ interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile', 'format', 'stream', 'out']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'env-file', 'help', 'profile', 'format', 'stream', 'out']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
@@ -38,6 +39,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
   const flags = flagsOf(fn.inputSchema, RESERVED, cli);
   const positionals = positionalsOf(fn.inputSchema, flags, cli);
   const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
+  markFunction(command);
   command.optionsGroup('Arguments:');
   addPositionals(command, positionals);
   for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
