@@ -4,18 +4,18 @@ import type { Adds } from '../core/middleware.ts';
 // Types only: createApp compares what its functions, resources and prompts need with what `start` and middleware give.
 
 /** The options that an app must have, because one of its parts needs what they give. */
-export type RequiredOptions<Part> = ([Lacking<Part, {}, any>] extends [never] ? unknown : { readonly start: unknown }) &
-  ([Lacking<Part, any, {}>] extends [never] ? unknown : { readonly middleware: unknown });
+export type RequiredOptions<Item> = ([Lacking<Item, {}, any>] extends [never] ? unknown : { readonly start: unknown }) &
+  ([Lacking<Item, any, {}>] extends [never] ? unknown : { readonly middleware: unknown });
 
 /** Nothing can be of this type if something is missing. The error of the compiler shows the text. */
-export type Satisfied<Part, Deps, Layers extends readonly unknown[]> = [Lacking<Part, Deps, Given<Layers>>] extends [
+export type Satisfied<Item, Deps, Layers extends readonly unknown[]> = [Lacking<Item, Deps, Given<Layers>>] extends [
   never,
 ]
   ? unknown
-  : Lacking<Part, Deps, Given<Layers>>;
+  : Lacking<Item, Deps, Given<Layers>>;
 
 /** What is missing for which part; never if nothing is. Distributes over the parts. */
-type Lacking<Part, Deps, Values> = Part extends {
+type Lacking<Item, Deps, Values> = Item extends {
   readonly name: infer Name extends string;
   readonly '~needs'?: infer N;
 }

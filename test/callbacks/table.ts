@@ -260,6 +260,22 @@ export const places: readonly Place[] = [
     answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
   },
   {
+    id: 'AppOptions.start',
+    // Not over sockets: a server does not listen if it fails.
+    reach: (start, world) => onWires(appOf(world, { start: start as never }), false),
+    answers: { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'AppOptions.stop',
+    reach: async (stop, world) => {
+      const app = appOf(world, { stop, limits: { drain: 20 } });
+      const outcome = await app.call('F', {});
+      await app.stop();
+      return [outcomeOf('process', outcome)];
+    },
+    answers: FINE,
+  },
+  {
     id: 'ResourceDefinition.read',
     reach: async (read, world) => {
       const resource = defineResource({ uri: 'a://b', name: 'R', description: 'R', read: read as never });
@@ -512,6 +528,9 @@ export const places: readonly Place[] = [
 
 /** Places that the table has under another name, or that need no test, and why. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  'FunctionOptions.run': 'FunctionDefinition.run',
+  'FunctionOptions.describe': 'FunctionDefinition.describe',
+  'TestContextOptions.calls': 'of a test, which gets its errors',
   'PromptDefinition.complete': 'Complete',
   'ResourceDefinition.complete': 'Complete',
   'AppOptions.clock': 'Clock',
@@ -531,12 +550,15 @@ export const ours: Readonly<Record<string, string>> = {
   Asking: 'part of the context',
   AuditFile: 'what auditFile makes',
   CallEvents: 'what an app has',
+  CallFunction: 'part of the context',
   Changes: 'what an app has',
   Client: 'what createClient makes',
   Context: 'what functions are given',
+  Define: 'what defineWith makes',
   Described: 'a function as profiles see it',
   Files: 'part of the context',
   HonoMiddleware: 'what checkResponses makes',
+  Next: 'what middleware is given',
   NodeHandler: 'what toNodeHandler makes',
   NodeHost: 'what serve makes',
   NodeMiddleware: 'what checkResponses makes',

@@ -2,6 +2,7 @@
 import { createApp, defineFunction, defineWith } from 'everywire';
 import type { Middleware } from 'everywire';
 import { createClient } from 'everywire/client';
+import { createTestContext } from 'everywire/testing';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 
@@ -119,6 +120,14 @@ defineFunction({
     await context.call(find, { id: 1 });
   },
 });
+
+// A test must give what a function needs.
+void find.run({ id: '1' }, createTestContext({ deps: { db }, values: { customer: 'Ada' } }));
+// @ts-expect-error no deps
+void find.run({ id: '1' }, createTestContext({ values: { customer: 'Ada' } }));
+// @ts-expect-error no values
+void find.run({ id: '1' }, createTestContext({ deps: { db } }));
+void plain.run({}, createTestContext());
 
 // The type of the app is the same as without them.
 expectTypeOf(app.call('Find', { id: '1' })).resolves.toExtend<{ ok: boolean }>();
