@@ -22,7 +22,10 @@ export type NameIn<F extends readonly TypedFunction[]> = F[number]['name'];
 type Named<F extends readonly TypedFunction[], Name> = string extends F[number]['name']
   ? F[number]
   : Extract<F[number], { readonly name: Name }>;
-type TypesOf<F extends readonly TypedFunction[], Name> = NonNullable<Named<F, Name>['~types']>;
+/** A definition that was not made with `defineFunction` has no types. */
+type TypesOf<F extends readonly TypedFunction[], Name> = NonNullable<
+  unknown extends Named<F, Name>['~types'] ? TypedFunction['~types'] : Named<F, Name>['~types']
+>;
 export type InputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['input'];
 export type OutputOf<F extends readonly TypedFunction[], Name> = TypesOf<F, Name>['output'];
 /** What the generator of a function yields. */

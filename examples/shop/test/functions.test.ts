@@ -31,7 +31,7 @@ describe('orders', () => {
     const order = { customer: 'bo@example.org', items: [{ sku: 'TEA-2', quantity: 4 }] };
     await expect(createOrder.run(order, context)).rejects.toMatchObject({
       code: 'OUT_OF_STOCK',
-      details: { sku: 'TEA-2' },
+      options: { details: { sku: 'TEA-2' } },
     });
     await expect(cancelOrder.run({ id: 7 }, context)).rejects.toBeInstanceOf(Failure);
   });
@@ -51,15 +51,11 @@ describe('an import', () => {
   it('yields every line, reports progress and counts', async () => {
     const context = createTestContext({ deps, values: { user }, functions: [addProduct] });
     const file = new File(['CUP-1;Cup;700;5\nTEA-1;Tea;1;1\r\n\ncup;;x;-1'], 'products.csv');
+    const run = importProducts.run({ file }, context) as AsyncGenerator;
     const rows = [];
-    const run = importProducts.run({ file }, context);
-    for (let next = await run.next(); ; next = await run.next()) {
-      if (next.done) {
-        expect(next.value).toEqual({ added: 1, refused: 2 });
-        break;
-      }
-      rows.push(next.value);
-    }
+    let last = await run.next();
+    for (; !last.done; last = await run.next()) rows.push(last.value);
+    expect(last.value).toEqual({ added: 1, refused: 2 });
     expect(rows).toEqual([
       { line: 1, sku: 'CUP-1' },
       { line: 2, sku: 'TEA-1', problem: 'There is a product TEA-1 already' },
