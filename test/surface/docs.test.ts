@@ -174,7 +174,7 @@ it('docs/limits.md has the defaults of the code', () => {
 });
 
 it('README.md and CONTRIBUTING.md name every Debian package that `npm test` installs', () => {
-  const [, list = ''] = /\[('zsh'[^\]]*)\]/.exec(read('scripts/debian-packages.mjs')) ?? [];
+  const [, list = ''] = /\[\s*('zsh'[^\]]*)\]/.exec(read('scripts/debian-packages.mjs')) ?? [];
   const packages = [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
   expect(packages.length).toBeGreaterThan(5);
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
