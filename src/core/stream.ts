@@ -13,16 +13,6 @@ export type StreamEnd =
   /** The call was answered before: it timed out, the client disconnected, or middleware did not wait. */
   | { readonly kind: 'stopped' };
 
-/** Whether `run` returned an async generator, or anything else that `for await` takes. */
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  try {
-    return typeof (value as never)[Symbol.asyncIterator] === 'function';
-  } catch {
-    return false; // a Proxy may throw on any access; the check of the result says so
-  }
-}
-
 /** Milliseconds for which a generator that waits for nothing may keep others from running. */
 const MAX_BUSY = 10;
 
