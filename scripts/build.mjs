@@ -22,7 +22,7 @@ import { rolldown } from 'rolldown';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/(?!file-results|streamed-file).*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)).*))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
     priority: 2,
   },
   {

@@ -2,13 +2,13 @@ import { codes, factsOf } from '../core/codes.ts';
 import { isCode, refuse } from '../core/failure.ts';
 import { failed, success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
-import { profiles } from '../responses/profiles/profiles.ts';
 import { unknownError } from '../responses/profiles/unknown-error.ts';
 import { readResponse } from '../responses/read-response.ts';
 import type { Revive } from '../schema/revive.ts';
 import type { StreamHooks } from './connection.ts';
 import { fileIn } from './file-in.ts';
 import { isEventStream, readEvents } from './http-stream.ts';
+import { isProfiled } from './is-profiled.ts';
 import { unreachable } from './unreachable.ts';
 
 const ANY_JSON = 'application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
@@ -75,10 +75,6 @@ function bodyOf({ headers }: Response, text: string): { readonly body: unknown; 
   } catch {
     return { body: text, isBroken: saysJson };
   }
-}
-
-function isProfiled(body: unknown): boolean {
-  return Object.values(profiles).some(({ read }) => read(body) !== undefined);
 }
 
 /** A truncated response must not be read as a success. */

@@ -6,6 +6,7 @@ import { readResponse } from '../responses/read-response.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { StreamHooks } from './connection.ts';
 import type { Expected } from './http-response.ts';
+import { isProfiled } from './is-profiled.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Whether a response is a stream of events, as it was asked for. */
@@ -39,6 +40,8 @@ async function readEvent(line: string, known: Expected, hooks: StreamHooks): Pro
       hooks.onProgress?.(data as Progress);
       return undefined;
     case 'result': {
+      if (!isProfiled(data))
+        return refuse('INVALID_RESPONSE_FORMAT', 'The stream ends with a result that cannot be read');
       const outcome = readResponse(data);
       return outcome.ok && known.revive ? { ...outcome, data: known.revive(outcome.data) } : outcome;
     }

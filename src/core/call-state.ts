@@ -45,8 +45,8 @@ export class CallState {
   #isWaiting = false;
   #onWait: ((isWaiting: boolean) => void) | undefined;
   #onEnd: ((outcome: Outcome) => void)[] | undefined;
-  #onStop: (() => void)[] | undefined;
-  #isStopped = false;
+  /** Null once the call has its answer. */
+  #onStop: (() => void)[] | null | undefined;
   /** The calls that this one makes, as far as they take time. */
   #inner: Set<CallState> | undefined;
 
@@ -115,15 +115,16 @@ export class CallState {
 
   /** Calls back when the call has its answer. False if it has one already. */
   onStop(listener: () => void): boolean {
-    if (this.#isStopped) return false;
+    if (this.#onStop === null) return false;
     (this.#onStop ??= []).push(listener);
     return true;
   }
 
   /** The call has its answer: generators that still run are closed. */
   stop(): void {
-    this.#isStopped = true;
-    for (const listener of this.#onStop ?? []) listener();
+    const listeners = this.#onStop;
+    this.#onStop = null;
+    for (const listener of listeners ?? []) listener();
   }
 
   end(outcome: Outcome, reason: string): void {

@@ -24,8 +24,7 @@ import { success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
-import { isThenable, safely } from './safely.ts';
-import { drain, isAsyncIterable } from './stream.ts';
+import { isAsyncIterable, isThenable, safely } from './safely.ts';
 import { createUndeclaredLog } from './undeclared.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 
@@ -183,6 +182,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   async function stream(fn: RegisteredFunction, chunks: AsyncIterable<unknown>, state: CallState): Promise<Outcome> {
     try {
+      const { drain } = await import('./stream.ts');
       const end = await drain(chunks, fn, state, report);
       if (end.kind === 'returned') return await release(fn, end.value, state);
       return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());

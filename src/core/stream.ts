@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { Rejected } from './input-output.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
+import { isThenable, safely } from './safely.ts';
 
 /** How the generator of a call ended. */
 export type StreamEnd =
@@ -11,11 +12,6 @@ export type StreamEnd =
   | { readonly kind: 'invalid'; readonly chunk: Rejected }
   /** The call was answered before: it timed out, the client disconnected, or middleware did not wait. */
   | { readonly kind: 'stopped' };
-
-/** Whether `run` returned an async generator, or anything else that `for await` takes. */
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as never)[Symbol.asyncIterator] === 'function';
-}
 
 /** Milliseconds for which a generator that waits for nothing may keep others from running. */
 const MAX_BUSY = 10;
@@ -69,7 +65,7 @@ class Pump {
         return { kind: 'invalid', chunk };
       }
       const taken = call.onChunk?.(chunk.value);
-      if (taken) await this.#untilTaken(taken);
+      if (isThenable(taken)) await this.#untilTaken(taken);
       if (performance.now() - rested < MAX_BUSY) continue;
       // Without this, the time limit would never end `for (;;) yield 1`, and no other call would run.
       await new Promise((resolve) => setTimeout(resolve));
@@ -83,7 +79,7 @@ class Pump {
     if (this.#hasEnded) return;
     this.#isStopped = this.#hasEnded = true;
     const closed = this.#close();
-    this.call.onClosing?.(closed);
+    safely(() => this.call.onClosing?.(closed)); // a wire that throws must not keep the call from its answer
     this.#wake?.();
   }
 
@@ -96,10 +92,10 @@ class Pump {
     }
   }
 
-  #untilTaken(taken: PromiseLike<void>): Promise<void> {
+  #untilTaken(taken: PromiseLike<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#wake = resolve;
-      taken.then(resolve, reject);
+      taken.then(() => resolve(), reject);
     });
   }
 

@@ -212,6 +212,23 @@ export const places: readonly Place[] = [
     answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
   },
   {
+    id: 'AsyncIterator.next',
+    reach: inFunction((next) => ({ run: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) })),
+    answers: { ...FAILS, nonsense: ['INVALID_OUTPUT', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'AsyncIterator.return',
+    reach: inFunction((end) => ({
+      run: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ value: NaN }), return: end }) }),
+    })),
+    answers: {
+      throws: 'INVALID_OUTPUT',
+      rejects: 'INVALID_OUTPUT',
+      hangs: 'INVALID_OUTPUT',
+      nonsense: 'INVALID_OUTPUT',
+    },
+  },
+  {
     id: 'FunctionDefinition.describe',
     reach: inFunction((describe) => ({ describe: describe as never })),
     answers: FINE,
@@ -363,6 +380,34 @@ export const places: readonly Place[] = [
       ];
     },
     answers: FINE,
+    unlogged: OWN_CALLER,
+  },
+  {
+    id: 'Call.onChunk',
+    reach: async (call, world) => {
+      const functions = inRun(async function* () {
+        yield 'fine';
+      });
+      const app = appOf(world, { functions });
+      return [outcomeOf('respond', (await app.respond({ name: 'F', onChunk: call as never })).outcome)];
+    },
+    answers: { ...FAILS, nonsense: 'OK' },
+  },
+  {
+    id: 'Call.onClosing',
+    reach: async (call, world) => {
+      const functions = inRun(async function* () {
+        yield NaN;
+      });
+      const app = appOf(world, { functions });
+      return [outcomeOf('respond', (await app.respond({ name: 'F', onClosing: call as never })).outcome)];
+    },
+    answers: {
+      throws: 'INVALID_OUTPUT',
+      rejects: 'INVALID_OUTPUT',
+      hangs: 'INVALID_OUTPUT',
+      nonsense: 'INVALID_OUTPUT',
+    },
     unlogged: OWN_CALLER,
   },
   ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
@@ -538,6 +583,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   LogListener: 'Call.onLog',
   'AuditOptions.to': 'AuditSink',
   'Call.onProgress': 'CallOptions.onProgress',
+  'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
   'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
@@ -567,9 +613,12 @@ export const ours: Readonly<Record<string, string>> = {
   Report: 'what an app has',
   Resources: 'what an app has',
   Respond: 'what an app has',
+  Results: 'part of a RegisteredFunction',
   Rule: 'a rule of ours, as data',
   TypedCall: 'part of a Client',
+  TypedStream: 'part of a Client',
   UntypedCall: 'part of a Client',
+  UntypedStream: 'part of a Client',
   UriTemplate: 'part of a resource as an app serves it',
   Variables: 'part of the context',
 };

@@ -59,7 +59,8 @@ beforeAll(async () => {
   await save('greeter.ts');
   servers.set('localhost:8080', await serveAt('8080', modules.calculator));
   servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
-  servers.set('localhost:8083', await serveAt('8083', 'examples/files/app.ts'));
+  servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
+  servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {
@@ -95,6 +96,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/http.md',
     'docs/responses.md',
     'docs/client.md',
+    'docs/streaming.md',
     'docs/proof.md',
     'docs/uploads.md',
   ];
