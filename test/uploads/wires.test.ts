@@ -137,8 +137,8 @@ describe('MCP', () => {
     });
     return ((await response.json()) as { result: Record<string, unknown> }).result;
   }
-  const textOf = (text: string, type: string) =>
-    callTool('tools/call', { name: 'functions.Text', arguments: { text, type, name: 'a b' } });
+  const textOf = (text: string, mimeType: string) =>
+    callTool('tools/call', { name: 'functions.Text', arguments: { text, type: mimeType, name: 'a b' } });
 
   it.each([
     ['image/png', { type: 'image', data: 'eA==', mimeType: 'image/png' }],

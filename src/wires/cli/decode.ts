@@ -85,7 +85,7 @@ function hintAbout(text: string, mistake: string, fileExists: CliHost['fileExist
 export type Given = readonly [flag: Flag, value: boolean | readonly string[] | OpenedFiles];
 
 /** What file flags stand for: one file, or a list. */
-export interface OpenedFiles {
+interface OpenedFiles {
   readonly files: File | readonly File[];
 }
 
