@@ -25,7 +25,10 @@ export async function releaseFile(value: unknown, { parse, limit, state }: Relea
   const file = toHandle(value);
   if (!file) return { problems: [{ pointer: '', message: `expected a file, got ${received(value)}` }] };
   // Nobody will read it: the call timed out, or the client disconnected.
-  if (state?.ended && !isBlob(file)) await file.stream().cancel();
+  if (state?.ended) {
+    if (!isBlob(file)) await file.stream().cancel();
+    return { value: undefined };
+  }
   // A library can check a file, but not one that is still being produced.
   const parsed = parse && isBlob(file) ? await parse(file) : { value: file };
   if (parsed.problems) return parsed;
