@@ -79,6 +79,7 @@ export const modules = {
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',
   callbacksMasked: 'test/apps/callbacks-masked.ts',
+  uploads: 'test/apps/uploads.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */

@@ -26,7 +26,7 @@ const squares = defineFunction({
   description: 'A table of square numbers',
   hints: { readOnly: true },
   http: { method: 'GET', path: '/squares.csv' },
-  input: z.object({ to: z.int().min(1).default(3).describe('The last number') }),
+  input: z.object({ to: z.int().min(1).max(10_000).default(3).describe('The last number') }),
   output: z.file().describe('The table, as CSV'),
   run: ({ to }) => ({ name: 'squares.csv', type: 'text/csv', stream: rows(to) }),
 });

@@ -65,17 +65,12 @@ export function createResponder(options: ResponderOptions): Respond {
       watched?.(answer.outcome);
       return answer;
     };
-    if (fn?.returnsFile) return endWithFile(outcome, request.takesFile === true, end);
-    return outcome instanceof Promise ? outcome.then(end) : end(outcome);
+    if (!(outcome instanceof Promise)) return end(outcome);
+    return outcome.then(fn?.returnsFile ? (late) => endWithFile(late, request.takesFile === true, end) : end);
   };
 
   /** What middleware returned may be unread where it must be read, and the other way round. */
-  async function endWithFile(
-    pending: Outcome | Promise<Outcome>,
-    takesFile: boolean,
-    end: (outcome: Outcome) => Answer,
-  ): Promise<Answer> {
-    const outcome = await pending;
+  async function endWithFile(outcome: Outcome, takesFile: boolean, end: (outcome: Outcome) => Answer): Promise<Answer> {
     if (!outcome.ok || isFileHandle(outcome.data) === takesFile) return end(outcome);
     try {
       const { convertFile } = await import('../core/file-results.ts');

@@ -27,8 +27,8 @@ export class StreamedFile implements FileHandle {
 }
 
 interface Chunks {
-  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  stop(): Promise<unknown>;
+  readonly next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  readonly stop: () => Promise<unknown>;
 }
 
 function fromStream(source: ReadableStream<unknown>): Chunks {

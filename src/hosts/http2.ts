@@ -7,10 +7,11 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../wires/growing-bytes.ts';
 import type { ServerLimits } from './mounts.ts';
 import { CLOSE_DELAY, MAX_DROPPED, discard, isDisconnect } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
@@ -89,15 +90,10 @@ function receive(
   else if (headers['expect'] === '100-continue') stream.additionalHeaders({ ':status': 100 });
   if (isUpload && !wrong) {
     stream.once('end', () => clearTimeout(timer));
-    const reply = import('./node-upload.ts').then(({ createUpload }) =>
-      wire.handle({ ...request, upload: createUpload(stream, stream, wire) }),
-    );
-    void reply
-      .catch((thrown: unknown) => wire.fail(thrown, request))
-      .then((late) => {
-        answer(late);
-        if (!stream.readableEnded) stopReading(stream);
-      });
+    void receiveUpload(stream, request, wire).then((late) => {
+      answer(late);
+      return stream.readableEnded || stopReading(stream);
+    });
     return;
   }
   let size = 0;
@@ -111,6 +107,16 @@ function receive(
     clearTimeout(timer);
     if (!isAnswered) answer(wire.handle({ ...request, body: body.bytes }));
   });
+}
+
+/** Responds to a request whose body may contain files: the wire reads it while it arrives. */
+async function receiveUpload(stream: ServerHttp2Stream, request: HttpRequest, wire: HttpWire): Promise<HttpReply> {
+  try {
+    const { createUpload } = await import('./node-upload.ts');
+    return await wire.handle({ ...request, upload: createUpload(stream, stream, wire) });
+  } catch (thrown) {
+    return wire.fail(thrown, request);
+  }
 }
 
 /** Tells a client that keeps sending to stop, once it has the response (RFC 9113, section 8.1). */

@@ -40,7 +40,7 @@ export function fromFileForm({ name = '', type = '', data }: FileForm): File {
 /** A file in logs and audit records: everything except its bytes. */
 export function describeFile(value: unknown): object {
   const { name, type, size, data } = value as Record<string, unknown>;
-  const bytes = typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0;
+  const bytes = typeof data === 'string' ? Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4) : 0;
   return { name: shown(name), type: shown(type), size: isBlob(value) ? size : bytes };
 }
 

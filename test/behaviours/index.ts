@@ -2,6 +2,7 @@ import type { Behaviour } from '../every-wire.ts';
 import { badInput } from './bad-input.ts';
 import { bodies } from './bodies.ts';
 import { failures } from './failures.ts';
+import { files } from './files.ts';
 import { names } from './names.ts';
 import { outputs } from './outputs.ts';
 import { profiled } from './profiles.ts';
@@ -15,6 +16,7 @@ export const behaviours: readonly Behaviour[] = [
   ...failures,
   ...outputs,
   ...names,
+  ...files,
   ...profiled,
   ...streams,
 ];

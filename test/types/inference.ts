@@ -241,3 +241,36 @@ defineFunction({
 defineFunction({ ...facts, name: 'Put', http: { method: 'PUT' }, run: () => {} });
 // @ts-expect-error a path belongs to a function
 createApp({ name: 'Paths', version: '1', functions: [], http: { path: '/x' } });
+
+// A file is a File for the function and for callers; the function may return what becomes one.
+const fromFile = defineFunction({
+  ...facts,
+  name: 'FromFile',
+  input: {
+    type: 'object',
+    properties: { file: forms.file, more: { type: 'array', items: forms.file } },
+    required: ['file'],
+  },
+  output: forms.file,
+  run: ({ file, more }) => {
+    expectTypeOf(file).toEqualTypeOf<File>();
+    expectTypeOf(more).toEqualTypeOf<File[] | undefined>();
+    return { name: 'a', stream: file.stream() };
+  },
+});
+const fromZodFile = defineFunction({
+  ...facts,
+  name: 'FromZodFile',
+  input: z.object({ file: z.file() }),
+  output: z.file(),
+  run: ({ file }) => (file.size > 1 ? new Uint8Array() : new Blob([file])),
+});
+const filing = createApp({ name: 'F', version: '1', functions: [fromFile, fromZodFile] });
+expectTypeOf(await filing.call('FromFile', { file: new File([], 'a') })).toEqualTypeOf<Outcome<File, Code>>();
+expectTypeOf(await filing.call('FromZodFile', { file: new File([], 'a') })).toEqualTypeOf<Outcome<File, Code>>();
+// @ts-expect-error: a string is no file
+void filing.call('FromFile', { file: 'a' });
+// @ts-expect-error: nor is a number
+defineFunction({ ...facts, name: 'NoFile', output: forms.file, run: () => 1 });
+// What may be anything may not become a stream.
+defineFunction({ ...facts, name: 'Any', output: z.any(), run: () => 1 });

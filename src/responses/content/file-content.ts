@@ -42,8 +42,10 @@ export function fromFileResult(result: unknown): FileForm | undefined {
   const bytes = typeof text === 'string' ? toBase64(new TextEncoder().encode(text)) : data;
   if (typeof bytes !== 'string') return undefined;
   const { name, type } = meta;
-  return { ...(name ? { name: String(name) } : {}), ...(type ? { type: String(type) } : {}), data: bytes };
+  return { ...given('name', name), ...given('type', type), data: bytes };
 }
+
+const given = (key: string, value: unknown) => (typeof value === 'string' && value !== '' ? { [key]: value } : {});
 
 /** Whether a function's result is a file. */
 export function isFileFunction({ returned }: Described): boolean {

@@ -38,7 +38,7 @@ export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost)
 export type Given = readonly [flag: Flag, value: boolean | readonly string[] | OpenedFiles];
 
 /** What file flags stand for: one file, or a list. */
-export interface OpenedFiles {
+interface OpenedFiles {
   readonly files: File | readonly File[];
 }
 

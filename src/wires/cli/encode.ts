@@ -56,6 +56,6 @@ export function encodeCli(
 
 /** Bytes would break a terminal. */
 function noteAbout({ name, type, size }: FileHandle): string {
-  const facts = [type, size !== undefined && `${size} bytes`].filter(Boolean).join(', ');
+  const facts = [type, size !== undefined && (size === 1 ? '1 byte' : `${size} bytes`)].filter(Boolean).join(', ');
   return `${JSON.stringify(name || 'A file')}${facts && ` (${facts})`} is not shown; save it with --out <file>\n`;
 }

@@ -45,8 +45,8 @@ export function createRouter(
     fail,
     serves: (target) => findRoute(splitTarget(target).path) !== undefined,
     uploadLimit({ method, target }) {
-      const takesFiles = findRoute(splitTarget(target).path)?.actions.get(method)?.fn?.takesFiles;
-      return takesFiles ? app.limits.file + app.limits.body : undefined;
+      const action = method === 'POST' ? findRoute(splitTarget(target).path)?.actions.get(method) : undefined;
+      return action?.fn?.takesFiles ? app.limits.file + app.limits.body : undefined;
     },
   };
 

@@ -1,6 +1,7 @@
 import { filesTooLarge } from '../../core/file-sizes.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import type { Spool } from '../http/message.ts';
 import { tooLarge } from '../json-body.ts';
 import type { Pairs } from '../query/url-encoded.ts';
@@ -20,7 +21,7 @@ export class FormReader {
   readonly #spool: Spool;
   readonly #found: (readonly [name: string, value: string | StoredFile])[] = [];
   #part: PartHeaders | undefined;
-  #texts: Uint8Array[] = [];
+  #text = new GrowingBytes();
   #start = 0;
   #fileSize = 0;
   /** Bytes of all strings so far. */
@@ -46,7 +47,7 @@ export class FormReader {
     const { data } = event;
     if (this.#part?.fileName === undefined) {
       this.textSize += data.length;
-      this.#texts.push(new Uint8Array(data));
+      this.#text.add(data);
       return undefined;
     }
     this.#fileSize += data.length;
@@ -56,10 +57,10 @@ export class FormReader {
   #endPart(): void {
     const part = this.#part!;
     const [start, end] = [this.#start, this.#fileSize];
-    if (part.fileName === undefined) this.#found.push([part.name, decode(this.#texts, part.name)]);
+    if (part.fileName === undefined) this.#found.push([part.name, decode(this.#text.bytes, part.name)]);
     // Browsers send this for a field in which no file was chosen.
     else if (part.fileName !== '' || end > start) this.#found.push([part.name, { ...part, start, end }]);
-    this.#texts = [];
+    this.#text = new GrowingBytes();
   }
 
   /** The names and values, in their order. */
@@ -74,10 +75,11 @@ function toFile({ fileName = '', type, start, end }: StoredFile, blob: Blob): Fi
   return new File([blob.slice(start, end)], fileName, { type });
 }
 
-function decode(chunks: readonly Uint8Array[], name: string): string {
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array, name: string): string {
   try {
-    return chunks.map((chunk) => utf8.decode(chunk, { stream: true })).join('') + utf8.decode();
+    return utf8.decode(bytes);
   } catch {
     throw new MultipartMistake(`${JSON.stringify(name.slice(0, 60))} is not UTF-8`);
   }

@@ -1,15 +1,17 @@
+import { GrowingBytes } from '../growing-bytes.ts';
 import type { Spool } from '../http/message.ts';
 
 /** Keeps files in memory, for hosts without a disk. */
 export class MemorySpool implements Spool {
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+  #stored = new GrowingBytes();
 
   write(chunk: Uint8Array): void {
-    // A copy: the chunk may be a small part of a large buffer.
-    this.#chunks.push(new Uint8Array(chunk));
+    this.#stored.add(chunk);
   }
 
   end(): Blob {
-    return new Blob(this.#chunks);
+    const { bytes } = this.#stored;
+    this.#stored = new GrowingBytes();
+    return new Blob([bytes as Uint8Array<ArrayBuffer>]);
   }
 }
