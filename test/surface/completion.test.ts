@@ -58,7 +58,7 @@ export default createApp({
 const ASK_TIMEOUT = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
-const always = ['--input', '--json', '--profile', '--env', '--mount', '--help'];
+const always = ['--input', '--json', '--profile', '--format', '--env', '--env-file', '--mount', '--help'];
 const calculator = `${root}examples/calculator/app.ts`;
 const grouped = `${root}test/apps/groups.ts`;
 
