@@ -227,9 +227,11 @@ export const promises = {
   'cli.labels':
     'Lines for people on stderr start with error: or warning:, and a warning is printed only where somebody reads it.',
   'cli.completion': 'Completion works in bash, zsh and fish.',
-  'cli.environment': 'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
+  'cli.environment':
+    'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
-  'cli.variables': 'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
+  'cli.variables':
+    'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 
