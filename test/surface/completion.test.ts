@@ -58,7 +58,18 @@ export default createApp({
 const ASK_TIMEOUT = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
-const always = ['--input', '--stream', '--out', '--json', '--profile', '--env', '--mount', '--help'];
+const always = [
+  '--input',
+  '--stream',
+  '--out',
+  '--json',
+  '--profile',
+  '--format',
+  '--env',
+  '--env-file',
+  '--mount',
+  '--help',
+];
 const calculator = `${root}examples/calculator/app.ts`;
 const grouped = `${root}test/apps/groups.ts`;
 

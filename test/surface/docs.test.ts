@@ -91,6 +91,7 @@ describe.concurrent('transcripts, as written', () => {
   const transcribed = [
     'README.md',
     'docs/command-line.md',
+    'docs/configuration.md',
     'docs/deploy-cgi.md',
     'docs/cors.md',
     'docs/http.md',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { App } from '../../src/app/app.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import { findCommand } from '../../src/wires/cli/command-tree.ts';
 import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
@@ -57,7 +58,7 @@ describe('groups', () => {
 
   it(proves('cli.groups', 'are tags in OpenAPI, unless a function has tags'), () => {
     const functions = app('Add', 'orders.List', 'orders.old.List', { name: 'orders.Get', tags: ['mine'] });
-    const { tags, paths } = openApiDocument(functions, '3.1') as {
+    const { tags, paths } = openApiDocument(functions as App, '3.1') as {
       tags: object[];
       paths: Record<string, { post: { tags: string[] } }>;
     };

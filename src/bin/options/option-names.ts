@@ -13,7 +13,7 @@ export function sectionOf(command: Command): string {
   return FUNCTIONS.has(command) ? 'call' : toCamelCase(command.name());
 }
 
-export function toCamelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
