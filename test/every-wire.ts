@@ -78,6 +78,7 @@ export const modules = {
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',
   callbacksMasked: 'test/apps/callbacks-masked.ts',
+  wired: 'test/apps/wired.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */

@@ -6,6 +6,7 @@ import { names } from './names.ts';
 import { outputs } from './outputs.ts';
 import { profiled } from './profiles.ts';
 import { repairs } from './repairs.ts';
+import { wired } from './wired.ts';
 
 export const behaviours: readonly Behaviour[] = [
   ...bodies,
@@ -15,4 +16,5 @@ export const behaviours: readonly Behaviour[] = [
   ...outputs,
   ...names,
   ...profiled,
+  ...wired,
 ];
