@@ -80,6 +80,7 @@ export const modules = {
   callbacks: 'test/apps/callbacks.ts',
   callbacksMasked: 'test/apps/callbacks-masked.ts',
   uploads: 'test/apps/uploads.ts',
+  wired: 'test/apps/wired.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */

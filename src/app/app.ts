@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AuditOptions } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
 import type { CallEvents } from '../core/call-events.ts';

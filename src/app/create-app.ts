@@ -27,6 +27,7 @@ import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
 import { createNestedCalls } from './nested-calls.ts';
@@ -139,7 +140,10 @@ function createFrom(options: AppOptions): App {
       callHere(functionName, input, callOptions),
     stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
       streamCall(app, functionName, input, callOptions),
-    start: (given: EnvironmentOptions = {}) => lifecycle.start(createEnvironment(given)),
+    start: async (given: EnvironmentOptions = {}) => {
+      checkEnvironment(given, 'app.start');
+      return lifecycle.start(createEnvironment(given));
+    },
     stop: () => lifecycle.stop(),
     [Symbol.asyncDispose]: async () => void (await lifecycle.stop()),
     needsStop: lifecycle.hasHooks,

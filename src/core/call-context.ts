@@ -95,7 +95,8 @@ class CallContext implements Context {
 
   get call(): CallFunction {
     const state = this.#state;
-    return async (target: Parameters<CallNested>[1], input?: unknown): Promise<any> =>
+    // Not async: its errors then show the line that called it.
+    return (target: Parameters<CallNested>[1], input?: unknown): Promise<any> =>
       state.parts.app.callNested(state, target, input);
   }
 }

@@ -40,7 +40,7 @@ export interface Example {
 }
 
 /** The parts of a definition that do not depend on its types. */
-export interface FunctionFacts {
+interface FunctionFacts {
   readonly name: string;
   readonly description: string;
   /** `functions.<name>` by default. */

@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 import { shorterTimeout } from './time-limit.ts';
 
 /** The author's functions. What `start` returns is `context.deps`. */
-export interface LifecycleHooks {
+interface LifecycleHooks {
   readonly start?: ((context: StartContext) => unknown) | undefined;
   /** Gets `{}` if `start` failed. */
   readonly stop?: ((deps: any) => unknown) | undefined;

@@ -24,7 +24,7 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   }
 }
 
-let exit: (code: number) => void = process.exit;
+let exit = (code: number): void => process.exit(code);
 
 /** A reader may stop early, like `head`: EPIPE is not an error worth a stack trace. */
 export function exitOnWriteError({ code }: NodeJS.ErrnoException): void {

@@ -8,6 +8,7 @@ import { outputs } from './outputs.ts';
 import { profiled } from './profiles.ts';
 import { repairs } from './repairs.ts';
 import { streams } from './streams.ts';
+import { wired } from './wired.ts';
 
 export const behaviours: readonly Behaviour[] = [
   ...bodies,
@@ -19,4 +20,5 @@ export const behaviours: readonly Behaviour[] = [
   ...files,
   ...profiled,
   ...streams,
+  ...wired,
 ];

@@ -186,6 +186,17 @@ describe('context.call', () => {
     },
   );
 
+  it(proves('context.call', 'logs an error with the line that made the call'), async () => {
+    const log = logOf();
+    async function callsWrongly(_input: unknown, { call }: Context) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return await call('Inner', 7);
+    }
+    const app = appOf({ Outer: callsWrongly, Inner: () => 1 }, { log });
+    expect(await app.call('Outer')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+    expect(log.error.mock.calls.at(-1)?.[1]).toMatchObject({ stack: expect.stringContaining('callsWrongly') });
+  });
+
   it(proves('context.call', 'passes a time-out of the inner call on'), async () => {
     const inner = defineFunction({
       name: 'Inner',

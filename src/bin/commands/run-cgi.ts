@@ -29,7 +29,7 @@ export async function respondToCgi(
   let app: App | undefined;
   let answered = false;
   let isEnding = false;
-  let cancel = () => {};
+  let cancel: (() => void) | undefined;
   let reason: string | undefined;
   const send = ({ head, body }: ReturnType<typeof encodeCgi>) => {
     if (answered) return;
@@ -45,7 +45,7 @@ export async function respondToCgi(
   });
   const end = () => {
     isEnding = true;
-    cancel(); // the function may still run
+    cancel?.(); // the function may still run
     return stopAndExit(app, 0); // the app may hold timers and connections open
   };
   const giveUp = (why: string) => {
@@ -65,7 +65,7 @@ export async function respondToCgi(
     const onClosing = (closed: Promise<void>) => void (closing = closed);
     app = await load();
     if (app.needsStop) {
-      process.on('SIGTERM', () => cancel());
+      process.on('SIGTERM', () => cancel?.());
       onWriteError(() => void end());
       process.once('beforeExit', () => void giveUp('the app never responds'));
     }

@@ -34,7 +34,7 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
     return endProcess(1);
   }
   surviveUncaught();
-  if (options.tls) process.on('SIGHUP', () => reloadTls(host!));
+  if (options.tls) process.on('SIGHUP', () => reloadTls(host));
   // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));
 }
