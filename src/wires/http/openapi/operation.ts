@@ -7,7 +7,7 @@ import type { SharedFailures } from './failures.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
-import { describeStream } from './stream.ts';
+import { ALSO_STREAMED, describeStream } from './stream.ts';
 
 /** What operations share. */
 export interface Draft {
@@ -58,16 +58,19 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
     );
     return [typeOf(profile, true), mediaType(schema, rendered)] as const;
   });
+  const streamed = describeStream(fn, schemas, profiles.length > 1);
   return {
     description: describeReturned(fn),
-    content: { ...Object.fromEntries(content), ...describeStream(fn, schemas) },
+    content: { ...Object.fromEntries(content), ...streamed.content },
+    ...streamed.extension,
   };
 }
 
-function describeReturned({ returned }: RegisteredFunction): string {
-  if (returned.kind === 'none') return 'Success. No value is returned.';
+function describeReturned({ returned, yields }: RegisteredFunction): string {
+  const streamed = yields ? `. ${ALSO_STREAMED}` : '';
+  if (returned.kind === 'none') return `Success. No value is returned${streamed || '.'}`;
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
-  return schemas.map(({ json: { description } }) => description).join('; ');
+  return schemas.map(({ json: { description } }) => description).join('; ') + streamed;
 }
 
 /** An example as a wire would send it: dates as strings, and so on. */
