@@ -117,24 +117,18 @@ function readResponses(
   });
   const body = schemaIn(responses['200'], root);
   const schema = isOurs && body ? dataIn(body, root) : body;
-  const chunk = isOurs ? chunkIn(schemaIn(responses['200'], root, NDJSON), root) : undefined;
+  const { [YIELDS]: chunk } = isRecord(responses['200']) ? resolve({ schema: responses['200'], root }) : {};
   return {
     isOurs,
     revive: schema && compileRevive(schema, false, root),
-    reviveChunk: chunk && compileRevive(chunk, false, root),
+    reviveChunk: isRecord(chunk) ? compileRevive(chunk, false, root) : undefined,
   };
 }
 
 const ERROR_CODE_HEADER = 'everywire-error-code';
 
-const NDJSON = /^application\/x-ndjson$/;
-
-/** The schema of a chunk in that of an event. */
-function chunkIn(event: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
-  const data = event && resolve({ schema: event, root }).properties?.['data'];
-  const [chunk] = (data && (resolve({ schema: data, root }).anyOf as readonly unknown[] | undefined)) ?? [];
-  return isRecord(chunk) ? chunk : undefined;
-}
+/** The schema of a chunk of a stream. */
+const YIELDS = 'x-everywire-yields';
 
 /** The schema of the data in a body of any of our profiles; undefined if it has none. */
 function dataIn(body: JsonSchema, root: JsonSchema): JsonSchema | undefined {
@@ -157,10 +151,10 @@ function readParameter(found: JsonSchema): Parameter {
 }
 
 /** The schema of the JSON in a request or a response. */
-function schemaIn(holder: unknown, root: JsonSchema, wanted = /json/): JsonSchema | undefined {
+function schemaIn(holder: unknown, root: JsonSchema): JsonSchema | undefined {
   const { content } = isRecord(holder) ? resolve({ schema: holder, root }) : {};
   if (!isRecord(content)) return undefined;
-  const found = Object.entries(content).find(([type]) => wanted.test(type));
+  const found = Object.entries(content).find(([type]) => /json/.test(type));
   return isRecord(found?.[1]) && isRecord(found[1]['schema']) ? found[1]['schema'] : undefined;
 }
 

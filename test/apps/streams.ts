@@ -19,6 +19,7 @@ async function* count(last: number): AsyncGenerator<number, number> {
 export default createApp({
   name: 'Streams',
   version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
   limits: { timeout: 60_000 },
   functions: [
     defineFunction({

@@ -9,7 +9,7 @@ import { BINARY, toFormSchema } from './files.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
-import { describeStream } from './stream.ts';
+import { ALSO_STREAMED, describeStream } from './stream.ts';
 
 /** What operations share. */
 export interface Draft {
@@ -68,18 +68,21 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
   const raw = fn.returnsFile && {
     'application/octet-stream': { schema: schemas.place(BINARY, RAW, { isInline: true }) },
   };
+  const streamed = describeStream(fn, schemas, profiles.length > 1);
   return {
     description: describeReturned(fn),
-    content: { ...Object.fromEntries(content), ...describeStream(fn, schemas), ...raw },
+    content: { ...Object.fromEntries(content), ...streamed.content, ...raw },
+    ...streamed.extension,
   };
 }
 
 const RAW = { side: 'output', owner: '', name: 'File' } as const;
 
-function describeReturned({ returned }: RegisteredFunction): string {
-  if (returned.kind === 'none') return 'Success. No value is returned.';
+function describeReturned({ returned, yields }: RegisteredFunction): string {
+  const streamed = yields ? `. ${ALSO_STREAMED}` : '';
+  if (returned.kind === 'none') return `Success. No value is returned${streamed || '.'}`;
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
-  return schemas.map(({ json }) => descriptionOf({ schema: json, root: json }) ?? 'The result').join('; ');
+  return schemas.map(({ json }) => descriptionOf({ schema: json, root: json }) ?? 'The result').join('; ') + streamed;
 }
 
 /** An example as a wire would send it: dates as strings, and so on. */
