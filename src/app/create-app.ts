@@ -93,12 +93,8 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
         fn,
         input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
         caller: THIS_PROCESS,
-        takesFile: fn?.returnsFile,
+        takesFile: fn?.returnsFile && 'memory',
       });
-      if (outcome.ok && fn?.returnsFile) {
-        const { inMemory } = await import('../core/file-results.ts');
-        return inMemory(outcome, limits.file, (thrown) => report.thrown(thrown, fn));
-      }
       return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
     },
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
