@@ -161,12 +161,8 @@ function createFrom(options: AppOptions): App {
       name: functionName,
       fn,
       input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
-      takesFile: fn?.returnsFile,
+      takesFile: fn?.returnsFile && 'memory',
     });
-    if (outcome.ok && fn?.returnsFile) {
-      const { inMemory } = await import('../core/file-results.ts');
-      return inMemory(outcome, limits.file, (thrown) => report.thrown(thrown, fn));
-    }
     return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
   }
 }

@@ -66,7 +66,7 @@ export function createResponder(options: ResponderOptions): Respond {
       return answer;
     };
     if (!(outcome instanceof Promise)) return end(outcome);
-    return outcome.then(fn?.returnsFile ? (late) => endWithFile(late, request.takesFile === true, end) : end);
+    return outcome.then(fn?.returnsFile ? (late) => endWithFile(late, Boolean(request.takesFile), end) : end);
   };
 
   /** What middleware returned may be unread where it must be read, and the other way round. */

@@ -32,8 +32,11 @@ export interface Call {
   readonly asker?: Asker | undefined;
   /** Set if the wire could not read the arguments: the outcome of the call. */
   readonly refused?: Failed | undefined;
-  /** Whether the wire sends a returned file as it is. Otherwise the file is read, and the data is its JSON form. */
-  readonly takesFile?: boolean | undefined;
+  /**
+   * Whether the wire sends a returned file as it is; `memory`: as a `File` that can be read more than once. Otherwise the
+   * file is read, and the data is its JSON form.
+   */
+  readonly takesFile?: boolean | 'memory' | undefined;
   /** The call that makes this one with `context.call`. */
   readonly outer?: CallState | undefined;
   /** Filled in while the call runs, for audit records. */

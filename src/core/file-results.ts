@@ -4,12 +4,10 @@ import type { FileForm } from '../schema/file-form.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { received } from '../schema/problem.ts';
 import type { ReadSchema } from '../schema/schema.ts';
-import { Failure, isFailure, userFailure } from './failure.ts';
+import { Failure } from './failure.ts';
 import { isFileHandle } from './file-handle.ts';
 import type { FileHandle } from './file-handle.ts';
 import type { Released, Releasing } from './input-output.ts';
-import { success } from './outcome.ts';
-import type { Outcome, Success } from './outcome.ts';
 import { StreamedFile } from './streamed-file.ts';
 
 interface ReleaseOptions {
@@ -33,7 +31,9 @@ export async function releaseFile(value: unknown, { parse, limit, state }: Relea
   const parsed = parse && isBlob(file) ? await parse(file) : { value: file };
   if (parsed.problems) return parsed;
   const checked = parsed.value as FileHandle;
-  return { value: state?.parts.call.takesFile ? checked : await toForm(checked, limit, state) };
+  const takes = state?.parts.call.takesFile ?? false;
+  if (!takes) return { value: await toForm(checked, limit, state) };
+  return { value: takes === 'memory' && !isBlob(checked) ? await toMemory(checked, limit, state) : checked };
 }
 
 /** What a function may return as a file: see ReturnedFile. The JSON form too, for what comes from another service. */
@@ -72,20 +72,9 @@ export async function convertFile(data: unknown, limit: number): Promise<unknown
   return isFileHandle(data) ? toForm(data, limit) : fromFileForm(data as FileForm);
 }
 
-/** The outcome for code in this process: a `File`, which is read now only if it could not be read twice. */
-export async function inMemory(
-  { data, content }: Success<unknown>,
-  limit: number,
-  onThrown: (thrown: unknown) => Outcome,
-): Promise<Outcome> {
-  const file = data as FileHandle;
-  if (isBlob(file)) return success(toFile(file), content);
-  try {
-    const bytes = await readUpTo(file, limit);
-    return success(new File([bytes as Uint8Array<ArrayBuffer>], file.name, { type: file.type }), content);
-  } catch (thrown) {
-    return isFailure(thrown) ? userFailure(thrown) : onThrown(thrown);
-  }
+async function toMemory(file: FileHandle, limit: number, state: Releasing | undefined): Promise<File> {
+  const bytes = await readUpTo(file, limit, state);
+  return new File([bytes as Uint8Array<ArrayBuffer>], file.name, { type: file.type });
 }
 
 async function readUpTo(file: FileHandle, limit: number, state?: Releasing): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 // Loaded before anything is timed: otherwise the MCP client loads it at its first call, which may take long.
 import '@modelcontextprotocol/client';
 import type { App, AppOptions, FunctionDefinition, Log } from 'everywire';
-import { createApp, createFiles, defineFunction, definePrompt, defineResource, memoryFolder } from 'everywire';
+import { createApp, createFiles, defineFunction, definePrompt, defineResource, forms, memoryFolder } from 'everywire';
 import { createClient } from 'everywire/client';
 import { checkResponses as forExpress } from 'everywire/express';
 import { checkResponses as forFastify } from 'everywire/fastify';
@@ -232,6 +232,18 @@ export const places: readonly Place[] = [
     id: 'FunctionDefinition.describe',
     reach: inFunction((describe) => ({ describe: describe as never })),
     answers: FINE,
+  },
+  {
+    id: 'the stream of a returned file, where it must become JSON',
+    reach: async (call, world) => {
+      const stream = { [Symbol.asyncIterator]: () => ({ next: call }) } as AsyncIterable<Uint8Array>;
+      const file = { ...facts, output: { ...forms.file, description: 'A file' }, run: () => ({ stream }) };
+      const app = appOf(world, { functions: [file] });
+      const inProcess = outcomeOf('process', await app.call('F', {}));
+      const asked = { name: 'functions.F', arguments: {} };
+      return [inProcess, ...(await overMcp(app, world.isTypical, 'tools/call', asked))];
+    },
+    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
   },
   {
     id: 'zod: refinement of an argument',
@@ -602,6 +614,7 @@ export const ours: Readonly<Record<string, string>> = {
   Context: 'what functions are given',
   Define: 'what defineWith makes',
   Described: 'a function as profiles see it',
+  FileHandle: 'what an app makes of a returned file',
   Files: 'part of the context',
   HonoMiddleware: 'what checkResponses makes',
   Next: 'what middleware is given',

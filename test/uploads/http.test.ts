@@ -258,8 +258,8 @@ describe('an upload', () => {
         `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(1_000_000)}`,
     );
     const files = () => readdirSync(`/proc/${child.pid}/fd`).map((fd) => readlinkSync(`/proc/${child.pid}/fd/${fd}`));
-    for (let i = 0; i < 100 && !files().some((file) => file.includes('everywire-upload-')); i++) await sleep(20);
-    expect(files().some((file) => file.includes('everywire-upload-'))).toBe(true);
+    for (let i = 0; i < 100 && !files().some((file) => /everywire-upload-.*deleted/.test(file)); i++) await sleep(20);
+    expect(files().some((file) => /everywire-upload-.*deleted/.test(file))).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
     socket.destroy();
