@@ -7,21 +7,19 @@ import type { Files } from './files.ts';
 import type { CallFunction, CallNested } from './nested-calls.ts';
 import { safely } from './safely.ts';
 
-const NO_VALUES = Object.freeze({});
-
 /** The context of a running call, with the values of the middleware around. Spreading works too: `{ ...context, user }`. */
-export function createContext(state: CallState, values: object = NO_VALUES): Context {
-  return new Proxy(new CallContext(state, values), OWN_MEMBERS);
+export function createContext(state: CallState, values?: object): Context {
+  return new Proxy(values ? new ContextWithValues(state, values) : new CallContext(state), OWN_MEMBERS);
 }
+
+const NO_VALUES = Object.freeze({});
 
 /** No member needs `this`, so that destructuring works: `run: (input, { progress }) => …`. */
 class CallContext implements Context {
   readonly #state: CallState;
-  readonly #values: object;
 
-  constructor(state: CallState, values: object) {
+  constructor(state: CallState) {
     this.#state = state;
-    this.#values = values;
   }
 
   get operationId(): string {
@@ -33,7 +31,7 @@ class CallContext implements Context {
   }
 
   get values(): object {
-    return this.#values;
+    return NO_VALUES;
   }
 
   get caller(): Caller {
@@ -98,6 +96,20 @@ class CallContext implements Context {
     // Not async: its errors then show the line that called it.
     return (target: Parameters<CallNested>[1], input?: unknown): Promise<any> =>
       state.parts.app.callNested(state, target, input);
+  }
+}
+
+/** Of its own: without middleware that adds some, calls do not pay for them. */
+class ContextWithValues extends CallContext {
+  readonly #values: object;
+
+  constructor(state: CallState, values: object) {
+    super(state);
+    this.#values = values;
+  }
+
+  override get values(): object {
+    return this.#values;
   }
 }
 

@@ -31,6 +31,9 @@ interface CallParts {
   readonly app: AppParts;
 }
 
+/** The calls that a call makes and waits for. Not a member: few calls have any, and each member costs every call. */
+const innerCalls = new WeakMap<CallState, Set<CallState>>();
+
 /** A call while it runs. Its context is a view of this. Most members are created on first access. */
 export class CallState {
   readonly operationId: string;
@@ -47,8 +50,6 @@ export class CallState {
   #onEnd: ((outcome: Outcome) => void)[] | undefined;
   /** Null once the call has its answer. */
   #onStop: (() => void)[] | null | undefined;
-  /** The calls that this one makes, as far as they take time. */
-  #inner: Set<CallState> | undefined;
 
   constructor(readonly parts: CallParts) {
     this.operationId = parts.operationId;
@@ -91,8 +92,9 @@ export class CallState {
   onWait(listener: ((isWaiting: boolean) => void) | undefined): void {
     const { outer } = this.parts.call;
     if (outer) {
-      outer.#inner ??= new Set();
-      outer.#inner[listener ? 'add' : 'delete'](this);
+      const inner = innerCalls.get(outer) ?? new Set();
+      innerCalls.set(outer, inner);
+      inner[listener ? 'add' : 'delete'](this);
       this.#isWaiting = outer.#isWaiting;
     }
     this.#onWait = listener;
@@ -102,7 +104,7 @@ export class CallState {
   #wait(isWaiting: boolean): void {
     this.#isWaiting = isWaiting;
     this.#onWait?.(isWaiting);
-    for (const inner of this.#inner ?? []) inner.#wait(isWaiting);
+    for (const inner of innerCalls.get(this) ?? []) inner.#wait(isWaiting);
   }
 
   /** Resolves with the given outcome, or with `ended` if that comes first. */
