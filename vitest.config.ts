@@ -16,7 +16,11 @@ export default defineConfig({
       // Needs no build: a change in src is seen at once. These tests start no process.
       project('unit', { include: UNIT }, true),
       // What is published: the built package, by its public name.
-      project('built', { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...UNIT] }, isCoverage),
+      project(
+        'built',
+        { include: ['{test,examples}/**/*.test.ts'], exclude: [...configDefaults.exclude, ...UNIT] },
+        isCoverage,
+      ),
     ],
     globalSetup: 'test/leaves-nothing.ts',
     // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.

@@ -18,22 +18,28 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 // Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
-// app.fetch runs anywhere; and what answers CGI.
+// app.fetch runs anywhere; and what answers CGI. Samples are only for help.
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/.*|schema\/.*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)).*))\.js$/,
+    test: /\/dist\/(?:version|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/(?!sample).*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
     priority: 2,
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|terminal|write)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments)))\.js$/,
+    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|terminal|write)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments|has-settings)))\.js$/,
+    priority: 1,
+  },
+  // What a call on the command line needs. Nothing that loads TypeScript: apps that are commands have these files, too.
+  {
+    name: 'command',
+    test: /\/dist\/(?:bin\/(?:banner|program|commands\/(?:answer|app|app-source|cgi|containerize|function|groups|mcp|openapi|serve|terminal-asker|wires)|options\/(?!choose-config|load-settings).*)|wires\/cli\/.*|schema\/sample.*)\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|fresh-build|cache-folder|write-atomically)\.js$/,
+    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|write-atomically)\.js$/,
     priority: 1,
   },
 ];

@@ -1,13 +1,25 @@
 // The tests drive programs that npm cannot install. Where that is allowed, this installs them;
 // where not, it says what will not be tested. In CI nothing may go untested.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// Each of these packages is named after the command it brings.
-const PACKAGES = ['zsh', 'fish', 'curl', 'openssl', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3', 'chromium'];
+// Each of these packages is named after the command it brings, except for PostgreSQL.
+const PACKAGES = [
+  'zsh',
+  'fish',
+  'curl',
+  'openssl',
+  'apache2',
+  'lighttpd',
+  'nginx',
+  'fcgiwrap',
+  'python3',
+  'chromium',
+  'postgresql',
+];
 
-const missing = () => PACKAGES.filter((command) => !isInstalled(command));
+const missing = () => PACKAGES.filter((name) => !(name === 'postgresql' ? hasPostgres() : isInstalled(name)));
 
 if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
   // A list of packages that was fetched long ago, or never, names versions that are gone.
@@ -31,6 +43,13 @@ function isInstalled(command) {
       return false;
     }
   });
+}
+
+/** Debian keeps the server of each version in a folder of its own, which is on nobody's PATH. */
+function hasPostgres() {
+  const versions = '/usr/lib/postgresql';
+  const isThere = (version) => existsSync(join(versions, version, 'bin/initdb'));
+  return isInstalled('initdb') || (existsSync(versions) && readdirSync(versions).some(isThere));
 }
 
 /** The tests start the servers themselves, on ports of their own; nobody else asked for them to run. */

@@ -7,6 +7,7 @@ export { createServer } from './hosts/create-server.ts';
 export type { Apps } from './hosts/mounts.ts';
 export { toNodeHandler } from './hosts/node-handler.ts';
 export type { NodeHandler } from './hosts/node-handler.ts';
+export type { Config } from './load/config.ts';
 export { loadApp } from './load/load-app.ts';
 export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';

@@ -75,9 +75,12 @@ export const modules = {
   portable: 'test/apps/portable.ts',
   queries: 'test/apps/queries.ts',
   profiles: 'test/apps/profiles.ts',
+  streams: 'test/apps/streams.ts',
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',
   callbacksMasked: 'test/apps/callbacks-masked.ts',
+  uploads: 'test/apps/uploads.ts',
+  wired: 'test/apps/wired.ts',
 } as const;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */

@@ -6,7 +6,8 @@ export const promises = {
   'name.path': 'The HTTP path is /functions/<name>, independent of the operationId.',
   'build.all-at-once': 'createApp reports all mistakes of an app in one message.',
   'build.collisions': 'Two functions that share a name are rejected; the message names both.',
-  'build.descriptions': 'A missing description of a function, a parameter or an output is rejected.',
+  'build.descriptions':
+    'A missing description of a function is rejected. Missing ones of parameters and outputs are one warning that lists them, or mistakes with descriptions: "required".',
   'build.object-root': 'An input schema whose root is not an object is rejected.',
   'build.libraries': 'Schemas of zod, valibot and arktype and plain JSON Schemas behave alike.',
   'build.http': 'A method or a path that cannot work is rejected when the app is created.',
@@ -73,6 +74,7 @@ export const promises = {
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
+  'failure.undeclared': 'A code that a function raises without declaring it is logged once, with what to declare.',
   'failure.returned': 'A failure may be returned as well as thrown.',
   'failure.any-throw': 'Every thrown value becomes a failure; no exception escapes.',
   'failure.no-leak': 'An unexpected error never reveals a stack, a path or a cause.',
@@ -86,6 +88,16 @@ export const promises = {
   'output.carried': 'A value that JSON cannot represent is INVALID_OUTPUT, never silently null.',
   'output.described': 'A result contains only what its schema describes.',
   'output.forms': 'Dates, BigInt and bytes have a declared wire form.',
+
+  'stream.chunks': 'What a generator yields is sent as it comes, checked against yields, on every wire that is asked.',
+  'stream.same-body': 'The answer of a function that streams has the same bytes as without streaming, on every wire.',
+  'stream.slow': 'A slow reader slows a generator down; memory stays bounded, and no chunk is lost.',
+  'stream.leaves': "If the caller leaves, the generator's finally runs within 100 ms.",
+  'stream.errors': 'An error after the first chunk is told in the way of each wire.',
+  'stream.bounded': 'A generator that never ends, or that nobody reads, ends with the time limit.',
+  'stream.progress': 'Progress reaches event streams, the terminal and MCP.',
+  'stream.live': 'On a terminal, chunks and a progress bar are shown live, and nothing else remains on stdout.',
+  'stream.client': 'A client reads chunks with for await; a stream that is cut off is a failure.',
 
   'input.checked-first': 'No user code runs before the arguments are valid.',
   'input.all-problems': 'Every problem is reported at once, with JSON pointers.',
@@ -113,6 +125,18 @@ export const promises = {
   'middleware.unchanged': 'An outcome is checked again only if middleware changes it.',
   'middleware.failures': 'A failure from middleware contains only the known fields.',
   'middleware.told': 'If a call times out or is cancelled, middleware receives that outcome.',
+  'middleware.values': 'next(values) adds to context.values of what is behind the middleware, and of nothing else.',
+  'lifecycle.once':
+    'start runs once, before the first call that runs user code; stop runs once, after the last one, on every wire.',
+  'lifecycle.start': 'start gets the variables, the files and the log; what it returns is context.deps.',
+  'lifecycle.fails': 'If start fails, stop({}) runs, the waiting calls fail, and the next one tries again.',
+  'lifecycle.bounded': 'Calls under way and stop have the limit drain; errors are logged.',
+  'lifecycle.process':
+    'Calls under way, then stop, then exit: for every command, a built and an embedded app, also on signals and if start fails.',
+  'lifecycle.exported': 'A module may export its app, a promise of it, or a function that returns it.',
+  'context.call':
+    'A function calls another one for the same caller: validated, recorded, and cancelled with the outer call.',
+  'context.testing': 'everywire/testing has a context for unit tests of run.',
   'context.detached': 'Every member of the context works after destructuring, and in a copy.',
   'context.log': 'Log messages contain the function and the request id.',
   'schema.once': 'Refinements and transforms run once for each value, and their errors become outcomes.',
@@ -202,8 +226,29 @@ export const promises = {
   'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
+  'file.everywhere':
+    'A file reaches a function as a web-standard File, whichever wire it came on, and comes back as one.',
+  'file.multipart': 'multipart/form-data is taken apart while it arrives, in any chunks, in linear time.',
+  'file.refused': 'What is no valid form, or too large, is refused in one sentence.',
+  'file.names': 'The name of an uploaded file has no folders and no control characters.',
+  'file.raw': 'A returned file is sent as it is, unless the request prefers JSON.',
+  'file.streamed': 'A returned stream is read no faster than it is sent; it is cancelled if the client disconnects.',
+  'file.broken': 'If a returned stream breaks, the connection is cut and the error is logged.',
+  'file.bounded': '200 MB go up and down through HTTP and the command line with the same SHA-256 in bounded memory.',
+  'file.removed': 'Nothing of an upload stays on the disk, even if the client disconnects or the process is killed.',
+  'file.command': '@file gives a file to a flag, --out writes the result to one, whole or not at all.',
+  'file.openapi': 'OpenAPI describes files as forms and as bytes, next to JSON.',
+  'file.recorded': 'Audit records have the name and the size of a file, never its bytes.',
+
   'cli.flags': 'Flags are derived from the schema: numbers, switches, enums, lists, nested objects.',
-  'cli.input': '--input takes JSON, and - reads it from stdin.',
+  'cli.groups': 'A dot in the name of a function makes a group: nested commands with help, and a tag in OpenAPI.',
+  'cli.positional':
+    'A definition may give parameters a position and a letter, which are checked when the app is created.',
+  'cli.spelling': 'A parameter in camelCase or snake_case can be typed in kebab-case.',
+  'cli.described': 'Help describes unions, dates, formats and limits.',
+  'cli.examples': 'The example in help is valid.',
+  'cli.input': '--input takes JSON, @file reads it from a file and - from stdin. A mistake is shown with its place.',
+  'cli.format': '--format prints the result as text, a table, JSON, JSON lines or YAML.',
   'cli.exact': 'With --json, or into a pipe, stdout carries the exact body and nothing else.',
   'cli.readable': 'On a terminal the result is readable.',
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
@@ -218,7 +263,11 @@ export const promises = {
   'cli.labels':
     'Lines for people on stderr start with error: or warning:, and a warning is printed only where somebody reads it.',
   'cli.completion': 'Completion works in bash, zsh and fish.',
-  'cli.environment': 'Every command accepts --env and --mount.',
+  'cli.environment':
+    'Every command accepts --env and --mount. --env NAME and --env-file keep values out of the arguments.',
+  'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
+  'cli.variables':
+    'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 
@@ -230,6 +279,9 @@ export const promises = {
   'containerize.docker':
     'docker builds, then pushes; if it is missing or fails, there is one message and an exit code.',
   'containerize.steps': 'The steps, executed without docker, produce an app that serves, is healthy, and stops.',
+
+  'docs.expectations': 'What people expect is listed with a section of the docs and a test for each row.',
+  'bench.compare': 'The six tasks of the comparison work, and their lines are counted from the code.',
 } as const;
 
 export type PromiseId = keyof typeof promises;

@@ -1,10 +1,12 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AuditOptions } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
 import type { CallEvents } from '../core/call-events.ts';
+import type { ChunkStream } from '../core/chunk-stream.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
-import type { Log, Progress } from '../core/context.ts';
+import type { Log, Progress, StartContext } from '../core/context.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import type { Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
@@ -21,10 +23,13 @@ import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Respond } from './respond.ts';
 
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
-import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
+import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
 
-export interface AppOptions<Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[]> {
+export interface AppOptions<
+  Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[],
+  Deps extends object = any,
+> {
   readonly name: string;
   readonly version: string;
   readonly description?: string;
@@ -41,9 +46,15 @@ export interface AppOptions<Functions extends readonly FunctionDefinition[] = re
   /** `spec` (default): `functions.Add`. `portable`: `functions_Add`. */
   readonly names?: NamePolicy;
   /** Wraps functions, resources, prompts and completion; outermost first. */
-  readonly middleware?: readonly Middleware[];
+  readonly middleware?: readonly Middleware<any, any>[];
+  /** Runs once, before the first call. What it returns is `context.deps`. */
+  readonly start?: (context: StartContext) => Deps | void | Promise<Deps | void>;
+  /** Runs once, after the last call. Gets `{}` if `start` failed. */
+  readonly stop?: (deps: Partial<Deps>) => unknown;
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
+  /** `required`: a parameter or an output without a description is a mistake. By default it is a warning in the log. */
+  readonly descriptions?: 'required';
   /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
@@ -113,10 +124,29 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
     name: Name,
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): Promise<Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
+  /** The same for functions that stream: `for await (const chunk of app.stream('Count', { to: 3 }))`. */
+  stream<Name extends NameIn<Functions>>(
+    name: Name,
+    ...rest: Rest<InputOf<Functions, Name>, CallOptions>
+  ): ChunkStream<ChunkOf<Functions, Name>, Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
   /** Handles a web-standard Request, in any runtime that has them, at the root or below `base`. */
   fetch(request: Request, options?: EmbedOptions | RuntimeInfo): Promise<Response>;
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */
   fetch(request: Request, bindings: unknown, context: unknown): Promise<Response>;
+  /**
+   * Starts the app, if it is not started, which the first call does otherwise; also after `stop`. Rejects with what the author's
+   * `start` threw. Resolves to whether the caller has to `stop` it: somebody else who started it will.
+   */
+  start(options?: EnvironmentOptions): Promise<boolean>;
+  /**
+   * Refuses new calls, waits for those under way, then runs the author's `stop`, once. Resolves to whether all of that
+   * succeeded within the limit `drain`; what did not is in the log.
+   */
+  stop(): Promise<boolean>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+  /** Whether the author defined `start` or `stop`: a process that made calls must `stop` the app before it exits. */
+  readonly needsStop: boolean;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;
   /** For types only; never set at run time. */

@@ -12,7 +12,8 @@ export interface AuditedRun {
   readonly requestId: string;
   readonly trace: CallTrace;
   run<T>(work: () => T): T;
-  end(code: string, body: string | undefined, violations: readonly Violation[]): void;
+  /** The body, or its size. */
+  end(code: string, body: string | number | undefined, violations: readonly Violation[]): void;
 }
 
 export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
@@ -42,7 +43,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           requestId,
           code,
           duration: Math.round((performance.now() - start) * 1000) / 1000,
-          bytes: body === undefined ? 0 : bytesOf(body),
+          bytes: typeof body === 'string' ? bytesOf(body) : (body ?? 0),
           repairs: trace.repairs,
           violations,
           ...(options.arguments &&

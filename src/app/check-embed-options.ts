@@ -19,14 +19,27 @@ export function checkEmbedOptions(options: EmbedOptions, by: string): void {
   const { environment, hosts, cors } = options;
   const problems = [
     ...unknownOptions(options, OPTIONS),
-    ...unknownOptions(environment, ENVIRONMENT, 'environment'),
+    ...problemsInEnvironment(environment, 'environment'),
     ...(cors === undefined ? [] : problemsInCors(cors)),
   ];
   if (hosts !== undefined && !Array.isArray(hosts)) problems.push('hosts must be a list of names');
-  if (environment !== undefined && (typeof environment !== 'object' || environment === null))
-    problems.push('environment must be an object with env and files');
-  for (const [name, value] of Object.entries(environment?.env ?? {})) {
-    if (typeof value !== 'string') problems.push(`environment.env.${name} must be a string`);
-  }
   if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
+}
+
+/** The same for the environment alone. */
+export function checkEnvironment(environment: EnvironmentOptions, by: string): void {
+  const problems = problemsInEnvironment(environment);
+  if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
+}
+
+function problemsInEnvironment(environment: EnvironmentOptions | undefined, place?: string): string[] {
+  if (environment === undefined) return [];
+  if (typeof environment !== 'object' || environment === null)
+    return [`${place ?? 'the environment'} must be an object with env and files`];
+  const prefix = place === undefined ? '' : `${place}.`;
+  const wrong = Object.entries(environment.env ?? {}).filter(([, value]) => typeof value !== 'string');
+  return [
+    ...unknownOptions(environment, ENVIRONMENT, place),
+    ...wrong.map(([name]) => `${prefix}env.${name} must be a string`),
+  ];
 }

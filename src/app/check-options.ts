@@ -21,7 +21,10 @@ const APP_OPTIONS = {
   tags: true,
   names: true,
   middleware: true,
+  start: true,
+  stop: true,
   strict: true,
+  descriptions: true,
   coerce: true,
   errors: true,
   limits: true,
@@ -64,9 +67,13 @@ export function problemsInOptions(options: AppOptions): string[] {
   oneOf('errors', errors, ['shown', 'masked']);
   oneOf('profile', profile, profileNames);
   oneOf('check', check, guardModes);
+  if (options.descriptions !== undefined) oneOf('descriptions', options.descriptions, ['required']);
   if (!isHttp(options.http ?? {})) problems.push('http must be { method: "GET" }; a path belongs to a function');
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');
+  }
+  for (const hook of ['start', 'stop'] as const) {
+    if (options[hook] !== undefined && typeof options[hook] !== 'function') problems.push(`${hook} must be a function`);
   }
   const sinks = options.audit === undefined ? [] : [options.audit.to].flat();
   if (sinks.some((sink) => typeof sink !== 'function' && typeof sink?.begin !== 'function')) {

@@ -1,3 +1,6 @@
+import type { Call } from '../core/call.ts';
+import { Lifecycle } from '../core/lifecycle.ts';
+import type { Middleware } from '../core/middleware.ts';
 import { createPipeline } from '../core/pipeline.ts';
 import { createCallEvents, isDebugging } from '../core/call-events.ts';
 import { createChanges } from '../core/changes.ts';
@@ -9,35 +12,71 @@ import { consoleLog, reliableLog } from '../core/log.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
 import { success } from '../core/outcome.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { PromptDefinition } from '../core/prompt.ts';
+import type { ResourceDefinition } from '../core/resource.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import { createReport } from '../core/report.ts';
 import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
 import { createGuard } from '../responses/guard.ts';
 import { reliableClock } from '../core/clock.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
+import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
+import { createNestedCalls } from './nested-calls.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
+import { streamCall } from './stream-call.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
-export function createApp<const Functions extends readonly FunctionDefinition[]>(
-  options: AppOptions<Functions>,
+export function createApp<
+  const Functions extends readonly FunctionDefinition[],
+  const Layers extends readonly Middleware<any, any>[],
+  const Resources extends readonly ResourceDefinition[],
+  const Prompts extends readonly PromptDefinition[],
+  // Before `start` is looked at, TypeScript compares with the default.
+  Deps extends object = any,
+>(
+  options: Omit<AppOptions<Functions, Deps>, 'functions' | 'middleware' | 'resources' | 'prompts'> &
+    RequiredOptions<(Functions | Resources | Prompts)[number]> & {
+      readonly functions: Functions & Satisfied<(Functions | Resources | Prompts)[number], Deps, Layers>;
+      readonly middleware?: Layers;
+      readonly resources?: Resources;
+      readonly prompts?: Prompts;
+    },
 ): App<Functions> {
+  return createFrom(options as never) as never;
+}
+
+function createFrom(options: AppOptions): App {
   const { name, version, functions, strict = false, coerce = true, names = 'spec' } = options;
   const problems: string[] = [];
   const limits = limitsFrom(options.limits ?? {}, problems);
   const log = reliableLog(options.log ?? consoleLog);
   problems.push(...problemsInOptions(options));
   const readMethod = options.http?.method;
-  const policy = { names: names === 'portable' ? names : 'spec', strict, coerce, readMethod, limits, log } as const;
+  // Missing descriptions are mistakes, or one warning.
+  const undescribed = options.descriptions === 'required' ? problems : [];
+  const policy = {
+    names: names === 'portable' ? names : 'spec',
+    strict,
+    coerce,
+    readMethod,
+    limits,
+    undescribed,
+    log,
+  } as const;
   const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
   const resources = createResources(options.resources ?? [], policy, problems);
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (problems.length > 0) throw new AppError(name, problems);
+  if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
@@ -48,9 +87,30 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
+  const { start, stop } = options;
+  const lifecycle = new Lifecycle({ start, stop, drain: limits.drain, log, report });
+  const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
-    const dispatch = createPipeline({ limits, middleware, log, environment, report, events });
-    return createResponder({ registry: served, dispatch, profiles, guard, report, events, audit: options.audit });
+    const dispatch = createPipeline({
+      limits,
+      middleware,
+      log,
+      environment,
+      report,
+      events,
+      lifecycle,
+      callNested,
+    });
+    return createResponder({
+      registry: served,
+      dispatch,
+      profiles,
+      guard,
+      report,
+      events,
+      limits,
+      audit: options.audit,
+    });
   };
   const respond = responder(registry);
   const operations = once(() => responder(createOperations(resources, prompts, policy)));
@@ -76,31 +136,53 @@ export function createApp<const Functions extends readonly FunctionDefinition[]>
     reportError: report.thrown,
     secret: options.secret,
     cors: options.cors,
-    call: async (functionName: string, input?: unknown, callOptions?: CallOptions) => {
-      const fn = registry.find(functionName);
-      const { outcome } = await respond({
-        ...(callOptions && withEnvironment(callOptions)),
-        name: functionName,
-        fn,
-        input: fn?.hasWireForms ? toWire(input, limits.depth) : input,
-        caller: THIS_PROCESS,
-      });
-      return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+    call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
+      callHere(functionName, input, callOptions),
+    stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
+      streamCall(app, functionName, input, callOptions),
+    start: async (given: EnvironmentOptions = {}) => {
+      checkEnvironment(given, 'app.start');
+      return lifecycle.start(createEnvironment(given));
     },
+    stop: () => lifecycle.stop(),
+    [Symbol.asyncDispose]: async () => void (await lifecycle.stop()),
+    needsStop: lifecycle.hasHooks,
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
-  return Object.freeze(Object.assign(app, { [APP]: true })) as never;
+  return Object.freeze(Object.assign(app, { [APP]: true }));
+
+  async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {
+    const fn = registry.find(functionName);
+    const { outcome } = await respond({
+      caller: THIS_PROCESS,
+      ...(given && withEnvironment(given)),
+      name: functionName,
+      fn,
+      input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
+      takesFile: fn?.returnsFile && 'memory',
+    });
+    return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+  }
 }
 
-function withEnvironment({ env, files, ...rest }: CallOptions) {
+/** Agents choose tools and arguments by their descriptions, and people read them in help. */
+function missingDescriptions(app: string, undescribed: readonly string[]): string {
+  const missing = undescribed.map((place) => place.replace(/ has no description$/, ''));
+  return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
+}
+
+/** Of a caller in this process: a program, or another function. */
+type CallHere = EnvironmentOptions & Partial<Call>;
+
+function withEnvironment({ env, files, ...rest }: CallHere) {
   return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
 }
 
 /** In-process callers may pass a Date; the pipeline expects its wire form. */
-function toWire(input: unknown, depth: number): unknown {
-  const json = toJson(input, depth);
+function toWire(input: unknown, depth: number, keepsFiles: boolean): unknown {
+  const json = toJson(input, depth, keepsFiles);
   return json.problem ? input : json.value;
 }
 

@@ -3,6 +3,10 @@ import type { CallEvents } from '../core/call-events.ts';
 import type { Call } from '../core/call.ts';
 import type { Pipeline } from '../core/pipeline.ts';
 import type { Caller } from '../core/context.ts';
+import { isFailure, userFailure } from '../core/failure.ts';
+import { isFileHandle } from '../core/file-handle.ts';
+import type { Limits } from '../core/limits.ts';
+import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
@@ -18,7 +22,7 @@ import type { Profiles } from '../responses/profiles/profiles.ts';
 /** The outcome of a call and its rendered body. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** JSON; empty without a profile. */
+  /** JSON; empty without a profile, and for a file that the wire takes as it is. */
   readonly body: string;
   readonly fn: RegisteredFunction | undefined;
   /** Identifies the audit record, if there is one. */
@@ -42,10 +46,11 @@ export interface ResponderOptions {
   readonly guard?: Guard | undefined;
   readonly report: Report;
   readonly events: CallEvents;
+  readonly limits: Limits;
 }
 
 export function createResponder(options: ResponderOptions): Respond {
-  const { registry, dispatch, profiles, audit, guard, report, events } = options;
+  const { registry, dispatch, profiles, audit, guard, report, events, limits } = options;
   const auditor = audit && createAuditor(audit, report);
 
   return (request, requestedProfile) => {
@@ -60,8 +65,20 @@ export function createResponder(options: ResponderOptions): Respond {
       watched?.(answer.outcome);
       return answer;
     };
-    return outcome instanceof Promise ? outcome.then(end) : end(outcome);
+    if (!(outcome instanceof Promise)) return end(outcome);
+    return outcome.then(fn?.returnsFile ? (late) => endWithFile(late, Boolean(request.takesFile), end) : end);
   };
+
+  /** What middleware returned may be unread where it must be read, and the other way round. */
+  async function endWithFile(outcome: Outcome, takesFile: boolean, end: (outcome: Outcome) => Answer): Promise<Answer> {
+    if (!outcome.ok || isFileHandle(outcome.data) === takesFile) return end(outcome);
+    try {
+      const { convertFile } = await import('../core/file-results.ts');
+      return end(success(await convertFile(outcome.data, limits.file), outcome.content));
+    } catch (thrown) {
+      return end(isFailure(thrown) ? userFailure(thrown) : report.thrown(thrown));
+    }
+  }
 
   /** Reports that a call was decoded; the function that it returns, how it was answered. */
   function watch({ name, fn, caller }: Call): (outcome: Outcome) => void {
@@ -85,10 +102,13 @@ export function createResponder(options: ResponderOptions): Respond {
     profile: Profile | undefined,
     audited: AuditedRun | undefined,
   ): Answer {
-    const { answer, violations } = checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
+    const file = fn?.returnsFile && outcome.ok && isFileHandle(outcome.data) ? outcome.data : undefined;
+    const { answer, violations } = file
+      ? { answer: { outcome, body: '', fn }, violations: [] }
+      : checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
     if (!audited) return answer;
     const { ok } = answer.outcome;
-    audited.end(ok ? 'OK' : answer.outcome.error.code, profile && answer.body, violations);
+    audited.end(ok ? 'OK' : answer.outcome.error.code, file ? file.size : profile && answer.body, violations);
     return { ...answer, requestId: audited.requestId };
   }
 

@@ -1,3 +1,4 @@
+import type { App } from '../app/app.ts';
 import { flushStdout } from '../stdout/claim.ts';
 
 /**
@@ -7,4 +8,10 @@ import { flushStdout } from '../stdout/claim.ts';
 export function endProcess(code: number): void {
   process.exitCode = code;
   flushStdout(() => void process.stderr.write('', () => process.exit(code)));
+}
+
+/** Ends the process of a call whose answer is written: at once, unless the app has something to stop. */
+export async function stopAndExit(app: App | undefined, code: number): Promise<void> {
+  if (app?.needsStop) await app.stop();
+  process.exit(code);
 }

@@ -41,6 +41,10 @@ function createEverywire(): Command {
   program.addCommand(configure(containerizeCommand(fromModule)));
   program.addCommand(configure(parityCommand()));
   program.addCommand(configure(auditCommand()));
+  for (const command of program.commands) {
+    command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
+    command.option('--no-config', 'do not read everywire.config.ts');
+  }
   return program;
 }
 
@@ -57,6 +61,6 @@ function callCommand(): Command {
       const app = await loadModule(module);
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
-      return callFunction(app, `everywire call ${module}`, args, command.opts<EnvironmentFlags>());
+      return callFunction(app, `everywire call ${module}`, args, { environment: command.opts<EnvironmentFlags>() });
     });
 }

@@ -1,12 +1,17 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
+import type { Option } from 'commander';
 import { endProcess } from './end-process.ts';
+import { isSettable, variableOf } from './options/option-names.ts';
+import { applySettings } from './options/settings.ts';
 import { reportErrors } from './report-error.ts';
 import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
 import { printError } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
 export function createProgram(name: string): Command {
-  return configure(new Command(name)).helpCommand(false);
+  return configure(new Command(name))
+    .helpCommand(false)
+    .hook('preAction', (_program, command) => applySettings(command));
 }
 
 export function configure(command: Command): Command {
@@ -19,7 +24,16 @@ export function configure(command: Command): Command {
       getOutHasColors: () => false,
     })
     .showSuggestionAfterError()
+    .configureHelp({ optionDescription: (option) => describeOption(command, option) })
     .helpOption('-h, --help', 'show this help');
+}
+
+/** With the environment variable that sets it. */
+function describeOption(command: Command, option: Option): string {
+  const shown = isSettable(option)
+    ? (Object.create(option, { envVar: { value: variableOf(command, option) } }) as Option)
+    : option;
+  return new Help().optionDescription(shown);
 }
 
 function helpWidth(): number {

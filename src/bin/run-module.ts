@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { App } from '../app/app.ts';
+import { appFrom } from '../app/is-app.ts';
+import { hasSettings } from './options/has-settings.ts';
 import { wantsExactBody } from './options/wants-exact-body.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { reportErrors } from './report-error.ts';
@@ -11,12 +13,13 @@ import { FAST_STARTS } from './fast-start.ts';
  * Runs an app as a command. The app is loaded late: what it prints while it loads must not reach stdout, and a request gets a
  * response even if the app cannot be loaded.
  */
-export async function runModule(loadApp: () => Promise<App>, argv: readonly string[]): Promise<void> {
-  const load = () => whileLoading(nameOf(argv), loadApp);
+export async function runModule(loadApp: () => Promise<unknown>, argv: readonly string[]): Promise<void> {
+  // A build exports what its module exported, and was made only if that led to an app.
+  const load = () => whileLoading(nameOf(argv), async () => (await appFrom(await loadApp()))!);
   const args = argumentsUnderCgi(argv.slice(2), process.env);
   if (!args) return (await import('./commands/run-cgi.ts')).refuseQuery();
   const [word = '', ...rest] = args;
-  const fastStart = rest.length === 0 ? FAST_STARTS.get(word) : undefined;
+  const fastStart = rest.length === 0 && !hasSettings() ? FAST_STARTS.get(word) : undefined;
   if (fastStart) return fastStart(load);
   // This may respawn the process (see stdout/README.md): the earlier, the less is loaded twice.
   if (!SERVING.has(word)) await claimStdout(wantsExactBody(rest) ? 'body' : 'text');

@@ -1,27 +1,36 @@
-import type { ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/call-types.ts';
+import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest, TypedFunction } from '../app/call-types.ts';
+import { createChunkStream } from '../core/chunk-stream.ts';
+import type { ChunkStream } from '../core/chunk-stream.ts';
 import { Failure } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { safely } from '../core/safely.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
-import type { Callable, ClientCallOptions, Connection } from './connection.ts';
+import type { Callable, ClientCallOptions, ClientStreamOptions, Connection, StreamHooks } from './connection.ts';
 import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 import { connectOpenApi } from './openapi-connection.ts';
 import { withTimeout } from './with-timeout.ts';
 
-export type { Callable, ClientCallOptions } from './connection.ts';
+export type { ChunkStream } from '../core/chunk-stream.ts';
+export type { Callable, ClientCallOptions, ClientStreamOptions } from './connection.ts';
 export type { McpClient } from './mcp-connection.ts';
 
 /** Calls functions on a server. With the type of an app, calls are typed; without it, any name compiles. */
 export interface Client<A = unknown> {
   readonly call: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedCall<F> : UntypedCall;
+  /** Calls a function that streams: `for await (const chunk of client.stream('Count', { to: 3 }))`. */
+  readonly stream: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedStream<F> : UntypedStream;
   /** Lists the functions. Throws a `Failure` if the server cannot be reached. */
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
 }
 
 /** Structural instead of `A extends App`, since the app may come from another copy of this package. */
-type FunctionsOf<A> = A extends { readonly '~functions'?: infer F } ? NonNullable<F> : undefined;
+type FunctionsOf<A> = Exported<A> extends { readonly '~functions'?: infer F } ? NonNullable<F> : undefined;
+
+/** A module may also export a promise of its app, or a function that returns it. */
+type Exported<A> = A extends (...none: never) => infer Returned ? Awaited<Returned> : Awaited<A>;
 
 type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
   name: Name,
@@ -29,6 +38,13 @@ type TypedCall<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
 ) => Promise<Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
 
 type UntypedCall = (name: string, input?: unknown, options?: ClientCallOptions) => Promise<Outcome>;
+
+type TypedStream<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+  name: Name,
+  ...rest: Rest<InputOf<F, Name>, ClientStreamOptions>
+) => ChunkStream<ChunkOf<F, Name>, Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>>;
+
+type UntypedStream = (name: string, input?: unknown, options?: ClientStreamOptions) => ChunkStream<unknown, Outcome>;
 
 export interface ClientOptions {
   /**
@@ -48,15 +64,30 @@ export interface ClientOptions {
 export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
   if (!WIRES.has(options.wire)) throw new TypeError(`wire must be http, mcp or openapi, not ${String(options.wire)}`);
   const connection = connect(target, options);
-  const call: UntypedCall = async (name, input, callOptions = {}) => {
+  const send = async (name: string, input: unknown, callOptions: ClientCallOptions, hooks?: StreamHooks) => {
     try {
-      return await withTimeout(callOptions, (signal) => connection.call(name, input, signal));
+      return await withTimeout(callOptions, (signal) => connection.call(name, input, signal, hooks));
     } catch (thrown) {
       return fromThrown(thrown);
     }
   };
+  const call: UntypedCall = async (name, input, callOptions = {}) => send(name, input, callOptions);
+  const stream: UntypedStream = (name, input, { onProgress, ...callOptions } = {}) =>
+    createChunkStream(async (push, left) => {
+      const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, left]) : left;
+      return send(
+        name,
+        input,
+        { ...callOptions, signal },
+        {
+          push,
+          onProgress: (progress) => safely(() => onProgress?.(progress)),
+        },
+      );
+    });
   return {
     call: call as never,
+    stream: stream as never,
     list: async () => (await connection.list()).map(toPublic),
     close: () => connection.close(),
   };

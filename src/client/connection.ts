@@ -1,3 +1,5 @@
+import type { Push } from '../core/chunk-stream.ts';
+import type { Progress } from '../core/context.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
@@ -16,10 +18,19 @@ export interface ClientCallOptions {
   readonly timeout?: number;
 }
 
+export interface ClientStreamOptions extends ClientCallOptions {
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Where the chunks of a call go, and its progress. */
+export interface StreamHooks extends Pick<ClientStreamOptions, 'onProgress'> {
+  readonly push: Push<unknown>;
+}
+
 /** A connection to a server. */
 export interface Connection {
-  /** An unreachable server is a failure like any other. */
-  call(name: string, input: unknown, signal: AbortSignal | undefined): Promise<Outcome>;
+  /** An unreachable server is a failure like any other. With `hooks`, the server is asked for a stream. */
+  call(name: string, input: unknown, signal: AbortSignal | undefined, hooks?: StreamHooks): Promise<Outcome>;
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import type { ClientOptions } from './client.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, sendRequest } from './http-response.ts';
+import { ACCEPT_FILES, ACCEPT_STREAM, sendRequest } from './http-response.ts';
+import type { Expected } from './http-response.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
-import { toBody } from './to-body.ts';
+import { toHttpBody } from './to-http-body.ts';
 
 /** Calls an everywire server: `POST <base>/functions/<name>`. Fetches its document once, for lists and types. */
 export function connectHttp(base: URL, options: ClientOptions): Connection {
@@ -14,21 +15,22 @@ export function connectHttp(base: URL, options: ClientOptions): Connection {
   const document = memoizeAsync(() => fetchDocument(send, new URL(`${root}/openapi.json`), headers));
 
   return {
-    async call(name, input, signal) {
-      const body = toBody(input);
-      if (typeof body !== 'string') return body;
+    async call(name, input, signal, hooks) {
+      const sent = await toHttpBody(input);
+      if ('ok' in sent) return sent;
       const url = new URL(`${root}/functions/${encodeURIComponent(name)}`);
-      const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
-      const init = { method: 'POST', headers: typed, body, ...(signal && { signal }) };
-      return sendRequest(send, url, init, async () => ({ isOurs: true, revive: await reviveOf(name) }));
+      const typed = { accept: hooks ? ACCEPT_STREAM : ACCEPT_FILES, 'content-type': sent.type, ...headers };
+      const init = { method: 'POST', headers: typed, body: sent.body, ...(signal && { signal }) };
+      return sendRequest(send, url, init, async () => ({ isOurs: true, ...(await revivesOf(name)) }), hooks);
     },
     list: async () => (await document()).operations,
     close: async () => {},
   };
 
   /** Without the document, dates and the like stay strings. */
-  async function reviveOf(name: string) {
+  async function revivesOf(name: string): Promise<Pick<Expected, 'revive' | 'reviveChunk'>> {
     const found = await document().catch(() => undefined);
-    return found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name)?.revive;
+    const operation = found?.operations.find((one) => one.path === `/functions/${name}` || one.name === name);
+    return { revive: operation?.revive, reviveChunk: operation?.reviveChunk };
   }
 }

@@ -2,15 +2,25 @@ import { codes, factsOf } from '../core/codes.ts';
 import { isCode, refuse } from '../core/failure.ts';
 import { failed, success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
-import { profiles } from '../responses/profiles/profiles.ts';
 import { unknownError } from '../responses/profiles/unknown-error.ts';
 import { readResponse } from '../responses/read-response.ts';
 import type { Revive } from '../schema/revive.ts';
+import type { StreamHooks } from './connection.ts';
+import { fileIn } from './file-in.ts';
+import { isEventStream, readEvents } from './http-stream.ts';
+import { isProfiled } from './is-profiled.ts';
 import { unreachable } from './unreachable.ts';
 
+const ANY_JSON = 'application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
+
 /** Prefers the lossless `status` profile. Other servers may send any JSON. */
-export const ACCEPT =
-  'application/json; profile=status, application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
+export const ACCEPT = `application/json; profile=status, ${ANY_JSON}`;
+
+/** The same, and prefers a stream to it. */
+export const ACCEPT_STREAM = `application/x-ndjson, application/json; profile=status;q=0.95, ${ANY_JSON}`;
+
+/** The same, for a server that sends files as they are to those who prefer that to JSON. */
+export const ACCEPT_FILES = `application/octet-stream, application/json; profile=status;q=0.95, ${ANY_JSON}`;
 
 /** What is known about the response. */
 export interface Expected {
@@ -18,6 +28,8 @@ export interface Expected {
   readonly isOurs: boolean;
   /** Decodes dates and the like in the data. */
   readonly revive?: Revive | undefined;
+  /** The same for chunks of a stream. */
+  readonly reviveChunk?: Revive | undefined;
 }
 
 /** Sends a request and reads any response. Never throws. */
@@ -26,6 +38,7 @@ export async function sendRequest(
   url: URL,
   init: RequestInit,
   expected: () => Promise<Expected>,
+  hooks?: StreamHooks,
 ): Promise<Outcome> {
   let response: Response;
   let text: string;
@@ -33,6 +46,9 @@ export async function sendRequest(
   try {
     // The schema is only needed to read the response, so both are fetched in parallel.
     [response, known] = await Promise.all([send(url, init), expected()]);
+    if (hooks && isEventStream(response)) return await readEvents(response, known, hooks);
+    const file = known.isOurs && response.ok ? await fileIn(response) : undefined;
+    if (file) return success(file);
     text = await response.text();
   } catch (thrown) {
     return unreachable(thrown);
@@ -59,10 +75,6 @@ function bodyOf({ headers }: Response, text: string): { readonly body: unknown; 
   } catch {
     return { body: text, isBroken: saysJson };
   }
-}
-
-function isProfiled(body: unknown): boolean {
-  return Object.values(profiles).some(({ read }) => read(body) !== undefined);
 }
 
 /** A truncated response must not be read as a success. */

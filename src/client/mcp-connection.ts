@@ -1,17 +1,20 @@
-import { MAX_DEPTH } from '../schema/bounds.ts';
 import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { safely } from '../core/safely.ts';
+import { success } from '../core/outcome.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
+import { fromFileResult } from '../responses/content/file-content.ts';
 import { readResponse } from '../responses/read-response.ts';
+import { fromFileForm } from '../schema/file-form.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { summarize } from '../schema/problem.ts';
 import { compileRevive } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { toJson } from '../schema/to-json.ts';
 import { findCallable } from './connection.ts';
-import type { Callable, Connection } from './connection.ts';
+import type { Callable, Connection, StreamHooks } from './connection.ts';
+import { chunkListener, listenForProgress } from './mcp-stream.ts';
 import { memoizeAsync } from './memoize-async.ts';
+import { toJsonWithFiles } from './to-json-with-files.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The part of an MCP client that is used. The MCP SDKs 1.x and 2.x have it. */
@@ -34,16 +37,19 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
   let tools = memoizeAsync(async () => listTools(await client()));
 
   return {
-    async call(name, input, signal) {
-      const carried = input === undefined ? { value: {} } : toJson(input, MAX_DEPTH);
+    async call(name, input, signal, hooks) {
+      const carried = input === undefined ? { value: {} } : await toJsonWithFiles(input);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
       const args = carried.value as Record<string, unknown>;
       try {
         const connected = await client();
         const tool = findCallable(await tools(), name);
-        const options = optionsFor(connected, signal && { signal });
-        const result = await connected.callTool({ name: tool?.name ?? name, arguments: args }, ...options);
-        return readResponse(revived(result, tool?.revive));
+        const params = { name: tool?.name ?? name, arguments: args };
+        const result = hooks
+          ? await callStreaming(connected, params, signal, hooks)
+          : await connected.callTool(params, ...optionsFor(connected, signal && { signal }));
+        const file = fromFileResult(result);
+        return file ? success(fromFileForm(file)) : readResponse(revived(result, tool?.revive));
       } catch (thrown) {
         return failureOf(thrown);
       }
@@ -63,6 +69,33 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
     },
   };
 }
+
+async function callStreaming(
+  client: McpClient,
+  params: { name: string; arguments: Record<string, unknown> },
+  signal: AbortSignal | undefined,
+  hooks: StreamHooks,
+): Promise<unknown> {
+  const overflow = new AbortController();
+  const { token, stop } = listenForProgress(
+    client,
+    chunkListener(hooks, () => overflow.abort()),
+  );
+  const signals = [overflow.signal, ...(signal ? [signal] : [])];
+  // The server limits the time of a call; the SDK would end a long stream after a minute.
+  const options = optionsFor(client, { signal: AbortSignal.any(signals), timeout: MAX_TIMEOUT });
+  try {
+    return await client.callTool({ ...params, _meta: { progressToken: token } } as typeof params, ...options);
+  } catch (thrown) {
+    if (overflow.signal.aborted) throw new Failure('UNAVAILABLE', 'The chunks were not read fast enough');
+    throw thrown;
+  } finally {
+    stop();
+  }
+}
+
+/** setTimeout takes 31 bits. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Errors are ignored: the connection may never have been opened. */
 async function ignoreErrors(work: () => Promise<unknown>): Promise<void> {

@@ -6,11 +6,12 @@ import type { ClientOptions } from './client.ts';
 import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, sendRequest } from './http-response.ts';
+import { ACCEPT, ACCEPT_STREAM, sendRequest } from './http-response.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
 import { toBody } from './to-body.ts';
+import { toJsonWithFiles } from './to-json-with-files.ts';
 
 /** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
@@ -19,22 +20,23 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
   const document = memoizeAsync(() => fetchDocument(send, url, headers));
 
   return {
-    async call(name, input, signal) {
+    async call(name, input, signal, hooks) {
       const { operations, server } = await document();
       const operation = findCallable(operations, name);
       if (!operation) return notFound(name, operations);
-      const request = toRequest(operation, input);
+      const carried = input === undefined ? { value: input } : await toJsonWithFiles(input);
+      const request = toRequest(operation, carried.problem ? input : carried.value);
       if ('ok' in request) return request;
       const base = new URL(server || '/', url).href.replace(/\/$/, '');
       const { body, path } = request;
       const typed = {
-        accept: ACCEPT,
+        accept: hooks && operation.isOurs ? ACCEPT_STREAM : ACCEPT,
         ...(body && { 'content-type': 'application/json' }),
         ...request.headers,
         ...headers,
       };
       const init = { method: operation.method, headers: typed, ...(body && { body }), ...(signal && { signal }) };
-      return sendRequest(send, new URL(base + path), init, async () => operation);
+      return sendRequest(send, new URL(base + path), init, async () => operation, hooks);
     },
     list: async () => (await document()).operations,
     close: async () => {},

@@ -19,6 +19,8 @@ export interface Operation extends Callable {
   readonly isOurs: boolean;
   /** Decodes dates and the like: in the data of our profiles, or in the whole body of other services. */
   readonly revive: Revive | undefined;
+  /** The same for chunks of a stream. */
+  readonly reviveChunk: Revive | undefined;
 }
 
 interface Parameter {
@@ -105,17 +107,28 @@ function readOperation(
 }
 
 /** Our servers describe the header of error codes. Their data is converted once the profile is removed. */
-function readResponses(responses: Record<string, unknown>, root: JsonSchema): Pick<Operation, 'isOurs' | 'revive'> {
+function readResponses(
+  responses: Record<string, unknown>,
+  root: JsonSchema,
+): Pick<Operation, 'isOurs' | 'revive' | 'reviveChunk'> {
   const isOurs = Object.values(responses).some((response) => {
     const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
     return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
   });
   const body = schemaIn(responses['200'], root);
   const schema = isOurs && body ? dataIn(body, root) : body;
-  return { isOurs, revive: schema && compileRevive(schema, false, root) };
+  const { [YIELDS]: chunk } = isRecord(responses['200']) ? resolve({ schema: responses['200'], root }) : {};
+  return {
+    isOurs,
+    revive: schema && compileRevive(schema, false, root),
+    reviveChunk: isRecord(chunk) ? compileRevive(chunk, false, root) : undefined,
+  };
 }
 
 const ERROR_CODE_HEADER = 'everywire-error-code';
+
+/** The schema of a chunk of a stream. */
+const YIELDS = 'x-everywire-yields';
 
 /** The schema of the data in a body of any of our profiles; undefined if it has none. */
 function dataIn(body: JsonSchema, root: JsonSchema): JsonSchema | undefined {

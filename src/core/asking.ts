@@ -3,7 +3,7 @@ import { readSchema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileArguments } from './input-output.ts';
 import type { Bounds } from '../schema/bounds.ts';
-import { Failure, FrameworkError } from './failure.ts';
+import { ContextFailure, Failure, FrameworkError } from './failure.ts';
 import { handleRejection } from './safely.ts';
 
 /** A request from a running function to its caller. The terms are MCP's, the only protocol that supports this. */
@@ -72,14 +72,14 @@ export class CallQuestions implements Asking {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const answer = await this.#send(name, FORM, { message, requestedSchema: json }, attempt > 0);
       const { action, content } = (answer ?? {}) as { action?: unknown; content?: unknown };
-      if (action === 'decline') throw new Failure('DECLINED', `The caller declined to answer: ${message}`);
+      if (action === 'decline') throw new ContextFailure('DECLINED', `The caller declined to answer: ${message}`);
       if (action === 'cancel') throw new FrameworkError('CANCELLED', `The caller did not answer: ${message}`);
       const admitted = admit(content);
       if (admitted.problems || action !== 'accept') continue;
       const parsed = parse ? await parse(admitted.value) : admitted;
       if (!parsed.problems) return parsed.value as Given<S>;
     }
-    throw new Failure('INVALID_ARGUMENTS', `The caller's answer is invalid: ${message}`);
+    throw new ContextFailure('INVALID_ARGUMENTS', `The caller's answer is invalid: ${message}`);
   }
 
   async request(
@@ -115,7 +115,7 @@ export class CallQuestions implements Asking {
 function cannotAsk(method: string, params: Readonly<Record<string, unknown>>): Failure {
   const question = typeof params['message'] === 'string' ? params['message'] : method;
   const schema = params['requestedSchema'] as JsonSchema | undefined;
-  return new Failure('INPUT_REQUIRED', `Input required, but this client cannot be prompted: ${question}`, {
+  return new ContextFailure('INPUT_REQUIRED', `Input required, but this client cannot be prompted: ${question}`, {
     details: { question, ...(schema && { schema }) },
   });
 }

@@ -28,7 +28,7 @@ export class CallLog implements Log {
 
   #write(level: keyof Log, message: string, fields: LogFields | undefined): void {
     const { operationId, requestId, parts } = this.#state;
-    parts.log[level](message, { operationId, requestId, ...fields });
+    parts.app.log[level](message, { operationId, requestId, ...fields });
     safely(() => parts.call.onLog?.(level, message, fields));
   }
 }

@@ -1,4 +1,3 @@
-import type { Bounds } from '../schema/bounds.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { Repair } from '../schema/repair.ts';
 import { CallQuestions } from './asking.ts';
@@ -7,7 +6,19 @@ import { CallFiles } from './call-files.ts';
 import type { Call } from './call.ts';
 import type { Context, Environment, Log } from './context.ts';
 import type { Files } from './files.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Limits } from './limits.ts';
+import type { CallNested } from './nested-calls.ts';
 import type { Outcome } from './outcome.ts';
+
+/** What all calls of an app share. */
+interface AppParts {
+  /** Must not throw. */
+  readonly log: Log;
+  readonly limits: Limits;
+  readonly lifecycle: Lifecycle;
+  readonly callNested: CallNested;
+}
 
 /** What a running call was started with. */
 interface CallParts {
@@ -17,10 +28,11 @@ interface CallParts {
   readonly repairs: readonly Repair[];
   /** In milliseconds since 1970; undefined for a call without a time limit. */
   readonly deadline: number | undefined;
-  /** The app's log. */
-  readonly log: Log;
-  readonly bounds: Bounds;
+  readonly app: AppParts;
 }
+
+/** The calls that a call makes and waits for. Not a member: few calls have any, and each member costs every call. */
+const innerCalls = new WeakMap<CallState, Set<CallState>>();
 
 /** A call while it runs. Its context is a view of this. Most members are created on first access. */
 export class CallState {
@@ -36,12 +48,20 @@ export class CallState {
   #isWaiting = false;
   #onWait: ((isWaiting: boolean) => void) | undefined;
   #onEnd: ((outcome: Outcome) => void)[] | undefined;
+  /** Null once the call has its answer. */
+  #onStop: (() => void)[] | null | undefined;
 
   constructor(readonly parts: CallParts) {
     this.operationId = parts.operationId;
   }
 
-  /** Shared by the function and all middleware. */
+  /** How many calls this one is nested in. */
+  get depth(): number {
+    const { outer } = this.parts.call;
+    return outer ? outer.depth + 1 : 0;
+  }
+
+  /** Shared by the function and all middleware, unless middleware adds values. */
   get context(): Context {
     return (this.#context ??= createContext(this));
   }
@@ -62,17 +82,29 @@ export class CallState {
   }
 
   get questions(): CallQuestions {
-    const { call, bounds } = this.parts;
-    return (this.#questions ??= new CallQuestions(call.asker, bounds, (isWaiting) => {
-      this.#isWaiting = isWaiting;
-      this.#onWait?.(isWaiting);
-    }));
+    const { call, app } = this.parts;
+    // Questions are numbered, and a call that is repeated with the answers must find them under the same number.
+    if (call.outer) return call.outer.questions;
+    return (this.#questions ??= new CallQuestions(call.asker, app.limits, (isWaiting) => this.#wait(isWaiting)));
   }
 
   /** Reports, now and on every change, whether the call waits for input. That time does not count against its limit. */
   onWait(listener: ((isWaiting: boolean) => void) | undefined): void {
+    const { outer } = this.parts.call;
+    if (outer) {
+      const inner = innerCalls.get(outer) ?? new Set();
+      innerCalls.set(outer, inner);
+      inner[listener ? 'add' : 'delete'](this);
+      this.#isWaiting = outer.#isWaiting;
+    }
     this.#onWait = listener;
     listener?.(this.#isWaiting);
+  }
+
+  #wait(isWaiting: boolean): void {
+    this.#isWaiting = isWaiting;
+    this.#onWait?.(isWaiting);
+    for (const inner of innerCalls.get(this) ?? []) inner.#wait(isWaiting);
   }
 
   /** Resolves with the given outcome, or with `ended` if that comes first. */
@@ -81,6 +113,20 @@ export class CallState {
       (this.#onEnd ??= []).push(resolve);
       outcome.then(resolve, reject);
     });
+  }
+
+  /** Calls back when the call has its answer. False if it has one already. */
+  onStop(listener: () => void): boolean {
+    if (this.#onStop === null) return false;
+    (this.#onStop ??= []).push(listener);
+    return true;
+  }
+
+  /** The call has its answer: generators that still run are closed. */
+  stop(): void {
+    const listeners = this.#onStop;
+    this.#onStop = null;
+    for (const listener of listeners ?? []) listener();
   }
 
   end(outcome: Outcome, reason: string): void {

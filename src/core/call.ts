@@ -1,5 +1,6 @@
 import type { Repair } from '../schema/repair.ts';
 import type { Asker } from './asking.ts';
+import type { CallState } from './call-state.ts';
 import type { Caller, Environment, LogListener, Progress } from './context.ts';
 import type { Failed } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
@@ -21,12 +22,23 @@ export interface Call {
   /** Variables and files, if the call has any. */
   readonly environment?: Environment | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Receives what a generator yields. The generator is resumed when the returned promise settles. */
+  readonly onChunk?: ((chunk: unknown) => void | Promise<void>) | undefined;
+  /** Called if the call ended before its generator did. The promise settles when its `finally` is done. Never rejects. */
+  readonly onClosing?: ((closed: Promise<void>) => void) | undefined;
   /** Receives the function's log messages in addition to the app's log. */
   readonly onLog?: LogListener | undefined;
   /** Sends questions to the caller while the function runs; undefined if the wire cannot. */
   readonly asker?: Asker | undefined;
   /** Set if the wire could not read the arguments: the outcome of the call. */
   readonly refused?: Failed | undefined;
+  /**
+   * Whether the wire sends a returned file as it is; `memory`: as a `File` that can be read more than once. Otherwise the
+   * file is read, and the data is its JSON form.
+   */
+  readonly takesFile?: boolean | 'memory' | undefined;
+  /** The call that makes this one with `context.call`. */
+  readonly outer?: CallState | undefined;
   /** Filled in while the call runs, for audit records. */
   readonly trace?: CallTrace | undefined;
 }

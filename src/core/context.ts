@@ -2,10 +2,15 @@ import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Asking } from './asking.ts';
 import type { FileStore, Files } from './files.ts';
+import type { CallFunction } from './nested-calls.ts';
 
-/** The second parameter of every function. */
-export interface Context extends Asking {
+/** The second parameter of every function. `defineWith` types `deps` and `values`. */
+export interface Context<Deps extends object = {}, Values extends object = {}> extends Asking {
   readonly operationId: string;
+  /** What the app's `start` returned. */
+  readonly deps: Deps;
+  /** What middleware passed to `next`. */
+  readonly values: Readonly<Values>;
   /** Aborted when the client disconnects or the call times out. */
   readonly signal: AbortSignal;
   /** When the call times out, in milliseconds since 1970; undefined without a time limit. */
@@ -18,9 +23,25 @@ export interface Context extends Asking {
   /** The repairs made to the caller's arguments. */
   readonly repairs: readonly Repair[];
   /** Adds images, audio, links or text to the result. Profiles without a place for them omit them. */
-  attach(...blocks: readonly ContentBlock[]): void;
+  readonly attach: (...blocks: readonly ContentBlock[]) => void;
   /** Reports progress to the caller, on wires that support it. */
-  progress(done: number, total?: number, message?: string): void;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+  /**
+   * Calls another function of the app, for the same caller: `await context.call(getPrice, { sku })`. Returns its data, or
+   * throws its Failure. Ends when this call ends.
+   */
+  readonly call: CallFunction;
+}
+
+/** What a function expects of the app that serves it: the types of `context.deps` and `context.values`. */
+export interface Needs {
+  readonly deps: object;
+  readonly values: object;
+}
+
+export interface NoNeeds extends Needs {
+  readonly deps: {};
+  readonly values: {};
 }
 
 /** Where a call comes from. */
@@ -55,6 +76,13 @@ export interface Variables {
 export interface Environment {
   readonly env: Variables;
   readonly files: FileStore;
+}
+
+/** What an app's `start` is given by whoever starts it. */
+export interface StartContext {
+  readonly env: Variables;
+  readonly files: Files;
+  readonly log: Log;
 }
 
 export interface Progress {

@@ -14,6 +14,7 @@ const FUNCTION_OPTIONS = {
   errors: true,
   hints: true,
   http: true,
+  cli: true,
   timeout: true,
   examples: true,
   strict: true,
@@ -21,9 +22,11 @@ const FUNCTION_OPTIONS = {
   input: true,
   output: true,
   outputs: true,
+  yields: true,
   describe: true,
   run: true,
   '~types': true,
+  '~needs': true,
 } satisfies Known<FunctionDefinition>;
 
 const HINTS = { readOnly: true, idempotent: true, destructive: true } satisfies Known<Hints>;

@@ -2,19 +2,20 @@ import { accepts } from '../schema/accepts.ts';
 import { mapSchemas } from '../schema/embed.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mistakesIn } from '../schema/mistakes.ts';
-import { propertiesOf, resolve } from '../schema/schema-tree.ts';
+import { descriptionOf } from '../schema/description.ts';
+import { propertiesOf } from '../schema/schema-tree.ts';
 import { readSchema } from '../schema/schema.ts';
 import type { ReadSchema, Schema } from '../schema/schema.ts';
-import { isNonBlank } from './definition-problems.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Returned } from './input-output.ts';
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
-/** Reads the input schema. If it is invalid, adds to `problems` and returns undefined. */
+/** Reads the input schema. If it is invalid, adds to `problems` and returns undefined. Lists missing descriptions. */
 export function readInput(
   { input: schema = NO_ARGUMENTS }: FunctionDefinition,
   problems: string[],
+  undescribed: string[],
 ): ReadSchema | undefined {
   const input = readChecked('input', schema, 'input', problems);
   if (!input) return undefined;
@@ -28,16 +29,14 @@ export function readInput(
   const declared = properties === 'open' ? Object.entries(own ?? {}) : [...properties];
   for (const [name, property] of declared) {
     if (name === '__proto__') problems.push('input: a parameter must not be named "__proto__"');
-    const isUndeclared = required.includes(name) && Object.keys(property).length === 0;
+    // `{}` allows any value.
+    const isDeclared = Object.keys(property).length > 0 || (own !== undefined && Object.hasOwn(own, name));
+    const isUndeclared = required.includes(name) && !isDeclared;
     if (isUndeclared) problems.push(`input: ${JSON.stringify(name)} is required but not declared`);
-    else if (!isDescribed(property, input.json)) problems.push(`input: parameter "${name}" has no description`);
+    else if (descriptionOf({ schema: property, root: input.json }) === undefined)
+      undescribed.push(`input: parameter "${name}" has no description`);
   }
   return input;
-}
-
-/** The description may be on the schema itself or on the schema that its $ref points to. */
-function isDescribed(schema: JsonSchema, root: JsonSchema): boolean {
-  return isNonBlank(schema.description) || isNonBlank(resolve({ schema, root }).description);
 }
 
 /** Defaults must match their schema, since they replace missing values. Schema libraries check their own. */
@@ -54,7 +53,11 @@ function problemsInDefaults(schema: JsonSchema, root: JsonSchema): string[] {
 }
 
 /** Reads the schemas of the results, in the same way. */
-export function readReturned({ output, outputs }: FunctionDefinition, problems: string[]): Returned | undefined {
+export function readReturned(
+  { output, outputs }: FunctionDefinition,
+  problems: string[],
+  undescribed: string[],
+): Returned | undefined {
   if (output && outputs) problems.push('has both output and outputs');
   if (outputs !== undefined && !Array.isArray(outputs)) {
     problems.push('outputs must be a list');
@@ -63,17 +66,27 @@ export function readReturned({ output, outputs }: FunctionDefinition, problems: 
   if (outputs) {
     if (outputs.length < 2)
       problems.push('outputs needs at least two schemas; use output for one value, and neither for none');
-    const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems));
+    const schemas = outputs.map((schema, i) => readOutput(`outputs[${i}]`, schema, problems, undescribed));
     return schemas.includes(undefined) ? undefined : { kind: 'several', schemas: schemas as ReadSchema[] };
   }
   if (!output) return { kind: 'none' };
-  const schema = readOutput('output', output, problems);
+  const schema = readOutput('output', output, problems, undescribed);
   return schema && { kind: 'one', schema };
 }
 
-function readOutput(place: string, schema: Schema, problems: string[]): ReadSchema | undefined {
+/** Reads the schema of what a generator yields; undefined if there is none, or if it is invalid. */
+export function readYields(
+  { yields }: FunctionDefinition,
+  problems: string[],
+  undescribed: string[],
+): ReadSchema | undefined {
+  return yields === undefined ? undefined : readOutput('yields', yields, problems, undescribed);
+}
+
+function readOutput(place: string, schema: Schema, problems: string[], undescribed: string[]): ReadSchema | undefined {
   const read = readChecked(place, schema, 'output', problems);
-  if (read && !isNonBlank(read.json.description)) problems.push(`${place} has no description`);
+  const isUndescribed = read && descriptionOf({ schema: read.json, root: read.json }) === undefined;
+  if (isUndescribed) undescribed.push(`${place} has no description`);
   return read;
 }
 

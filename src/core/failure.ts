@@ -52,6 +52,21 @@ export class FrameworkError extends Failure {
   }
 }
 
+// Marks failures of what the framework gives to functions. Callers see them like those of the function itself.
+const BY_CONTEXT: unique symbol = Symbol.for('everywire.context-failure') as never;
+
+/** A failure of `context.files` or `context.ask`, which a function need not declare. */
+export class ContextFailure extends Failure {
+  get [BY_CONTEXT](): true {
+    return true;
+  }
+}
+
+/** Whether a failure was not raised by an author. */
+export function isFromFramework(failure: Failure): boolean {
+  return BY_CONTEXT in failure || BY_FRAMEWORK in failure;
+}
+
 /** The framework's own failures. */
 export function refuse(code: Code, message: string, options: FailureOptions = {}): Failed {
   return byFramework(failed(toData(code, message, options)));
@@ -66,6 +81,11 @@ export function userFailure(failure: FailureParts, declared?: DeclaredErrors): F
 
 type FailureParts = Pick<Failure, 'code' | 'message' | 'options'>;
 
+/** Whether the framework refused a call, and not user code. */
+export function isByFramework(outcome: Failed): boolean {
+  return BY_FRAMEWORK in outcome;
+}
+
 /** Not enumerable, so that the mark does not show in outcomes. */
 function byFramework(outcome: Failed): Failed {
   return Object.defineProperty(outcome, BY_FRAMEWORK, { value: true });
@@ -77,7 +97,7 @@ function byFramework(outcome: Failed): Failed {
  */
 export function wireFactsOf(outcome: Failed, declared?: DeclaredErrors): CodeFacts {
   const facts = factsOf(outcome.error.code, declared);
-  return BY_FRAMEWORK in outcome ? facts : { ...facts, mcp: 'result', exit: 1 };
+  return isByFramework(outcome) ? facts : { ...facts, mcp: 'result', exit: 1 };
 }
 
 /** Copies the known fields as far as they are valid; details are dropped if JSON cannot represent them. */

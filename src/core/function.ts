@@ -1,7 +1,8 @@
 import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
 import type { DeclaredErrors } from './codes.ts';
-import type { Context } from './context.ts';
+import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
+import type { ReturnedFile } from './file-handle.ts';
 
 /** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
 export interface Hints {
@@ -23,6 +24,14 @@ export interface HttpOptions {
   readonly cacheControl?: string;
 }
 
+/** How parameters are typed on the command line. Each also has a flag of its own name. */
+export interface CliOptions {
+  /** Parameters that are given by position, in this order. The last one takes the rest, if it is a list. */
+  readonly positional?: readonly string[];
+  /** One-letter flags, by parameter: `{ loud: 'l' }`. */
+  readonly short?: { readonly [parameter: string]: string };
+}
+
 export interface Example {
   readonly title?: string;
   readonly input: unknown;
@@ -31,7 +40,7 @@ export interface Example {
 }
 
 /** The parts of a definition that do not depend on its types. */
-export interface FunctionFacts {
+interface FunctionFacts {
   readonly name: string;
   readonly description: string;
   /** `functions.<name>` by default. */
@@ -43,6 +52,8 @@ export interface FunctionFacts {
   readonly hints?: Hints;
   /** A path of its own, and GET. */
   readonly http?: HttpOptions;
+  /** Positional arguments and short flags. */
+  readonly cli?: CliOptions;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout?: number;
   readonly examples?: readonly Example[];
@@ -58,15 +69,25 @@ export interface FunctionDefinition<
   Input = any,
   Output = unknown,
   ErrorCode extends string = string,
+  Chunk = unknown,
+  N extends Needs = any,
 > extends FunctionFacts {
   readonly name: Name;
   readonly input?: Schema;
   readonly output?: Schema;
   readonly outputs?: readonly Schema[];
+  readonly yields?: Schema;
   readonly describe?: (data: any) => string;
-  readonly run: (input: any, context: Context) => unknown;
+  readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
   /** For types only; never set at run time. */
-  readonly '~types'?: { readonly input: Input; readonly output: Output; readonly errorCode: ErrorCode };
+  readonly '~types'?: {
+    readonly input: Input;
+    readonly output: Output;
+    readonly errorCode: ErrorCode;
+    readonly chunk: Chunk;
+  };
+  /** The same. */
+  readonly '~needs'?: N;
 }
 
 type None = undefined;
@@ -75,14 +96,23 @@ type None = undefined;
 type Returns<Out, Outs> = Outs extends readonly Schema[]
   ? { readonly [K in keyof Outs]: Accepted<Outs[K]> }
   : Out extends Schema
-    ? Accepted<Out>
+    ? Accepted<Out> | (IsFile<Accepted<Out>> extends true ? ReturnedFile : never)
     : void;
+
+/** Not true for `any` and `never`, which extend everything. */
+type IsFile<T> = 0 extends 1 & T ? false : [T] extends [never] ? false : [T] extends [File] ? true : false;
 
 /**
  * The return type of `run`. `readonly [never]` has no values: it makes TypeScript infer `[1, 'x']` as a tuple before
  * it knows that `outputs` requires one.
  */
 type Returned<Out, Outs> = Returns<Out, Outs> | Failure | readonly [never];
+
+/** A generator yields chunks. Its answer is what it returns, or else its last chunk. */
+type Streamed<Out, Outs, Yields> = AsyncIterable<
+  Yields extends Schema ? Accepted<Yields> : unknown,
+  Returned<Out, Outs> | void
+>;
 
 /** What a caller receives. */
 type Data<Out, Outs> = Outs extends readonly Schema[]
@@ -92,6 +122,33 @@ type Data<Out, Outs> = Outs extends readonly Schema[]
     : undefined;
 
 type Arguments<In> = In extends Schema ? Given<In> : Record<string, never>;
+
+/** What an author writes. */
+export interface FunctionOptions<Name, In, Out, Outs, Errors, Yields, N extends Needs> extends FunctionFacts {
+  readonly name: Name & string;
+  readonly input?: In;
+  readonly output?: Out;
+  readonly outputs?: Outs;
+  /** What a generator yields, one by one, before it returns; any JSON if this is left out. */
+  readonly yields?: Yields;
+  readonly errors?: Errors & DeclaredErrors;
+  /** Describes the result for people, instead of the text generated from the data. */
+  readonly describe?: (data: Data<Out, Outs>) => string;
+  readonly run: (
+    input: Arguments<In>,
+    context: Context<N['deps'], N['values']>,
+  ) => Returned<Out, Outs> | Streamed<Out, Outs, Yields> | Promise<Returned<Out, Outs> | Streamed<Out, Outs, Yields>>;
+}
+
+/** What becomes of it. */
+export type DefinedFunction<Name extends string, In, Out, Outs, Errors, Yields, N extends Needs> = FunctionDefinition<
+  Name,
+  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
+  Data<Out, Outs>,
+  Extract<keyof Errors, string>,
+  Yields extends Schema ? Sent<Yields> : unknown,
+  N
+>;
 
 /**
  * Defines a function once, for every wire. `output` describes one returned value, `outputs` several; a function with
@@ -103,25 +160,12 @@ export function defineFunction<
   const Out extends Schema | None = None,
   const Outs extends readonly Schema[] | None = None,
   const Errors extends DeclaredErrors = {},
+  const Yields extends Schema | None = None,
 >(
-  definition: FunctionFacts & {
-    readonly name: Name;
-    readonly input?: In;
-    readonly output?: Out;
-    readonly outputs?: Outs;
-    readonly errors?: Errors;
-    /** Describes the result for people, instead of the text generated from the data. */
-    readonly describe?: (data: Data<Out, Outs>) => string;
-    readonly run: (input: Arguments<In>, context: Context) => Returned<Out, Outs> | Promise<Returned<Out, Outs>>;
-  },
-): FunctionDefinition<
-  Name,
-  In extends Schema ? Accepted<In> : Record<string, never> | undefined,
-  Data<Out, Outs>,
-  Extract<keyof Errors, string>
-> {
-  const { hints, http, errors, examples, tags, outputs } = definition;
-  for (const part of [hints, http, errors, examples, tags]) freeze(part);
+  definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, NoNeeds>,
+): DefinedFunction<Name, In, Out, Outs, Errors, Yields, NoNeeds> {
+  const { hints, http, cli, errors, examples, tags, outputs } = definition;
+  for (const part of [hints, http, cli, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
 }

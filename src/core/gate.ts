@@ -3,6 +3,7 @@ export class Gate {
   #running = 0;
   /** Waiting calls, in order of arrival. */
   readonly #waiting = new Set<() => void>();
+  #onIdle: (() => void)[] | undefined;
 
   constructor(
     private readonly concurrent: number,
@@ -34,9 +35,15 @@ export class Gate {
     const next = this.#waiting.size > 0 && this.#waiting.values().next().value;
     if (!next) {
       this.#running--;
+      if (this.#onIdle && this.#running === 0) for (const resolve of this.#onIdle) resolve();
       return;
     }
     this.#waiting.delete(next);
     next();
+  }
+
+  /** Resolves when no call is running. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle ??= []).push(resolve));
   }
 }

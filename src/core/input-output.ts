@@ -18,6 +18,7 @@ import type { ReadSchema, Parsed } from '../schema/schema.ts';
 import { hasSecrets } from '../schema/secrets.ts';
 import { suggest } from '../schema/suggest.ts';
 import { toJson } from '../schema/to-json.ts';
+import type { Call } from './call.ts';
 import { once } from './once.ts';
 
 export interface ArgumentRules {
@@ -117,23 +118,31 @@ export type Returned =
   | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
 
 /** Data that every wire can send, or everything that is wrong with the returned value. */
-export type Released =
-  | { readonly value: unknown; readonly problems?: undefined }
-  | { readonly problems: readonly Problem[] };
+export type Released = { readonly value: unknown; readonly problems?: undefined } | Rejected;
+
+export interface Rejected {
+  readonly problems: readonly Problem[];
+}
+
+/** What a returned file depends on. */
+export interface Releasing {
+  readonly ended: unknown;
+  readonly parts: { readonly call: Pick<Call, 'takesFile'> };
+}
 
 /** Check and convert what is sent to the caller. */
 export interface Results {
   /** For what the function returned. */
-  readonly release: (value: unknown) => Released | Promise<Released>;
+  readonly release: (value: unknown, state?: Releasing) => Released | Promise<Released>;
   /** For data in its wire form that middleware may have replaced. */
   readonly confirm: (value: unknown) => Released;
 }
 
-/** Compiles the checks for returned values. */
-export function compileResults(returned: Returned, depth: number): Results {
+/** Compiles the checks for returned values. `keepsFiles`: files inside them are left for others to read. */
+export function compileResults(returned: Returned, depth: number, keepsFiles = false): Results {
   if (returned.kind === 'none') return { release: nothing, confirm: nothing };
-  if (returned.kind === 'one') return compileValue(returned.schema, depth);
-  const each = returned.schemas.map((schema) => compileValue(schema, depth));
+  if (returned.kind === 'one') return compileValue(returned.schema, depth, keepsFiles);
+  const each = returned.schemas.map((schema) => compileValue(schema, depth, keepsFiles));
   return {
     release(value) {
       if (!isListOf(value, each.length)) return wrongNumber(each.length);
@@ -149,6 +158,15 @@ export function compileResults(returned: Returned, depth: number): Results {
   };
 }
 
+/** Compiles the check for what a generator yields. Without a schema, any JSON may be. */
+export function compileChunks(schema: ReadSchema | undefined, depth: number): Results['release'] {
+  if (schema) return compileValue(schema, depth, false).release;
+  return (value) => {
+    const converted = toJson(value, depth);
+    return converted.problem ? { problems: [converted.problem] } : converted;
+  };
+}
+
 /** Compiles the conversion from the wire form back to the declared types; undefined if they are the same. */
 export function compileReturned(returned: Returned): Revive | undefined {
   if (returned.kind === 'none') return undefined;
@@ -160,12 +178,12 @@ export function compileReturned(returned: Returned): Revive | undefined {
 
 const nothing = (): Released => ({ value: undefined });
 
-function compileValue({ json, parse }: ReadSchema, depth: number): Results {
+function compileValue({ json, parse }: ReadSchema, depth: number, keepsFiles: boolean): Results {
   const getCheck = once(() => compileCheck(json));
   const getPrune = once(() => compilePrune(json));
   /** Removes fields that the schema does not describe, whichever library it comes from. */
   const convert = (value: unknown, check: Check | undefined): Released => {
-    const converted = toJson(value, depth);
+    const converted = toJson(value, depth, keepsFiles);
     if (converted.problem) return { problems: [converted.problem] };
     const problems = check?.(converted.value);
     if (problems) return { problems };

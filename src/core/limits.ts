@@ -5,6 +5,8 @@ import { suggest } from '../schema/suggest.ts';
 export interface Limits extends Bounds {
   /** Size of a request body in bytes. */
   readonly body: number;
+  /** Size of all files in one call in bytes, and of a returned file in JSON. */
+  readonly file: number;
   /** Time limit of a call in milliseconds, unless the function has its own. */
   readonly timeout: number;
   /** Calls running at once. */
@@ -53,6 +55,7 @@ function hint(name: string): string {
 
 export const defaultLimits: Limits = Object.freeze({
   body: 1024 * 1024,
+  file: 16 * 1024 * 1024,
   depth: 64,
   keys: 10_000,
   items: 100_000,

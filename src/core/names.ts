@@ -18,18 +18,28 @@ export interface Names {
   readonly operationId: string;
   /** The operationId under the other policy, which callers may use too. */
   readonly alias: string;
-  /** The name on the command line: `div-mod` for DivMod. */
+  /** The name on the command line as one word: `div-mod` for DivMod, `orders-list` for orders.List. */
   readonly command: string;
+  /** The nested commands: `orders`, `list` for orders.List. One word for a function without a group. */
+  readonly words: readonly string[];
+  /** What is before the last dot of the name: `orders` for orders.List. */
+  readonly group: string | undefined;
 }
 
 export function namesOf(name: string, operationId: string | undefined, policy: NamePolicy): Names {
   const spec = operationId ?? `functions.${name}`;
   const portable = spec.replaceAll('.', '_');
+  const command = toKebabCase(name);
+  const words = name.split('.').map(toKebabCase);
+  // A word that is empty or looks like an option cannot be typed as a command.
+  const isGrouped = words.length > 1 && words.every((word) => /^[a-z0-9]/.test(word));
   return {
     name,
     operationId: policy === 'spec' ? spec : portable,
     alias: policy === 'spec' ? portable : spec,
-    command: toKebabCase(name),
+    command,
+    words: isGrouped ? words : [command],
+    group: isGrouped ? name.slice(0, name.lastIndexOf('.')) : undefined,
   };
 }
 

@@ -1,7 +1,6 @@
 import { contentSchema } from '../schema/content-blocks.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import { summarize } from '../schema/problem.ts';
-import type { Problem } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
@@ -10,18 +9,23 @@ import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
+import { refuseFiles } from './file-sizes.ts';
 import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
-import type { Released } from './input-output.ts';
+import type { Rejected } from './input-output.ts';
 import { invalidArguments } from './invalid-arguments.ts';
+import { stopping } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
+import type { CallNested } from './nested-calls.ts';
 import { success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
-import { isThenable } from './safely.ts';
+import { isAsyncIterable, isThenable, safely } from './safely.ts';
+import { createUndeclaredLog } from './undeclared.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 
 export interface PipelineOptions {
@@ -33,6 +37,8 @@ export interface PipelineOptions {
   readonly events: CallEvents;
   /** For calls without one of their own. */
   readonly environment: Environment;
+  readonly lifecycle: Lifecycle;
+  readonly callNested: CallNested;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -43,9 +49,11 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report, events } = options;
+  const { limits, log, report, events, lifecycle } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
+  const noteUndeclared = createUndeclaredLog(log);
   const gate = new Gate(limits.concurrent, limits.queued);
+  lifecycle.watch(gate);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
@@ -53,9 +61,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const { fn } = request;
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
       if (request.refused) return request.refused;
+      if (lifecycle.isStopping && !request.outer) return stopping();
       const admitted = admit(fn, request.input);
       if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
       if (admitted.problems) return invalidArguments(admitted.problems);
+      const tooLarge = fn.takesFiles ? refuseFiles(admitted.value, limits.file) : undefined;
+      if (tooLarge) return tooLarge;
       if (request.signal && isAborted(request.signal)) return cancelled();
       return begin(request, fn, admitted.value, admitted.repairs);
     } catch (thrown) {
@@ -81,18 +92,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
-    const { environment = options.environment, timeout: callersTimeout = Infinity } = call;
+    const { environment = options.environment, timeout: callersTimeout = Infinity, outer } = call;
     const timeout = shorterTimeout(fn.timeout || Infinity, callersTimeout);
-    const deadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const ownDeadline = timeout === Infinity ? undefined : Date.now() + timeout;
+    const deadline = outer ? earlier(ownDeadline, outer.parts.deadline) : ownDeadline;
     const state = new CallState({
       operationId: fn.operationId,
       call,
       environment,
       repairs,
       deadline,
-      log,
-      bounds: limits,
+      app: options,
     });
+    if (outer) {
+      // Not through the gate: the outer call is inside, and would wait for itself if the gate is full.
+      const inner = start(fn, input, state);
+      return inner instanceof Promise ? limitTime(inner, state, timeout, report, () => {}) : inner;
+    }
     if (gate.busy) return queue(fn, input, state, timeout);
     gate.enter();
     const outcome = start(fn, input, state);
@@ -122,6 +138,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
   function start(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (!lifecycle.isReady) return startApp(fn, input, state);
     if (events.isObserved) {
       const { wire } = state.parts.call.caller;
       events.emit({ step: 'called', wire, subject: fn.operationId });
@@ -139,23 +156,46 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  function execute(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+  /** The first call. The time limit includes the author's `start`. */
+  async function startApp(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Outcome> {
+    const failed = await lifecycle.ready(state.parts.environment);
+    return failed ?? state.ended ?? start(fn, input, state);
+  }
+
+  function execute(
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    context = state.context,
+  ): Outcome | Promise<Outcome> {
     try {
-      const value = fn.definition.run(input, state.context);
-      if (!isThenable(value)) return release(fn, value, state);
+      const value = fn.definition.run(input, context);
+      if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
       return Promise.resolve(value).then(
-        (late) => release(fn, late, state),
-        (thrown: unknown) => unexpected(thrown, fn, state),
+        (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
+        (thrown: unknown) => threw(thrown, fn, state),
       );
     } catch (thrown) {
-      return unexpected(thrown, fn, state);
+      return threw(thrown, fn, state);
+    }
+  }
+
+  async function stream(fn: RegisteredFunction, chunks: AsyncIterable<unknown>, state: CallState): Promise<Outcome> {
+    try {
+      const { drain } = await import('./stream.ts');
+      const end = await drain(chunks, fn, state, report);
+      if (end.kind === 'returned') return await release(fn, end.value, state);
+      return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
+    } catch (thrown) {
+      // A generator that waits for its signal throws when the call is cancelled, as it should.
+      return state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state);
     }
   }
 
   function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return userFailure(value, fn.definition.errors);
+    if (isFailure(value)) return threw(value, fn, state);
     try {
-      const released = fn.release(value);
+      const released = fn.release(value, state);
       if (!(released instanceof Promise))
         return released.problems ? invalidOutput(released, state) : succeed(released.value, state.attached, state);
       return released.then(
@@ -186,16 +226,26 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       : success(data, released.value as readonly ContentBlock[]);
   }
 
+  /** What the function itself threw, or the Failure that it returned. */
+  function threw(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
+    if (isFailure(thrown)) noteUndeclared(thrown, fn);
+    return unexpected(thrown, fn, state);
+  }
+
   /** A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */
   function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
     if (isFailure(thrown)) return userFailure(thrown, fn.definition.errors);
     return report.thrown(thrown, state);
   }
 
-  function invalidOutput({ problems }: Released & { problems: readonly Problem[] }, state: CallState): Outcome {
+  function invalidOutput({ problems }: Rejected, state: CallState): Outcome {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
+
+const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
+
+const earlier = (a = Infinity, b = Infinity) => (a === Infinity && b === Infinity ? undefined : Math.min(a, b));
 
 /** In process, the signal may be anything. */
 function isAborted(signal: AbortSignal): boolean {

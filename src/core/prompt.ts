@@ -2,7 +2,7 @@ import { contentSchema } from '../schema/content-blocks.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Given, Schema } from '../schema/schema.ts';
-import type { Context } from './context.ts';
+import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Complete } from './resource.ts';
@@ -14,28 +14,36 @@ export interface PromptMessage {
 }
 
 /** A template for the first messages of a conversation. */
-export interface PromptDefinition<Name extends string = string> {
+export interface PromptDefinition<Name extends string = string, N extends Needs = any> {
   readonly name: Name;
   readonly title?: string;
   readonly description: string;
   readonly input?: Schema;
   /** Suggestions for each argument. */
-  readonly complete?: { readonly [argument: string]: Complete };
-  readonly run: (input: any, context: Context) => unknown;
+  readonly complete?: { readonly [argument: string]: Complete<N> };
+  readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
+  /** For types only; never set at run time. */
+  readonly '~needs'?: N;
 }
 
 type PromptResult = string | readonly PromptMessage[] | Failure;
 
+/** What an author writes. */
+export type PromptOptions<Name extends string, In, N extends Needs> = Omit<
+  PromptDefinition<Name, N>,
+  'input' | 'run'
+> & {
+  readonly input?: In;
+  readonly run: (
+    input: In extends Schema ? Given<In> : Record<string, never>,
+    context: Context<N['deps'], N['values']>,
+  ) => PromptResult | Promise<PromptResult>;
+};
+
 /** Defines a prompt. A returned string becomes one user message; return a list for several messages. */
 export function definePrompt<const Name extends string, const In extends Schema | undefined = undefined>(
-  definition: Omit<PromptDefinition<Name>, 'input' | 'run'> & {
-    readonly input?: In;
-    readonly run: (
-      input: In extends Schema ? Given<In> : Record<string, never>,
-      context: Context,
-    ) => PromptResult | Promise<PromptResult>;
-  },
-): PromptDefinition<Name> {
+  definition: PromptOptions<Name, In, NoNeeds>,
+): PromptDefinition<Name, NoNeeds> {
   return Object.freeze({ ...definition }) as never;
 }
 

@@ -14,6 +14,7 @@ const PROMPT_OPTIONS = {
   input: true,
   complete: true,
   run: true,
+  '~needs': true,
 } satisfies Known<PromptDefinition>;
 
 /** A prompt of an app. */

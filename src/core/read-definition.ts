@@ -1,9 +1,11 @@
-import { hasWireForms } from '../schema/revive.ts';
+import { compileRevive, hasFiles, hasWireForms } from '../schema/revive.ts';
 import type { Revive } from '../schema/revive.ts';
-import { compileArguments, compileResults, compileReturned } from './input-output.ts';
+import { compileArguments, compileChunks, compileResults, compileReturned } from './input-output.ts';
+import { problemsInCli } from './definition-cli.ts';
 import { readHttp } from './definition-http.ts';
+import { returnsFile, withFiles } from './file-outputs.ts';
 import { isNonBlank, problemsInDefinition, problemsInExamples } from './definition-problems.ts';
-import { readInput, readReturned } from './definition-schemas.ts';
+import { readInput, readReturned, readYields } from './definition-schemas.ts';
 import { messageOf } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import { namesOf, problemsInNames } from './names.ts';
@@ -22,12 +24,15 @@ export interface ReadOptions {
   /** The HTTP method of functions that change nothing; POST by default. */
   readonly readMethod?: 'GET' | undefined;
   readonly limits: Limits;
+  /** Collects the missing descriptions of parameters and outputs. */
+  readonly undescribed: string[];
   /** Must not throw. */
   readonly log: Log;
 }
 
 interface ReadDefinition {
   readonly problems: readonly string[];
+  readonly undescribed?: readonly string[];
   readonly names?: Names;
   readonly registered?: RegisteredFunction;
 }
@@ -39,10 +44,13 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
   }
   const names = namesOf(definition.name, definition.operationId, options.names);
   const problems = [...problemsInNames(names, options.names), ...problemsInDefinition(definition)];
-  const input = readInput(definition, problems);
-  const returned = readReturned(definition, problems);
+  const undescribed: string[] = [];
+  const input = readInput(definition, problems, undescribed);
+  const returned = readReturned(definition, problems, undescribed);
+  const yields = readYields(definition, problems, undescribed);
   const http = readHttp(definition, input?.json ?? {}, kind === 'function' ? options.readMethod : undefined, problems);
-  if (problems.length > 0 || !input || !returned) return { problems, names };
+  if (input) problems.push(...problemsInCli(definition, input.json));
+  if (problems.length > 0 || !input || !returned) return { problems, undescribed, names };
 
   const admit = compileArguments(input, {
     strict: definition.strict ?? options.strict,
@@ -50,18 +58,25 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     bounds: options.limits,
   });
   const revive = compileReturned(returned);
+  const hasForms = hasWireForms(input.json);
   const registered: RegisteredFunction = {
     kind,
     ...names,
-    ...compileResults(returned, options.limits.depth),
+    // A file is a wire form: what has none has no files.
+    ...(revive ? withFiles(returned, options.limits) : compileResults(returned, options.limits.depth)),
     title: definition.title ?? definition.name,
     description: definition.description,
     definition,
     inputSchema: input.json,
     returned,
+    yields,
+    releaseChunk: compileChunks(yields, options.limits.depth),
+    reviveChunk: yields && compileRevive(yields.json, false),
     parse: input.parse,
     admit,
-    hasWireForms: hasWireForms(input.json),
+    hasWireForms: hasForms,
+    takesFiles: hasForms && hasFiles(input.json),
+    returnsFile: revive !== undefined && returnsFile(returned),
     revive,
     describeResult: wrapDescribe(definition.describe, revive, (thrown) =>
       options.log.error(messageOf(thrown), {
@@ -73,7 +88,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     timeout: definition.timeout ?? options.limits.timeout,
     http,
   };
-  return { problems: problemsInExamples(registered), names, registered };
+  return { problems: problemsInExamples(registered), undescribed, names, registered };
 }
 
 /** Wraps the author's `describe`. If it throws, the text is generated from the data. */

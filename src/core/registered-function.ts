@@ -17,11 +17,21 @@ export interface RegisteredFunction extends Names, Results {
   readonly definition: FunctionDefinition;
   readonly inputSchema: JsonSchema;
   readonly returned: Returned;
+  /** The schema of what a generator yields, if its author declares it. */
+  readonly yields: ReadSchema | undefined;
+  /** Checks what a generator yields, and converts it to its wire form. */
+  readonly releaseChunk: Results['release'];
+  /** Decodes dates, BigInt and bytes in chunks, for code in this process; undefined if there are none. */
+  readonly reviveChunk: Revive | undefined;
   /** Parses arguments with the schema library, including the author's refinements. */
   readonly parse: ReadSchema['parse'];
   readonly admit: Admit;
   /** Whether arguments may contain dates, BigInt or bytes. Callers in this process pass these unencoded. */
   readonly hasWireForms: boolean;
+  /** Whether arguments may contain files. */
+  readonly takesFiles: boolean;
+  /** Whether the result is a file, which a wire may send as it is. */
+  readonly returnsFile: boolean;
   /** Decodes dates, BigInt and bytes in results, for code in this process; undefined if there are none. */
   readonly revive: Revive | undefined;
   /** Calls the author's `describe`; returns undefined if that throws. Not set without `describe`. */

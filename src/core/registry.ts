@@ -29,6 +29,7 @@ export function createRegistry(
     const place = `${what}[${index}]${definition?.name ? ` "${definition.name}"` : ''}`;
     const found = readDefinition(definition, options, KINDS[what]);
     problems.push(...found.problems.map((problem) => `${place}: ${problem}`));
+    options.undescribed.push(...(found.undescribed ?? []).map((problem) => `${place}: ${problem}`));
     if (!found.names) continue;
     const first = allNames(found.names).find((name) => places.has(name));
     if (first) problems.push(`${place}: shares the ${first} with ${places.get(first)}`);

@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from '../schema/bounds.ts';
 import { toJson } from '../schema/to-json.ts';
-import type { Context } from './context.ts';
+import type { Context, Needs, NoNeeds } from './context.ts';
 import { isFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -8,10 +8,13 @@ import { compileTemplate } from './uri-template.ts';
 import type { VariablesIn } from './uri-template.ts';
 
 /** Returns suggestions for a partly typed value. */
-export type Complete = (typed: string, context: Context) => readonly string[] | Promise<readonly string[]>;
+export type Complete<N extends Needs = NoNeeds> = (
+  typed: string,
+  context: Context<N['deps'], N['values']>,
+) => readonly string[] | Promise<readonly string[]>;
 
 /** A readable document, file or record. A URI with `{variables}` describes many. */
-export interface ResourceDefinition<Uri extends string = string> {
+export interface ResourceDefinition<Uri extends string = string, N extends Needs = any> {
   readonly uri: Uri;
   readonly name: string;
   readonly title?: string;
@@ -19,11 +22,15 @@ export interface ResourceDefinition<Uri extends string = string> {
   /** `text/plain`, `application/octet-stream` or `application/json` by default, depending on what `read` returns. */
   readonly mimeType?: string;
   /** Lists the resources that a template describes, as far as they are known. */
-  readonly list?: (context: Context) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
+  readonly list?: (
+    context: Context<N['deps'], N['values']>,
+  ) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
   /** Suggestions for each variable. */
-  readonly complete?: { readonly [variable: string]: Complete };
+  readonly complete?: { readonly [variable: string]: Complete<N> };
   /** Returns a string, bytes, or any JSON. */
-  readonly read: (variables: any, context: Context) => unknown;
+  readonly read: (variables: any, context: Context<N['deps'], N['values']>) => unknown;
+  /** For types only; never set at run time. */
+  readonly '~needs'?: N;
 }
 
 export interface ListedResource {
@@ -34,16 +41,22 @@ export interface ListedResource {
   readonly mimeType?: string;
 }
 
+/** What an author writes. */
+export type ResourceOptions<Uri extends string, N extends Needs> = Omit<
+  ResourceDefinition<Uri, N>,
+  'read' | 'complete'
+> & {
+  readonly complete?: { readonly [Name in keyof VariablesIn<Uri>]?: Complete<N> };
+  readonly read: (
+    variables: VariablesIn<Uri>,
+    context: Context<N['deps'], N['values']>,
+  ) => string | Uint8Array | object | Failure | Promise<string | Uint8Array | object | Failure>;
+};
+
 /** Defines a resource once. It is served over MCP and with HTTP GET. */
 export function defineResource<const Uri extends string>(
-  definition: Omit<ResourceDefinition<Uri>, 'read' | 'complete'> & {
-    readonly complete?: { readonly [Name in keyof VariablesIn<Uri>]?: Complete };
-    readonly read: (
-      variables: VariablesIn<Uri>,
-      context: Context,
-    ) => string | Uint8Array | object | Failure | Promise<string | Uint8Array | object | Failure>;
-  },
-): ResourceDefinition<Uri> {
+  definition: ResourceOptions<Uri, NoNeeds>,
+): ResourceDefinition<Uri, NoNeeds> {
   return Object.freeze({ ...definition }) as never;
 }
 

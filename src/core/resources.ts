@@ -18,6 +18,7 @@ const RESOURCE_OPTIONS = {
   list: true,
   complete: true,
   read: true,
+  '~needs': true,
 } satisfies Known<ResourceDefinition>;
 
 /** A resource of an app. */

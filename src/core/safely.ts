@@ -22,3 +22,13 @@ const ignore = () => {};
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
+
+/** Whether a value is an async generator, or anything else that `for await` takes. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return typeof (value as never)[Symbol.asyncIterator] === 'function';
+  } catch {
+    return false; // a Proxy may throw on any access; the check of the result says so
+  }
+}

@@ -24,6 +24,7 @@ export function limitTime(
       state.onWait(undefined);
       signal?.removeEventListener('abort', abort);
       if (reason) state.end(ended, reason);
+      state.stop();
       done();
       resolve(ended);
     };

@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { ContextFailure } from '../core/failure.ts';
 import type { Data } from '../core/files.ts';
 import { FolderError } from './folder.ts';
 import type { OpenFile } from './folder.ts';
@@ -9,7 +9,7 @@ const CHUNK = 1 << 20;
 export function toBytes(data: Data): Uint8Array {
   if (typeof data === 'string') return new TextEncoder().encode(data);
   if (data instanceof Uint8Array) return data;
-  throw new Failure('INVALID_ARGUMENTS', 'Expected a string or a Uint8Array to write');
+  throw new ContextFailure('INVALID_ARGUMENTS', 'Expected a string or a Uint8Array to write');
 }
 
 /** Reads a part of a file in chunks. */

@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { ContextFailure } from '../core/failure.ts';
 import type { Data, FileEntry, FileStore, Files, Range } from '../core/files.ts';
 import { chunks, concat, toBytes } from './file-data.ts';
 import { FolderError } from './folder.ts';
@@ -47,7 +47,7 @@ class MountedFiles implements Files {
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
-      throw new Failure('CONFLICT', `Not text in UTF-8: ${pathOf(this.#steps(path))}`);
+      throw new ContextFailure('CONFLICT', `Not text in UTF-8: ${pathOf(this.#steps(path))}`);
     }
   }
 
@@ -71,7 +71,10 @@ class MountedFiles implements Files {
         const file = await folder.open(below);
         try {
           if (offset > file.size) {
-            throw new Failure('CONFLICT', `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`);
+            throw new ContextFailure(
+              'CONFLICT',
+              `Offset ${offset} is past the end: ${pathOf(steps)} has ${file.size} bytes`,
+            );
           }
           await folder.write(below, concat(chunks(file, 0, offset), [bytes], chunks(file, end, file.size)));
         } finally {
@@ -109,7 +112,7 @@ class MountedFiles implements Files {
 
   async chmod(path: string, mode: number): Promise<void> {
     if (!Number.isInteger(mode) || mode < 0 || mode > 0o777) {
-      throw new Failure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
+      throw new ContextFailure('INVALID_ARGUMENTS', `Expected permissions from 0 to 0o777, got ${String(mode)}`);
     }
     // Queued: a rewrite in progress would restore the old permissions.
     await this.#change(path, ({ folder }, below) =>
@@ -147,7 +150,7 @@ class MountedFiles implements Files {
     const search = async (steps: Steps, states: readonly number[]): Promise<void> => {
       for (const one of await this.#list(steps)) {
         if (++seen > MAX_SEARCHED)
-          throw new Failure('CONFLICT', `More than ${MAX_SEARCHED} files and folders: ${pathOf(top)}`);
+          throw new ContextFailure('CONFLICT', `More than ${MAX_SEARCHED} files and folders: ${pathOf(top)}`);
         const next = glob.step(states, one.name);
         if (glob.isMatch(next)) found.push(one);
         if (next.length > 0 && one.kind === 'directory') await search([...steps, one.name], next);
@@ -232,5 +235,8 @@ function entry({ kind, size, mode, modified }: Stat, steps: Steps): FileEntry {
 
 function checkNumber(what: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return;
-  throw new Failure('INVALID_ARGUMENTS', `Expected ${what} to be a whole number, 0 or more, got ${String(value)}`);
+  throw new ContextFailure(
+    'INVALID_ARGUMENTS',
+    `Expected ${what} to be a whole number, 0 or more, got ${String(value)}`,
+  );
 }

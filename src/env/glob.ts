@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { ContextFailure } from '../core/failure.ts';
 
 /** The pattern of one name, or `**` for any number of folders. */
 type Part = readonly Token[] | '**';
@@ -14,7 +14,7 @@ export class Glob {
   constructor(pattern: string) {
     if (typeof pattern !== 'string' || pattern === '' || pattern.length > MAX_LENGTH || /[\0\\]|^\//.test(pattern)) {
       const quoted = JSON.stringify(pattern)?.slice(0, 100);
-      throw new Failure(
+      throw new ContextFailure(
         'INVALID_ARGUMENTS',
         `Bad pattern ${quoted}: expected one such as **/*.txt, relative to a folder`,
       );

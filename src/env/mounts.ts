@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { ContextFailure, Failure } from '../core/failure.ts';
 import { LinkFound, FolderError, folderErrors } from './folder.ts';
 import type { Folder } from './folder.ts';
 import { Quota } from './quota.ts';
@@ -84,5 +84,5 @@ export class Mounts {
 /** Names the requested virtual path, and nothing of the host. */
 export function failure(what: keyof typeof folderErrors, steps: Steps): Failure {
   const [code, sentence] = folderErrors[what];
-  return new Failure(code, `${sentence}: ${pathOf(steps)}`);
+  return new ContextFailure(code, `${sentence}: ${pathOf(steps)}`);
 }

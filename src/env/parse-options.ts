@@ -7,13 +7,6 @@ export interface MountRequest {
   readonly maxFileBytes?: number;
 }
 
-/** `KEY=VALUE`; the value may contain `=`. */
-export function parseVariable(text: string): readonly [name: string, value: string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new Error(`expected KEY=VALUE, got ${JSON.stringify(text)}`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
 /** `HOST:VIRTUAL[:ro,max=10M,max-file=1M]`; the host part may be `C:\data`. */
 export function parseMount(text: string): MountRequest {
   const at = text.lastIndexOf(':/');

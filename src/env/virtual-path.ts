@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { ContextFailure } from '../core/failure.ts';
 
 /** The names of an absolute virtual path; none of them is `.`, `..` or empty. */
 export type Steps = readonly string[];
@@ -9,13 +9,15 @@ export type Steps = readonly string[];
  */
 export function stepsOf(path: string, from: Steps): Steps {
   const problem = problemIn(path);
-  if (problem) throw new Failure('INVALID_ARGUMENTS', `Bad path ${JSON.stringify(path)?.slice(0, 200)}: ${problem}`);
+  if (problem)
+    throw new ContextFailure('INVALID_ARGUMENTS', `Bad path ${JSON.stringify(path)?.slice(0, 200)}: ${problem}`);
   const steps = path.startsWith('/') ? [] : [...from];
   for (const name of path.split('/')) {
     if (name === '..') steps.pop();
     else if (name !== '' && name !== '.') steps.push(name);
   }
-  if (steps.length > MAX_DEPTH) throw new Failure('INVALID_ARGUMENTS', `Bad path: more than ${MAX_DEPTH} folders deep`);
+  if (steps.length > MAX_DEPTH)
+    throw new ContextFailure('INVALID_ARGUMENTS', `Bad path: more than ${MAX_DEPTH} folders deep`);
   return steps;
 }
 

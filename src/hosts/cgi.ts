@@ -4,6 +4,8 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { baseOf, bodyLength, decodeCgi, encodeCgi, tooShort } from '../wires/cgi/wire.ts';
 import type { CgiVariables } from '../wires/cgi/wire.ts';
+import { isMultipart } from '../wires/http/decode-body.ts';
+import type { HttpRequest } from '../wires/http/message.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
@@ -11,16 +13,24 @@ import { pauseBriefly } from '../stdout/pause.ts';
 
 const STDIN = 0;
 
+type CgiOptions = Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'> &
+  Pick<HttpRequest, 'onDisconnect' | 'onClosing'>;
+
 /** Responds to the one request that this process was started for, through the HTTP wire. */
 export async function handleCgi(
   app: App,
   variables: CgiVariables,
-  options: Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>,
+  { onDisconnect, onClosing, ...options }: CgiOptions,
 ): Promise<ReturnType<typeof encodeCgi>> {
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables, app);
-  const body = refuseProxyHeader(variables) ?? readBody(variables, app.limits.body);
-  const reply = 'ok' in body ? wire.refuse(body, request.headers) : await wire.handle({ ...request, body });
+  const isUpload = isMultipart(request.headers) && wire.uploadLimit(request) !== undefined;
+  const body =
+    refuseProxyHeader(variables) ?? (isUpload ? await uploadOf(variables) : readBody(variables, app.limits.body));
+  const reply =
+    'ok' in body
+      ? wire.refuse(body, request.headers)
+      : await wire.handle({ ...request, ...body, onDisconnect, onClosing });
   return encodeCgi(reply, request.method);
 }
 
@@ -30,8 +40,16 @@ function refuseProxyHeader({ HTTP_PROXY, NODE_USE_ENV_PROXY }: CgiVariables): Fa
   return refuse('BAD_REQUEST', 'A Proxy header is not accepted');
 }
 
+/** Read while it is decoded: it may contain files. */
+async function uploadOf(variables: CgiVariables): Promise<Pick<HttpRequest, 'body' | 'upload'> | Failed> {
+  const length = bodyLength(variables);
+  if (typeof length === 'object') return length;
+  const { createCgiUpload } = await import('./cgi-upload.ts');
+  return { body: new Uint8Array(), upload: createCgiUpload(length === 'all' ? Infinity : length) };
+}
+
 /** Reads synchronously: the process has nothing else to do. Bytes after CONTENT_LENGTH are not read. */
-function readBody(variables: CgiVariables, limit: number): Uint8Array | Failed {
+function readBody(variables: CgiVariables, limit: number): { readonly body: Uint8Array } | Failed {
   const length = bodyLength(variables);
   if (typeof length === 'object') return length;
   const expected = length === 'all' ? Infinity : length;
@@ -41,7 +59,7 @@ function readBody(variables: CgiVariables, limit: number): Uint8Array | Failed {
       skip(expected - body.length);
       return tooLarge(limit);
     }
-    return length !== 'all' && body.length < length ? tooShort(length, body.length) : body;
+    return length !== 'all' && body.length < length ? tooShort(length, body.length) : { body };
   } catch {
     return refuse('BAD_REQUEST', 'The body could not be read');
   }
@@ -60,7 +78,7 @@ function readUpTo(max: number): Buffer {
 }
 
 /** A web server that cannot deliver the whole body may stop before it reads our response. */
-function skip(max: number): void {
+export function skip(max: number): void {
   const bytes = Buffer.allocUnsafe(65_536);
   for (let left = max; left > 0;) {
     const count = readSome(bytes, 0);
@@ -70,7 +88,7 @@ function skip(max: number): void {
 }
 
 /** Retries on EAGAIN: another process may have made the descriptor non-blocking. */
-function readSome(bytes: Buffer, at: number): number {
+export function readSome(bytes: Buffer, at: number): number {
   for (;;) {
     try {
       return readSync(STDIN, bytes, at, bytes.length - at, null);

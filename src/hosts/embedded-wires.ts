@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
+import { isStreamType } from '../wires/http/stream-type.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { RecentlyUsed } from '../wires/recently-used.ts';
 import { whenClosed } from '../wires/when-closed.ts';
@@ -38,7 +39,7 @@ export class EmbeddedWires {
     };
     try {
       const response = await respond(kept.wire);
-      if (isEventStream(response)) return whenClosed(response, release);
+      if (isStreamType(response.headers.get('content-type'))) return whenClosed(response, release);
       release();
       return response;
     } catch (thrown) {
@@ -65,5 +66,3 @@ export class EmbeddedWires {
     return id;
   }
 }
-
-const isEventStream = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream') === true;

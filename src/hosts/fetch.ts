@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
+import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpReply } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
 import { parseBase, targetBelow } from '../wires/http/target.ts';
@@ -7,7 +8,7 @@ import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { EmbeddedWires } from './embedded-wires.ts';
 import { fetchOptions } from './fetch-options.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../wires/growing-bytes.ts';
 
 export interface FetchHost {
   /** Options, or whatever a runtime passes after the request. Rejects if an option is wrong. */
@@ -27,8 +28,11 @@ export function createFetchHost(app: App): FetchHost {
 
   async function exchange(request: Request, wire: HttpWire, base: string): Promise<Response> {
     const reply = await respond(request, wire, base);
+    const { body } = reply;
     try {
-      return toResponse(reply, request.method);
+      const reported =
+        typeof body === 'string' ? reply : { ...reply, body: reportErrors(body, (thrown) => wire.fail(thrown)) };
+      return toResponse(reported, request.method);
     } catch (thrown) {
       // An invalid header value, such as the media type of a resource.
       const headers = Object.fromEntries(request.headers);
@@ -41,21 +45,36 @@ export function createFetchHost(app: App): FetchHost {
     const headers = { host: url.host, ...Object.fromEntries(request.headers) };
     const target = targetBelow(url.pathname + url.search, base);
     if (target === undefined) return wire.refuse(noSuchPath(url.pathname), headers);
+    const { method } = request;
+    const isUpload = isMultipart(headers) && wire.uploadLimit({ method, target }) !== undefined;
     let body: Uint8Array | undefined;
     try {
-      body = await readBody(request, app.limits.body);
+      body = isUpload ? NO_BODY : await readBody(request, app.limits.body);
     } catch {
       return wire.refuse(refuse('BAD_REQUEST', 'The body could not be read'), headers);
     }
     if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
-      method: request.method,
+      method,
       target,
       base,
       headers,
       body,
+      ...(isUpload && request.body && { upload: { chunks: chunksOf(request.body) } }),
       onDisconnect: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),
     });
+  }
+}
+
+const NO_BODY = new Uint8Array();
+
+/** Not every runtime can iterate over a ReadableStream. Ending the iteration ends the stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
   }
 }
 
@@ -75,7 +94,30 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   return body.bytes;
 }
 
+/** The runtime cuts the response off, but does not say why. */
+function reportErrors(body: ReadableStream<Uint8Array>, report: (thrown: unknown) => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (thrown) {
+          report(thrown);
+          throw thrown;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 }, // reads on demand
+  );
+}
+
 function toResponse({ status, headers, body }: HttpReply, method: string): Response {
   const empty = method === 'HEAD' || status === 204 || status === 304;
+  // Nobody reads it, and it may hold a file open.
+  if (empty && typeof body !== 'string') void body.cancel();
   return new Response(empty ? null : body, { status, headers });
 }

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isStreamType } from '../wires/http/stream-type.ts';
 import { CONNECTED } from './connections.ts';
 import { responseOn } from './response-on.ts';
 
@@ -20,7 +21,7 @@ export function serveHalfClosed(server: Server): void {
 
 function probeWhenHalfClosed(socket: Socket): void {
   socket.once('end', () => {
-    // Clients ignore comments in an event stream, so the first probe need not wait.
+    // Clients ignore comments in an event stream and empty lines of NDJSON, so the first probe need not wait.
     let timer = setTimeout(probe, isStreaming(responseOn(socket)) ? 0 : FIRST_PROBE);
     socket.once('close', () => clearTimeout(timer));
 
@@ -34,11 +35,13 @@ function probeWhenHalfClosed(socket: Socket): void {
 }
 
 const isStreaming = (response: ServerResponse | null | undefined) =>
-  response?.headersSent === true && String(response.getHeader('content-type')).startsWith('text/event-stream');
+  response?.headersSent === true && isStreamType(response.getHeader('content-type'));
+
+const isSse = (response: ServerResponse) => String(response.getHeader('content-type')).startsWith('text/event-stream');
 
 function sendProbe(response: ServerResponse): void {
   if (!response.headersSent) {
     // HTTP/1.0 has no interim responses: a client would take 102 for the final one.
     if (response.req.httpVersion === '1.1') response.writeProcessing();
-  } else if (isStreaming(response)) response.write(':\n\n');
+  } else if (isStreaming(response)) response.write(isSse(response) ? ':\n\n' : '\n');
 }

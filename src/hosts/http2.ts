@@ -5,13 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
+import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../wires/growing-bytes.ts';
 import type { ServerLimits } from './mounts.ts';
-import { CLOSE_DELAY, MAX_DROPPED, isDisconnect } from './node-exchange.ts';
+import { CLOSE_DELAY, MAX_DROPPED, discard, isDisconnect } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
 import type { ServedApp, ServedApps } from './served-apps.ts';
 
@@ -82,9 +84,18 @@ function receive(
   };
   stream.once('close', () => clearTimeout(timer));
 
-  const wrong = wrongHead(headers, limits.headers, limit);
+  const isUpload = isMultipart(request.headers) && wire.uploadLimit(request) !== undefined;
+  const wrong = wrongHead(headers, limits.headers, isUpload ? Infinity : limit);
   if (wrong) refuseWith(wrong);
   else if (headers['expect'] === '100-continue') stream.additionalHeaders({ ':status': 100 });
+  if (isUpload && !wrong) {
+    stream.once('end', () => clearTimeout(timer));
+    void receiveUpload(stream, request, wire).then((late) => {
+      answer(late);
+      return stream.readableEnded || stopReading(stream);
+    });
+    return;
+  }
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -96,6 +107,16 @@ function receive(
     clearTimeout(timer);
     if (!isAnswered) answer(wire.handle({ ...request, body: body.bytes }));
   });
+}
+
+/** Responds to a request whose body may contain files: the wire reads it while it arrives. */
+async function receiveUpload(stream: ServerHttp2Stream, request: HttpRequest, wire: HttpWire): Promise<HttpReply> {
+  try {
+    const { createUpload } = await import('./node-upload.ts');
+    return await wire.handle({ ...request, upload: createUpload(stream, stream, wire) });
+  } catch (thrown) {
+    return wire.fail(thrown, request);
+  }
 }
 
 /** Tells a client that keeps sending to stop, once it has the response (RFC 9113, section 8.1). */
@@ -159,7 +180,7 @@ function write(
   method: string,
   onStreamError: (thrown: unknown) => void,
 ): void {
-  if (stream.destroyed || stream.closed) return;
+  if (stream.destroyed || stream.closed) return void discard(body, onStreamError);
   const isEmpty = status === 204 || status === 304;
   const endStream = isEmpty || method === 'HEAD';
   if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -169,7 +190,7 @@ function write(
     return;
   }
   stream.respond({ ':status': status, ...headers }, { endStream });
-  if (endStream) return;
+  if (endStream) return void discard(body, onStreamError);
   void pipeline(Readable.fromWeb(body as never), stream).catch((error: NodeJS.ErrnoException) => {
     if (!isDisconnect(error)) onStreamError(error);
   });

@@ -2,10 +2,11 @@ import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
+import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../wires/growing-bytes.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -40,6 +41,7 @@ export function receiveRequest(
   const { wire, send, limit } = responder;
   const wrongHost = refuseHost(request);
   if (wrongHost) return send(wire.refuse(wrongHost, request.headers), request, response);
+  if (isUpload(request, wire, place)) return void receiveFiles(request, response, responder, place);
   const body = new GrowingBytes();
   let size = 0;
   request.on('data', (chunk: Buffer) => {
@@ -56,6 +58,23 @@ export function receiveRequest(
     }
     respondTo(request, response, body.bytes, responder, place);
   });
+}
+
+/** Whether the body may contain files, and so is not collected here. */
+export function isUpload(request: IncomingMessage, wire: HttpWire, place?: Place): boolean {
+  if (!isMultipart(request.headers)) return false;
+  return (
+    wire.uploadLimit({ method: request.method ?? 'GET', target: place?.target ?? request.url ?? '/' }) !== undefined
+  );
+}
+
+async function receiveFiles(...exchange: Parameters<typeof receiveRequest>): Promise<void> {
+  const [request, response, { wire, send }] = exchange;
+  try {
+    await (await import('./node-upload.ts')).receiveUpload(...exchange);
+  } catch (thrown) {
+    send(wire.fail(thrown, { target: request.url ?? '/', headers: request.headers }), request, response);
+  }
 }
 
 /** Responds to a request whose body is known. */
@@ -86,14 +105,14 @@ const NO_HOST = refuse('BAD_REQUEST', 'The Host header is missing');
 const TWO_HOSTS = refuse('BAD_REQUEST', 'More than one Host header');
 
 /** Responds to a client that keeps sending. The connection is closed after a delay, so that it can read the response. */
-function abandon(request: IncomingMessage, response: ServerResponse, reply: HttpReply, send: Send): void {
+export function abandon(request: IncomingMessage, response: ServerResponse, reply: HttpReply, send: Send): void {
   response.setHeader('connection', 'close');
   send(reply, request, response);
   setTimeout(() => request.destroy(), CLOSE_DELAY).unref();
 }
 
 /** The wire's view of a Node request. Nothing is copied. */
-class NodeRequest implements HttpRequest {
+export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: HttpHeaders;
@@ -141,7 +160,7 @@ function writeReply(
   response: ServerResponse,
   onError: (thrown: unknown) => void,
 ): void {
-  if (response.destroyed) return;
+  if (response.destroyed) return void discard(body, onError);
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
@@ -149,23 +168,26 @@ function writeReply(
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     // Not passed to writeHead: half-closed.ts reads the content type with getHeader, which only knows these.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return stream(request.method === 'HEAD' ? undefined : body, response.writeHead(status), onError);
+    response.writeHead(status);
+    if (request.method !== 'HEAD') return stream(body, response, onError);
+    response.end();
+    return void discard(body, onError);
   }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** Sends chunks as they come, and no faster than the client reads. */
-function stream(
-  body: ReadableStream<Uint8Array> | undefined,
-  response: ServerResponse,
-  onError: (thrown: unknown) => void,
-): void {
-  if (!body) return void response.end();
+function stream(body: ReadableStream<Uint8Array>, response: ServerResponse, onError: (thrown: unknown) => void): void {
   response.flushHeaders();
   void pipeline(Readable.fromWeb(body as never), response).catch((error: NodeJS.ErrnoException) => {
     if (!isDisconnect(error)) onError(error);
   });
+}
+
+/** Ends a stream that nobody reads: it may hold a file open. */
+export async function discard(body: EncodedReply['body'], onError: (thrown: unknown) => void): Promise<void> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body.cancel().catch(onError);
 }
 
 export function isDisconnect(error: NodeJS.ErrnoException): boolean {

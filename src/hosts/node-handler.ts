@@ -8,7 +8,7 @@ import { parseBase, splitTarget } from '../wires/http/target.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { bodyReadBefore } from './body-read-before.ts';
 import { createEmbeddedWire } from './embedded-wire.ts';
-import { createSend, receiveRequest, respondTo } from './node-exchange.ts';
+import { createSend, isUpload, receiveRequest, respondTo } from './node-exchange.ts';
 import type { Place, Responder, Send } from './node-exchange.ts';
 import { placeOf } from './node-place.ts';
 
@@ -51,7 +51,9 @@ export function toNodeHandler(app: App, options: EmbedOptions = {}): NodeHandler
       const read = bodyReadBefore(request);
       if (!read) {
         receiveRequest(request, response, responder, place);
-        return void request.resume(); // somebody may have paused it
+        // Somebody may have paused it. An upload is read when the wire is ready for it.
+        if (!isUpload(request, wire, place)) request.resume();
+        return;
       }
       if ('ok' in read) return send(wire.refuse(read, request.headers), request, response);
       const { body, headers } = read;

@@ -15,9 +15,10 @@ import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
 import { serverLimits } from './mounts.ts';
 import type { Mount, ServerLimits } from './mounts.ts';
-import { receiveRequest } from './node-exchange.ts';
+import { isUpload, receiveRequest } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
 import { serveApps } from './served-apps.ts';
+import { startApps } from './start-apps.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
   /** 0 for any free port. */
@@ -34,8 +35,8 @@ export interface NodeHost {
   readonly url: string;
   readonly server: Server;
   /**
-   * Takes no new calls, waits for running ones, and closes. Resolves to whether all of them ended within the limit; the
-   * rest are cut off.
+   * Takes no new calls, waits for running ones, closes, and stops the apps that it started. Resolves to whether all calls
+   * ended within the limit; the rest are cut off.
    */
   drain(): Promise<boolean>;
   /**
@@ -51,8 +52,18 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   return listen([{ base: '', app }], options);
 }
 
-/** Serves apps below their paths. */
+/** Starts apps, and serves them below their paths. */
 export async function listen(mounts: readonly Mount[], options: ServeOptions): Promise<NodeHost> {
+  const stopApps = await startApps(mounts, options);
+  try {
+    return await open(mounts, options, stopApps);
+  } catch (thrown) {
+    await stopApps();
+    throw thrown;
+  }
+}
+
+async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: () => Promise<void>): Promise<NodeHost> {
   const { port = 8080, host = '127.0.0.1', tls } = options;
   const limits = serverLimits(mounts);
   let draining = false;
@@ -96,8 +107,9 @@ export async function listen(mounts: readonly Mount[], options: ServeOptions): P
   server.on('request', accept);
   server.on('checkExpectation', accept);
   server.on('checkContinue', (request, response) => {
-    const { wire, send, limit } = apps.find(request).responder;
-    if (Number(request.headers['content-length']) > limit)
+    const { responder, place } = apps.find(request);
+    const { wire, send, limit } = responder;
+    if (Number(request.headers['content-length']) > limit && !isUpload(request, wire, place))
       return send(wire.refuse(tooLarge(limit), request.headers), request, response);
     response.writeContinue();
     accept(request, response);
@@ -122,6 +134,7 @@ export async function listen(mounts: readonly Mount[], options: ServeOptions): P
       const isClean = await connections.closeWithin(limits.drain);
       await ending;
       await apps.close();
+      await stopApps();
       return isClean;
     },
     reloadTls(next = tls) {

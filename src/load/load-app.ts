@@ -11,12 +11,16 @@ import { freshBuild } from './fresh-build.ts';
 export async function loadApp(module: string | URL): Promise<App> {
   const path = pathOf(module);
   const built = TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  const app =
-    built === undefined
-      ? (await loadSource(module)).app
-      : ((await import(pathToFileURL(built).href)) as { default: App }).default;
+  const app = built === undefined ? (await loadSource(module)).app : await loadBuilt(built);
   rememberModule(app, path);
   return app;
+}
+
+/** A build of a module whose app was loaded when it was built. */
+async function loadBuilt(path: string): Promise<App> {
+  const { default: exported } = (await import(pathToFileURL(path).href)) as { default: unknown };
+  const { appFrom } = await import('../app/is-app.ts');
+  return (await appFrom(exported)) as App;
 }
 
 interface LoadedSource {
@@ -30,16 +34,23 @@ interface LoadedSource {
 export async function loadSource(module: string | URL): Promise<LoadedSource> {
   const path = pathOf(module);
   if (!existsSync(path)) throw new ModuleError(`No such module: ${nameOf(module)}`);
-  const exported = await importModule(path).catch(async (thrown: unknown) => {
+  try {
+    const exported = await importModule(path);
+    // Imported late: the module has most likely loaded it already, and commands without a module do not need it.
+    const { appFrom, isApp, mayBecomeApp } = await import('../app/is-app.ts');
+    const exportName =
+      ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name])) ??
+      // Not any function: calling one may have effects.
+      ['default', 'app'].find((name) => mayBecomeApp(exported[name]));
+    if (exportName === undefined)
+      throw new ModuleError(`${nameOf(module)} exports no app; add: export default createApp({ … })`);
+    const app = await appFrom(exported[exportName]);
+    if (app) return { app, path, exportName };
+    const what = typeof exported[exportName] === 'function' ? 'function that returns' : 'promise of';
+    throw new ModuleError(`${nameOf(module)} exports a ${what} something else than an app, as ${exportName}`);
+  } catch (thrown) {
     throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
-  });
-  // Imported late: the module has most likely loaded it already, and commands without a module do not need it.
-  const { isApp } = await import('../app/is-app.ts');
-  const exportName = ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name]));
-  if (exportName === undefined) {
-    throw new ModuleError(`${nameOf(module)} exports no app; add: export default createApp({ … })`);
   }
-  return { app: exported[exportName] as App, path, exportName };
 }
 
 function pathOf(module: string | URL): string {
@@ -53,7 +64,8 @@ function nameOf(module: string | URL): string {
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-async function importModule(path: string): Promise<Record<string, unknown>> {
+/** Imports a JavaScript or TypeScript file. */
+export async function importModule(path: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path).href;
   if (!TYPESCRIPT.test(path)) return (await import(url)) as Record<string, unknown>;
   if ('typescript' in process.features && process.features.typescript) {

@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { ModuleError, isUserError } from './module-error.ts';
 
 /**
- * Explains why a module cannot be loaded: one sentence with file and line, a hint if there is one, and the stack frames in the
- * author's own files. This file is loaded only if something is wrong.
+ * Explains why a module cannot be loaded, or its app cannot start: one sentence with file and line, a hint if there is one, and
+ * the stack frames in the author's own files. This file is loaded only if something is wrong.
  */
-export async function loadFailure(name: string, path: string | undefined, thrown: unknown): Promise<Error> {
+export async function loadFailure(
+  name: string,
+  path: string | undefined,
+  thrown: unknown,
+  what: 'cannot be loaded' | 'cannot start' = 'cannot be loaded',
+): Promise<Error> {
   if (isUserError(thrown)) return thrown;
   const problem = problemIn(thrown);
-  if (!problem) return new ModuleError(`${name} cannot be loaded: it threw ${textOf(thrown)}`);
+  if (!problem) return new ModuleError(`${name} ${what}: it threw ${textOf(thrown)}`);
   const { code, message } = problem;
   const json = ATTRIBUTES.has(code) ? /"(file:\/\/.+?)"/.exec(message)?.[1] : undefined;
   if (NOT_A_MODULE.has(code) || (json !== undefined && fileURLToPath(json) === path))
@@ -18,7 +23,7 @@ export async function loadFailure(name: string, path: string | undefined, thrown
   const explanation = json === undefined ? explain(thrown) : `${shown(json)} has to be imported with { type: 'json' }`;
   const frames = MISSING.has(code) || json !== undefined ? [] : framesOf(problem);
   const place = placeOf(problem) ?? placeIn(frames[0]) ?? (await placeOfSyntaxError(problem, path));
-  const lines = [`${name} cannot be loaded: ${explanation}${place ? ` (${place})` : ''}`, hintFor(problem), ...frames];
+  const lines = [`${name} ${what}: ${explanation}${place ? ` (${place})` : ''}`, hintFor(problem), ...frames];
   return new ModuleError(lines.filter((line) => line !== undefined).join('\n'), { cause: thrown });
 }
 

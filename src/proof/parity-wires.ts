@@ -3,6 +3,7 @@ import type { App } from '../app/app.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { createEnvironment } from '../env/environment.ts';
 import { serve } from '../hosts/node.ts';
+import { fromFileResult } from '../responses/content/file-content.ts';
 import { ERROR_META } from '../responses/profiles/error-meta.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { eachLine } from './each-line.ts';
@@ -48,8 +49,15 @@ async function inProcess({ app, environment }: WireOptions, { function: name, in
 /** An empty body if there are no arguments. */
 const bodyOf = (input: unknown) => (input === undefined ? '' : JSON.stringify(input));
 
+/** Files too are compared as JSON. */
+const JSON_ONLY = { accept: 'application/json' };
+
 async function overHttp(url: string, { function: name, input }: ParityCall): Promise<ParityAnswer> {
-  const { status, headers, text } = await post(`${url}/functions/${encodeURIComponent(name)}`, {}, bodyOf(input));
+  const { status, headers, text } = await post(
+    `${url}/functions/${encodeURIComponent(name)}`,
+    JSON_ONLY,
+    bodyOf(input),
+  );
   const code = headers['everywire-error-code'];
   return { body: text, code: typeof code === 'string' ? code : undefined, status };
 }
@@ -98,6 +106,8 @@ function lastEvent(stream: string): string {
 function fromMessage(text: string): ParityAnswer {
   const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: RpcError };
   if (error) return { body: JSON.stringify({ error: error.message }), code: error.data?.code ?? String(error.code) };
+  const file = fromFileResult(result);
+  if (file) return { body: JSON.stringify({ result: file }), code: undefined };
   const { content = [], structuredContent, isError = false, _meta } = result ?? {};
   const meta = _meta?.[ERROR_META];
   const code = isError ? String(isRecord(meta) ? meta['code'] : 'no code') : undefined;
@@ -189,6 +199,7 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
     REQUEST_METHOD: 'POST',
     PATH_INFO: `/functions/${call.function}`,
     CONTENT_TYPE: 'application/json',
+    HTTP_ACCEPT: JSON_ONLY.accept,
     CONTENT_LENGTH: String(Buffer.byteLength(body)),
   });
   const end = stdout.indexOf('\r\n\r\n');
@@ -200,7 +211,7 @@ async function asCgi({ command, module, flags }: WireOptions, call: ParityCall):
 
 async function asCommand({ command, module, flags }: WireOptions, call: ParityCall): Promise<ParityAnswer> {
   const inputFlags = call.input === undefined ? [] : ['--input', '-'];
-  const args = [...command, 'call', module, call.function, ...flags, ...inputFlags, '--json'];
+  const args = [...command, 'call', ...flags, module, call.function, ...inputFlags, '--json'];
   const { stdout, stderr, exit } = await runOnce(args, bodyOf(call.input), {});
   // The error message on stderr ends with the code.
   const [, code] = (exit === 0 ? undefined : [...stderr.matchAll(/\((\w+)\)$/gm)].at(-1)) ?? [];

@@ -51,7 +51,7 @@ interface Range {
 }
 
 /** The media ranges of an Accept header. Skips what it cannot parse. */
-function readAccept(accept: string): Range[] {
+export function readAccept(accept: string): Range[] {
   return splitOutsideQuotes(accept, ',').flatMap((part) => {
     const [type = '', ...parameters] = splitOutsideQuotes(part, ';');
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];

@@ -1,4 +1,6 @@
+import { describeFile } from '../schema/file-form.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { isFileFunction } from './content/file-content.ts';
 import { Page } from './page.ts';
 import type { Described } from './profiles/profile.ts';
 import { toCell, padded, widest, widthOf } from './columns.ts';
@@ -10,6 +12,7 @@ const LONGEST = 64 * 1024;
 export function textFor(data: unknown, fn?: Described, longest = LONGEST): string {
   return (
     fn?.describeResult?.(data) ??
+    (fn && isFileFunction(fn) ? textOf(describeFile(data), longest) : undefined) ??
     (fn?.returned.kind === 'several' ? textOfSeveral(data, fn.returned, longest) : textOf(data, longest))
   );
 }

@@ -78,6 +78,7 @@ export interface Forms {
 /** Everything that the keyword may declare. */
 interface Declared extends Forms {
   content: ContentBlock[];
+  file: File;
 }
 
 type FromRef<Ref, On extends Side, Root> = Ref extends `#/$defs/${infer Name}`

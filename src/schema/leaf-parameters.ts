@@ -1,5 +1,6 @@
+import { isFileSchema } from './file-form.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { propertiesOf, resolve } from './schema-tree.ts';
+import { branchesOf, propertiesOf, resolve, typesOf } from './schema-tree.ts';
 
 /** A parameter that is given as strings: a flag on the command line, a name in a query. */
 export interface LeafParameter {
@@ -27,10 +28,20 @@ function leavesIn(schema: JsonSchema, root: JsonSchema, path: readonly string[],
     const here = [...path, name];
     const field = resolve({ schema: property, root });
     const needed = required && (schema.required?.includes(name) ?? false);
-    if (field.type === 'object' && here.length < MAX_DEPTH) {
+    if (field.type === 'object' && here.length < MAX_DEPTH && !isFileSchema(field)) {
       const inner = leavesIn(field, root, here, needed);
       if (inner.length > 0) return inner;
     }
     return [{ name: here.join('.'), path: here, required: needed, schema: field }];
   });
+}
+
+/** `list` and `switch` (on or off) only if nothing else is allowed, except null. */
+export function kindOf(schema: JsonSchema): 'value' | 'switch' | 'list' {
+  const types = (branchesOf(schema)?.flatMap((branch) => typesOf(branch) ?? ['string']) ?? typesOf(schema))?.filter(
+    (type) => type !== 'null',
+  );
+  if (types?.length !== 1) return 'value';
+  if (types[0] === 'boolean') return 'switch';
+  return types[0] === 'array' ? 'list' : 'value';
 }

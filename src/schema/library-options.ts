@@ -21,6 +21,7 @@ const arktypeFallback = {
   domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notJson(`an arktype ${domain}`)),
   proto: ({ proto }: ArktypePart) => {
     if (proto?.name === 'Date') return forms.date;
+    if (proto?.name === 'File' || proto?.name === 'Blob') return forms.file;
     return proto?.name === 'Uint8Array' ? forms.bytes : notJson(`an arktype ${proto?.name ?? 'class'}`);
   },
   // `undefined` means absent: no JSON value matches.
@@ -49,7 +50,7 @@ interface ZodDefinition {
   readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[];
 }
 
-const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise', 'file']);
+const NOT_JSON = new Set(['symbol', 'undefined', 'void', 'map', 'set', 'nan', 'function', 'promise']);
 
 function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output'): void {
   const { def } = zodSchema._zod;
@@ -58,6 +59,7 @@ function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output
   if (def.values?.some((value) => typeof value === 'bigint')) notJson('a zod literal of a bigint');
   if (type === 'date') Object.assign(jsonSchema, forms.date);
   if (type === 'bigint') Object.assign(jsonSchema, ANY_BIGINT);
+  if (type === 'file') replaceRules(jsonSchema, forms.file);
   if (hasFlags(def)) delete jsonSchema['pattern'];
   if (side === 'output') return;
   if (type === 'date' && def.coerce) {
@@ -67,9 +69,13 @@ function overrideZod({ zodSchema, jsonSchema }: ZodNode, side: 'input' | 'output
   }
   if (type === 'string' && def.coerce) jsonSchema['type'] = ['string', 'number', 'boolean'];
   // These accept any value and convert it.
-  if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) {
-    for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
-  }
+  if (type === 'catch' || (type === 'pipe' && def.in?._zod.def.type === 'transform')) replaceRules(jsonSchema, {});
+}
+
+/** Keeps annotations, such as the description. */
+function replaceRules(jsonSchema: Record<string, unknown>, rules: JsonSchema): void {
+  for (const keyword of Object.keys(jsonSchema)) if (!NOTES.has(keyword)) delete jsonSchema[keyword];
+  Object.assign(jsonSchema, rules);
 }
 
 /** JSON Schema cannot express the flags of a regular expression, and without them it means something else. */

@@ -1,3 +1,4 @@
+import { isBlob, isFileSchema } from './file-form.ts';
 import { truncate } from './truncate.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -47,6 +48,7 @@ export function expectation(schema: unknown): string {
   const branches = (anyOf ?? oneOf) as readonly unknown[] | undefined;
   if (branches) return [...new Set(branches.map(expectation))].join(' or ');
   if (type === undefined) return 'a value';
+  if (isFileSchema(schema as JsonSchema)) return 'file';
   const types = typeof type === 'string' ? type : type.join(' or ');
   return typeof format === 'string' ? `${types} (${format})` : types;
 }
@@ -64,6 +66,7 @@ const MAX_RECEIVED = 40;
 /** Describes the value that was received, short enough for a message. */
 export function received(value: unknown): string {
   if (Array.isArray(value)) return 'array';
+  if (isBlob(value)) return 'a file';
   if (typeof value === 'object' && value !== null) return 'object';
   if (typeof value !== 'string') return String(value);
   return JSON.stringify(truncate(value, MAX_RECEIVED));

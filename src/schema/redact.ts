@@ -1,4 +1,5 @@
 import { isRuledOut } from './engine/union-branches.ts';
+import { describeFile, isBlob, isFileSchema } from './file-form.ts';
 import { isRecord } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { hasType, resolve, typesOf } from './schema-tree.ts';
@@ -23,6 +24,7 @@ function redactAs(value: unknown, declared: Iterable<unknown>, root: JsonSchema,
   if (Array.isArray(value)) {
     return value.map((item: unknown, i) => redactAs(item, childSchemas(schemas, i), root, levels - 1));
   }
+  if (isBlob(value) || (isRecord(value) && [...schemas].some(isFileSchema))) return describeFile(value);
   if (!isRecord(value)) return typeof value === 'bigint' ? value.toString() : value;
   const named = Object.entries(value).map(([name, inner]) => [
     name,

@@ -1,5 +1,7 @@
 import { engineOf } from './engine/engine.ts';
 import { Run } from './engine/run.ts';
+import { fromFileForm, isBlob, isFileSchema } from './file-form.ts';
+import type { FileForm } from './file-form.ts';
 import { FORM_KEYWORD, isRecord } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from './schema-tree.ts';
@@ -13,7 +15,7 @@ export type Revive = (value: unknown) => unknown;
  * pay nothing. Schema libraries apply their own defaults. References are resolved in the root.
  */
 export function compileRevive(schema: JsonSchema, fillDefaults: boolean, root = schema): Revive | undefined {
-  const matters = (inner: JsonSchema) => isForm(inner) || (fillDefaults && 'default' in inner);
+  const matters = (inner: JsonSchema) => isForm(inner) || isFileSchema(inner) || (fillDefaults && 'default' in inner);
   if (!anyInside(schema, root, matters)) return undefined;
   return (value) => new Reviver(root, fillDefaults).revive(value, schema);
 }
@@ -25,7 +27,12 @@ function isForm(schema: JsonSchema): boolean {
 
 /** Whether a schema has wire forms anywhere. */
 export function hasWireForms(root: JsonSchema): boolean {
-  return anyInside(root, root, isForm);
+  return anyInside(root, root, (schema) => isForm(schema) || isFileSchema(schema));
+}
+
+/** Whether a schema has files anywhere. */
+export function hasFiles(root: JsonSchema): boolean {
+  return anyInside(root, root, isFileSchema);
 }
 
 function anyInside(
@@ -63,6 +70,8 @@ class Reviver {
     if (typeof declared !== 'object' || declared === null) return value;
     const schema = resolve({ schema: declared as JsonSchema, root: this.root });
     if (isForm(schema) && typeof value === 'string') return formReaders[schema[FORM_KEYWORD] as keyof Forms](value);
+    if (isFileSchema(schema) && isRecord(value))
+      return isBlob(value) ? value : fromFileForm(value as unknown as FileForm);
     if (typeof value !== 'object' || value === null || !this.#needsMemo) return this.#revive(value, schema);
     let known = this.#done.get(schema);
     if (!known) this.#done.set(schema, (known = new Map()));

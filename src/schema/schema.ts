@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { withoutAnchors } from './anchors.ts';
 import { mapSchemas } from './embed.ts';
 import { shortPointer } from './engine/place.ts';
+import { isFileSchema } from './file-form.ts';
 import { CHECKED_BY_LIBRARY, FORM_KEYWORD, UNFOLDED } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
 import { LIBRARY_OPTIONS } from './library-options.ts';
@@ -63,6 +64,7 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
 
 /** Copies a schema and marks formats and patterns as checked by the library, except in our wire forms. */
 function markLibraryChecks(schema: JsonSchema): JsonSchema {
+  if (isFileSchema(schema)) return schema;
   const copy = mapSchemas(schema, markLibraryChecks);
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
   return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };

@@ -1,5 +1,6 @@
 import { LONE_SURROGATE } from './bounds.ts';
 import { shortPointer } from './engine/place.ts';
+import { isBlob } from './file-form.ts';
 import type { Problem } from './problem.ts';
 import { toWireForm } from './wire-forms.ts';
 
@@ -9,11 +10,12 @@ export type JsonResult = { readonly value: unknown; readonly problem?: undefined
 /**
  * Copies a value as plain JSON, or returns a problem if JSON cannot represent it: JSON.stringify would turn NaN,
  * Infinity and holes in arrays into null, a Map into {}, and would throw on a cycle or a BigInt. Applies wire forms
- * (dates, BigInt, bytes) and toJSON. Always a copy: a getter may return something else the second time.
+ * (dates, BigInt, bytes) and toJSON. Always a copy: a getter may return something else the second time. `keepsFiles`:
+ * files stay as they are, for those who carry them unread.
  */
-export function toJson(value: unknown, deepest: number): JsonResult {
+export function toJson(value: unknown, deepest: number, keepsFiles = false): JsonResult {
   try {
-    return { value: convert(value, deepest) };
+    return { value: convert(value, deepest, keepsFiles) };
   } catch (thrown) {
     // A getter or a Proxy may throw anything.
     if (!(thrown instanceof NotJson)) return { problem: { pointer: '', message: 'cannot be read' } };
@@ -32,7 +34,7 @@ function refuse(message: string): never {
   throw new NotJson(message);
 }
 
-function convert(value: unknown, levels: number): unknown {
+function convert(value: unknown, levels: number, keepsFiles: boolean): unknown {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed() ? value : refuse(`string with ${LONE_SURROGATE}`);
@@ -43,13 +45,13 @@ function convert(value: unknown, levels: number): unknown {
     case 'bigint':
       return toWireForm(value);
     case 'object':
-      return value === null ? null : convertObject(value, levels);
+      return value === null ? null : convertObject(value, levels, keepsFiles);
     default:
       return refuse(`${typeof value} cannot be represented in JSON`);
   }
 }
 
-function convertObject(value: object, levels: number): unknown {
+function convertObject(value: object, levels: number, keepsFiles: boolean): unknown {
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
   const text = isPlain ? undefined : toWireForm(value);
   if (text !== undefined) return text;
@@ -58,32 +60,33 @@ function convertObject(value: object, levels: number): unknown {
       `${Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date beyond the year 9999'} cannot be represented in JSON`,
     );
   }
+  if (keepsFiles && !isPlain && isBlob(value)) return value;
   // The depth limit also catches cycles.
   if (levels === 0) refuse('nested too deeply, or circular');
   const custom = (value as { toJSON?: unknown }).toJSON;
-  if (typeof custom === 'function') return convert(custom.call(value) as unknown, levels - 1);
-  if (isPlain) return convertFields(value, levels);
-  if (Array.isArray(value)) return convertItems(value, levels);
+  if (typeof custom === 'function') return convert(custom.call(value) as unknown, levels - 1, keepsFiles);
+  if (isPlain) return convertFields(value, levels, keepsFiles);
+  if (Array.isArray(value)) return convertItems(value, levels, keepsFiles);
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  return kind === 'Object' ? convertFields(value, levels) : refuse(`${kind} cannot be represented in JSON`);
+  return kind === 'Object' ? convertFields(value, levels, keepsFiles) : refuse(`${kind} cannot be represented in JSON`);
 }
 
-function convertItems(items: readonly unknown[], levels: number): unknown[] {
+function convertItems(items: readonly unknown[], levels: number, keepsFiles: boolean): unknown[] {
   const copy = [...items]; // turns holes into undefined
   for (let i = 0; i < copy.length; i++) {
-    const converted = convertAt(i, copy[i], levels);
+    const converted = convertAt(i, copy[i], levels, keepsFiles);
     if (converted !== copy[i]) copy[i] = converted;
   }
   return copy;
 }
 
-function convertFields(fields: object, levels: number): object {
+function convertFields(fields: object, levels: number, keepsFiles: boolean): object {
   const copy: Record<string, unknown> = { ...fields }; // reads each getter once
   for (const name of Object.keys(copy)) {
     if (!name.isWellFormed()) refuse(`a key with ${LONE_SURROGATE}`);
     const value = copy[name];
     // JSON.stringify omits undefined fields; in an array it would write null.
-    const converted = value === undefined ? undefined : convertAt(name, value, levels);
+    const converted = value === undefined ? undefined : convertAt(name, value, levels, keepsFiles);
     if (converted === value) continue;
     // Plain assignment to the key `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: converted });
@@ -94,9 +97,9 @@ function convertFields(fields: object, levels: number): object {
 
 const OWN = { writable: true, enumerable: true, configurable: true };
 
-function convertAt(key: PropertyKey, item: unknown, levels: number): unknown {
+function convertAt(key: PropertyKey, item: unknown, levels: number, keepsFiles: boolean): unknown {
   try {
-    return convert(item, levels - 1);
+    return convert(item, levels - 1, keepsFiles);
   } catch (thrown) {
     if (thrown instanceof NotJson) thrown.path.push(key);
     throw thrown;

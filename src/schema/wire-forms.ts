@@ -1,5 +1,6 @@
 import { BASE64, fromBase64, toBase64 } from './base64.ts';
 import { contentSchema } from './content-blocks.ts';
+import { fileSchema } from './file-form.ts';
 import { FORM_KEYWORD } from './json-schema.ts';
 import type { Forms, JsonSchema } from './json-schema.ts';
 
@@ -16,6 +17,8 @@ export const forms = {
   bytes: { type: 'string', contentEncoding: 'base64', pattern: BASE64, [FORM_KEYWORD]: 'bytes' },
   /** Content blocks (text, images, audio, links, resources) for people and models: see content-blocks.ts. */
   content: contentSchema,
+  /** A `File`: base64 in JSON, multipart and raw bytes over HTTP, `@file` on the command line: see file-form.ts. */
+  file: fileSchema,
 } as const;
 
 /** Describes a pattern by its format or encoding, where there is one: few people read regular expressions. */

@@ -26,6 +26,18 @@ export const app = createApp({
       },
     }),
     defineFunction({
+      name: 'Count',
+      description: 'Counts.',
+      hints: { readOnly: true },
+      http: { method: 'GET' },
+      output: { type: 'number', description: 'The last number.' },
+      async *run() {
+        ran.count++;
+        yield 1;
+        yield 2;
+      },
+    }),
+    defineFunction({
       name: 'Busy',
       description: 'Fails.',
       errors: { BUSY: { description: 'Try later.', status: 409 } },

@@ -373,4 +373,16 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
       },
     );
   });
+
+  it(proves('stream.chunks', 'an EventSource reads a stream once, although it reconnects'), async () => {
+    const seen: unknown = await page.evaluate(`new Promise((resolve) => {
+      const source = new EventSource('${urls['open']}/functions/Count');
+      const seen = [];
+      for (const name of ['chunk', 'result']) source.addEventListener(name, ({ data }) => seen.push(name + ' ' + data));
+      // It is closed by the 204 that it gets when it reconnects.
+      source.onerror = () => source.readyState === EventSource.CLOSED && resolve(seen);
+    })`);
+    expect(seen).toEqual(['chunk 1', 'chunk 2', 'result {"result":2}']);
+    expect(ran.count).toBe(1);
+  });
 });

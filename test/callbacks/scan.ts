@@ -12,6 +12,7 @@ const DOORS = [
   'src/frameworks/fastify.ts',
   'src/frameworks/hono.ts',
   'src/audit/opentelemetry.ts',
+  'src/testing/test-context.ts',
 ];
 
 /** A node of the syntax tree, as far as it is used. */

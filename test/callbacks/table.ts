@@ -1,7 +1,7 @@
 // Loaded before anything is timed: otherwise the MCP client loads it at its first call, which may take long.
 import '@modelcontextprotocol/client';
 import type { App, AppOptions, FunctionDefinition, Log } from 'everywire';
-import { createApp, createFiles, defineFunction, definePrompt, defineResource, memoryFolder } from 'everywire';
+import { createApp, createFiles, defineFunction, definePrompt, defineResource, forms, memoryFolder } from 'everywire';
 import { createClient } from 'everywire/client';
 import { checkResponses as forExpress } from 'everywire/express';
 import { checkResponses as forFastify } from 'everywire/fastify';
@@ -212,9 +212,38 @@ export const places: readonly Place[] = [
     answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
   },
   {
+    id: 'AsyncIterator.next',
+    reach: inFunction((next) => ({ run: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) })),
+    answers: { ...FAILS, nonsense: ['INVALID_OUTPUT', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'AsyncIterator.return',
+    reach: inFunction((end) => ({
+      run: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ value: NaN }), return: end }) }),
+    })),
+    answers: {
+      throws: 'INVALID_OUTPUT',
+      rejects: 'INVALID_OUTPUT',
+      hangs: 'INVALID_OUTPUT',
+      nonsense: 'INVALID_OUTPUT',
+    },
+  },
+  {
     id: 'FunctionDefinition.describe',
     reach: inFunction((describe) => ({ describe: describe as never })),
     answers: FINE,
+  },
+  {
+    id: 'the stream of a returned file, where it must become JSON',
+    reach: async (call, world) => {
+      const stream = { [Symbol.asyncIterator]: () => ({ next: call }) } as AsyncIterable<Uint8Array>;
+      const file = { ...facts, output: { ...forms.file, description: 'A file' }, run: () => ({ stream }) };
+      const app = appOf(world, { functions: [file] });
+      const inProcess = outcomeOf('process', await app.call('F', {}));
+      const asked = { name: 'functions.F', arguments: {} };
+      return [inProcess, ...(await overMcp(app, world.isTypical, 'tools/call', asked))];
+    },
+    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
   },
   {
     id: 'zod: refinement of an argument',
@@ -258,6 +287,22 @@ export const places: readonly Place[] = [
     id: 'Middleware',
     reach: inApp((call) => ({ middleware: [call as never] })),
     answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  },
+  {
+    id: 'AppOptions.start',
+    // Not over sockets: a server does not listen if it fails.
+    reach: (start, world) => onWires(appOf(world, { start: start as never }), false),
+    answers: { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
+  },
+  {
+    id: 'AppOptions.stop',
+    reach: async (stop, world) => {
+      const app = appOf(world, { stop, limits: { drain: 20 } });
+      const outcome = await app.call('F', {});
+      await app.stop();
+      return [outcomeOf('process', outcome)];
+    },
+    answers: FINE,
   },
   {
     id: 'ResourceDefinition.read',
@@ -347,6 +392,34 @@ export const places: readonly Place[] = [
       ];
     },
     answers: FINE,
+    unlogged: OWN_CALLER,
+  },
+  {
+    id: 'Call.onChunk',
+    reach: async (call, world) => {
+      const functions = inRun(async function* () {
+        yield 'fine';
+      });
+      const app = appOf(world, { functions });
+      return [outcomeOf('respond', (await app.respond({ name: 'F', onChunk: call as never })).outcome)];
+    },
+    answers: { ...FAILS, nonsense: 'OK' },
+  },
+  {
+    id: 'Call.onClosing',
+    reach: async (call, world) => {
+      const functions = inRun(async function* () {
+        yield NaN;
+      });
+      const app = appOf(world, { functions });
+      return [outcomeOf('respond', (await app.respond({ name: 'F', onClosing: call as never })).outcome)];
+    },
+    answers: {
+      throws: 'INVALID_OUTPUT',
+      rejects: 'INVALID_OUTPUT',
+      hangs: 'INVALID_OUTPUT',
+      nonsense: 'INVALID_OUTPUT',
+    },
     unlogged: OWN_CALLER,
   },
   ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
@@ -512,6 +585,9 @@ export const places: readonly Place[] = [
 
 /** Places that the table has under another name, or that need no test, and why. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  'FunctionOptions.run': 'FunctionDefinition.run',
+  'FunctionOptions.describe': 'FunctionDefinition.describe',
+  'TestContextOptions.calls': 'of a test, which gets its errors',
   'PromptDefinition.complete': 'Complete',
   'ResourceDefinition.complete': 'Complete',
   'AppOptions.clock': 'Clock',
@@ -519,6 +595,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   LogListener: 'Call.onLog',
   'AuditOptions.to': 'AuditSink',
   'Call.onProgress': 'CallOptions.onProgress',
+  'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
   'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
@@ -531,12 +608,16 @@ export const ours: Readonly<Record<string, string>> = {
   Asking: 'part of the context',
   AuditFile: 'what auditFile makes',
   CallEvents: 'what an app has',
+  CallFunction: 'part of the context',
   Changes: 'what an app has',
   Client: 'what createClient makes',
   Context: 'what functions are given',
+  Define: 'what defineWith makes',
   Described: 'a function as profiles see it',
+  FileHandle: 'what an app makes of a returned file',
   Files: 'part of the context',
   HonoMiddleware: 'what checkResponses makes',
+  Next: 'what middleware is given',
   NodeHandler: 'what toNodeHandler makes',
   NodeHost: 'what serve makes',
   NodeMiddleware: 'what checkResponses makes',
@@ -545,9 +626,12 @@ export const ours: Readonly<Record<string, string>> = {
   Report: 'what an app has',
   Resources: 'what an app has',
   Respond: 'what an app has',
+  Results: 'part of a RegisteredFunction',
   Rule: 'a rule of ours, as data',
   TypedCall: 'part of a Client',
+  TypedStream: 'part of a Client',
   UntypedCall: 'part of a Client',
+  UntypedStream: 'part of a Client',
   UriTemplate: 'part of a resource as an app serves it',
   Variables: 'part of the context',
 };

@@ -66,8 +66,13 @@ const listOrders = defineFunction({
     since: z.date().optional().describe('Only orders placed since then'),
     limit: z.int().min(1).max(100).default(20).describe('At most so many'),
   }),
+  yields: order.describe('An order'),
   output: z.array(order).describe('The orders'),
-  run: (input) => (input.status === undefined || input.status === 'new' ? [example] : []),
+  async *run(input) {
+    const orders = input.status === undefined || input.status === 'new' ? [example] : [];
+    yield* orders;
+    return orders;
+  },
 });
 
 const splitOrder = defineFunction({

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
 
 const exec = promisify(execFile);
 const bench = new URL('../../bench/', import.meta.url);
@@ -36,4 +37,10 @@ it('the report and the charts of the benchmark are those of its results', async 
   for (const [path, content] of Object.entries(JSON.parse(stdout))) {
     expect(readFileSync(new URL(path, bench), 'utf8'), path).toBe(content);
   }
+});
+
+it(proves('bench.compare', 'the line counts are those of the code, and the tasks work with everywire'), async () => {
+  await exec(process.execPath, ['compare/run.mjs', '--check'], { cwd: bench });
+  const { stderr } = await exec(process.execPath, ['compare/run.mjs', '--only', 'everywire'], { cwd: bench });
+  expect(stderr.match(/^everywire, \w+: works$/gm)).toHaveLength(6);
 });

@@ -80,22 +80,37 @@ describe.concurrent('flags', () => {
   });
 
   it.each([
-    ['{x:1}', '--input: not JSON from line 1, column 2 on, where "x" is'],
-    ['{"x":1,\n"y":}', '--input: not JSON from line 2, column 5 on, where "}" is'],
-    [
-      'nofile.json',
-      'which nofile.json is not, and there is no file nofile.json; to read the arguments from a file, use',
-    ],
-    ['@nofile.json', 'there is no file nofile.json'],
-    ['package.json', '--input takes JSON; to read the arguments from a file, use: --input - < package.json'],
-    ['@package.json', '--input takes JSON; to read the arguments from a file, use: --input - < package.json'],
+    ['{x:1}', '--input, line 1, column 2: unexpected "x"\n  {x:1}\n   ^\n'],
+    ['{"x":1,\n"y":}', '--input, line 2, column 5: unexpected "}"\n  "y":}\n      ^\n'],
+    ['{"x":1', '--input, line 1, column 7: unexpected end\n  {"x":1\n        ^\n'],
+    ['nofile.json', '--input takes JSON, or @ and the name of a file; there is no file nofile.json\n'],
+    ['package.json', '--input takes JSON; to read a file, use: --input @package.json\n'],
+    ['@README.md', 'README.md, line 1, column 1: unexpected "#"\n  # everywire\n  ^\n'],
   ])(proves('cli.input', 'what is no JSON is explained: %s'), async (input, hint) => {
     const { stdout, stderr, code } = await calculator('add', '--input', input);
     expect([stdout, code]).toEqual(['{"error":"Invalid JSON body"}', 2]);
-    expect(stderr).toContain(`error: Invalid JSON body (INVALID_JSON)\n`);
-    expect(stderr).toContain(hint);
+    expect(stderr).toBe(`error: Invalid JSON body (INVALID_JSON)\n${hint}`);
+  });
+
+  it(proves('cli.input', 'what is no JSON on stdin is explained'), async () => {
     const piped = await run(['examples/calculator/calculator.mjs', 'add', '--input', '-'], Buffer.from('{"x":1,\n2}'));
-    expect(piped.stderr).toContain('not JSON from line 2, column 1 on, where "2" is');
+    expect(piped.stderr).toContain('stdin, line 2, column 1: unexpected "2"\n  2}\n  ^\n');
+  });
+
+  it(proves('cli.input', '--input @file reads a file, up to the limit'), async () => {
+    const folder = temporaryFolder('input');
+    await writeFile(join(folder, 'arguments.json'), '{"x": 1, "y": 2}');
+    await writeFile(join(folder, 'large.json'), `{"x": 1, "y": "${'2'.repeat(2 ** 20)}"}`);
+    const add = (file: string) => calculator('add', '--input', `@${join(folder, file)}`, '--y', '5');
+    expect((await add('arguments.json')).stdout).toBe('{"result":6}');
+    expect((await add('large.json')).stdout).toBe('{"error":"The body is larger than 1048576 bytes"}');
+    expect(await add('none.json')).toEqual({
+      stdout: `{"error":"--input: no such file: ${join(folder, 'none.json')}"}`,
+      stderr: `error: --input: no such file: ${join(folder, 'none.json')} (INVALID_ARGUMENTS)\n`,
+      code: 2,
+    });
+    expect((await add('')).stdout).toContain('--input: not a file: ');
+    expect((await calculator('add', '--input', '@')).stdout).toContain('--input: no such file: (no name after @)');
   });
 
   it(proves('cli.environment', '--env and --mount reach the function'), async () => {
@@ -132,12 +147,13 @@ describe.concurrent('flags', () => {
 
   for (const command of [
     ['call', APP, 'Add'],
+    ['mcp', APP],
     ['serve', APP],
     ['openapi', APP],
   ]) {
     it(proves('cli.environment', `${command[0]} refuses what does not parse`), async () => {
       const bad = await everywire(...command, '--env', 'NOVALUE');
-      expect(bad.stderr).toContain('expected KEY=VALUE, got "NOVALUE"');
+      expect(bad.stderr).toContain('NOVALUE is not set in the environment; set it, or use NOVALUE=<value>');
       expect(bad.code).toBe(2);
       expect((await everywire(...command, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
       const missing = await everywire(...command, '--mount', '/no/such/folder:/');
@@ -279,7 +295,7 @@ describe.concurrent('help', () => {
   it(proves('cli.help', 'of a function: every parameter with its description, and an example that works'), async () => {
     const { stdout, code } = await calculator('statistics', '--help');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/--values <number>\s+The numbers \(required, repeatable\)/);
+    expect(stdout).toMatch(/--values <number>\s+The numbers \(required, repeatable, at least 1\s+item\)/);
     expect(stdout).toMatch(/--measure <mean\|median\|sum>\s+What to compute \(default: "mean"\)/);
     expect(stdout).toMatch(/--round\.digits <integer>\s+Digits after the point/);
     const example = /\$ calculator (.*)$/m.exec(stdout)?.[1]?.split(' ') ?? [];

@@ -58,8 +58,20 @@ export default createApp({
 const ASK_TIMEOUT = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
-const always = ['--input', '--json', '--profile', '--env', '--mount', '--help'];
+const always = [
+  '--input',
+  '--stream',
+  '--out',
+  '--json',
+  '--profile',
+  '--format',
+  '--env',
+  '--env-file',
+  '--mount',
+  '--help',
+];
 const calculator = `${root}examples/calculator/app.ts`;
+const grouped = `${root}test/apps/groups.ts`;
 
 /** What is offered for a line, as typed so far. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
@@ -82,6 +94,14 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['everywire call app.mjs book --seat 12:', ['12:00']],
   ['everywire call app.mjs book --either ', []],
   ['everywire call app.mjs list --sort ', ['up', 'down']],
+  [`everywire call ${grouped} `, ['ping', 'prices', 'orders', 'serve']],
+  [`everywire call ${grouped} orders `, ['list', 'show', 'archive']],
+  [`everywire call ${grouped} orders ar`, ['archive']],
+  [`everywire call ${grouped} orders show AB-1 `, ['lines', 'payments']],
+  [`everywire call ${grouped} orders archive list --pro`, ['--profile']],
+  [`everywire call ${grouped} orders-list -n `, []],
+  [`everywire call ${grouped} orders.List --state `, ['open', 'paid']],
+  [`everywire call ${grouped} prices ra`, ['raise']],
   ['everywire call nothing.mjs ', []],
   ['calculator ', [...functions, 'serve', 'mcp', 'cgi', 'call', 'openapi', 'containerize', 'complete']],
   ['calculator add --', ['--x', '--y', ...always]],

@@ -51,14 +51,18 @@ beforeAll(async () => {
   // In test/, whose node_modules has the frameworks that the docs import.
   folder = await mkdtemp(join(resolve('test'), '.cache-docs-'));
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
-  const saved = blocks('README.md', 'ts').filter((source) => source.startsWith('// '));
+  const saved = ['README.md', 'docs/apps.md']
+    .flatMap((page) => blocks(page, 'ts'))
+    .filter((source) => source.startsWith('// '));
   const save = async (name: string) => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  await save('greeter.ts');
+  for (const name of ['greeter.ts', 'shop.ts', 'total.ts']) await save(name);
   servers.set('localhost:8080', await serveAt('8080', modules.calculator));
   servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
+  servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
+  servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {
@@ -88,13 +92,17 @@ async function type(command: string): Promise<string> {
 describe.concurrent('transcripts, as written', () => {
   const transcribed = [
     'README.md',
+    'docs/apps.md',
     'docs/command-line.md',
+    'docs/configuration.md',
     'docs/deploy-cgi.md',
     'docs/cors.md',
     'docs/http.md',
     'docs/responses.md',
     'docs/client.md',
+    'docs/streaming.md',
     'docs/proof.md',
+    'docs/uploads.md',
   ];
   for (const page of transcribed) {
     for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {
@@ -172,7 +180,7 @@ it('docs/limits.md has the defaults of the code', () => {
 });
 
 it('README.md and CONTRIBUTING.md name every Debian package that `npm test` installs', () => {
-  const [, list = ''] = /\[('zsh'[^\]]*)\]/.exec(read('scripts/debian-packages.mjs')) ?? [];
+  const [, list = ''] = /\[\s*('zsh'[^\]]*)\]/.exec(read('scripts/debian-packages.mjs')) ?? [];
   const packages = [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
   expect(packages.length).toBeGreaterThan(5);
   for (const page of ['README.md', 'CONTRIBUTING.md']) {

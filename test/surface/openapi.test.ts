@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
       it(
         proves('openapi.lint', `in ${version}, with ${profiles} profiles, passes Redocly's recommended rules`),
         async () => {
-          const apps = [await appOf('calculator'), await appOf('weather'), shop, awkward];
+          const apps = [await appOf('calculator'), await appOf('weather'), await appOf('streams'), shop, awkward];
           const linted = await Promise.all(apps.map((app) => lint(openApiText(app, version, '/', profiles))));
           expect(linted).toEqual(apps.map(() => CLEAN));
         },
@@ -360,4 +360,15 @@ describe('the OpenAPI document', () => {
       });
     });
   }
+});
+
+it(proves('openapi.document', 'a function that declares what it yields describes its streams'), async () => {
+  const app = await appOf('streams');
+  const own = responseOf(app, 'Words', 200);
+  expect(Object.keys(own.content)).toEqual(['application/json']); // others would change the types of generated clients
+  expect(own.description).toContain('As a stream');
+  expect(own['x-everywire-yields']).toMatchObject({ type: 'string', description: 'The words so far' });
+  const { content } = responseOf(app, 'Words', 200, 'all');
+  expect(Object.keys(content)).toEqual(expect.arrayContaining(['text/event-stream', 'application/x-ndjson']));
+  expect(responseOf(app, 'Steps', 200)).not.toHaveProperty('x-everywire-yields');
 });

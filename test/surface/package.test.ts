@@ -9,6 +9,7 @@ import * as hono from 'everywire/hono';
 import * as node from 'everywire/node';
 import * as telemetry from 'everywire/opentelemetry';
 import * as responses from 'everywire/responses';
+import * as testing from 'everywire/testing';
 import * as wire from 'everywire/wire';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -29,6 +30,7 @@ it('exports these names and no others', () => {
     'defineFunction',
     'definePrompt',
     'defineResource',
+    'defineWith',
     'forms',
     'isApp',
     'memoryFolder',
@@ -45,6 +47,7 @@ it('exports these names and no others', () => {
   ]);
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
+  expect(Object.keys(testing)).toEqual(['createTestContext']);
   expect(Object.keys(telemetry)).toEqual(['openTelemetry']);
   expect(Object.keys(responses).toSorted()).toEqual([
     'Failure',

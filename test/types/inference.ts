@@ -108,15 +108,68 @@ defineFunction({
   run: async () => (Math.random() > 2 ? 1 : new Failure('X', 'x')),
 });
 
+// What a generator yields and returns must match the schemas.
+const counts = defineFunction({
+  ...facts,
+  name: 'Counts',
+  input: z.object({ to: z.int() }),
+  yields: z.object({ n: z.int(), at: z.date() }),
+  output: z.int(),
+  async *run({ to }) {
+    expectTypeOf(to).toEqualTypeOf<number>();
+    yield { n: 1, at: new Date() };
+    return to;
+  },
+});
+defineFunction({
+  ...facts,
+  name: 'LastIsAnswer',
+  output: z.int(),
+  async *run() {
+    yield 1;
+  },
+});
+defineFunction({
+  ...facts,
+  name: 'MayFail',
+  outputs: [z.int(), z.string()],
+  async *run() {
+    yield 'anything';
+    if (Math.random() > 2) return new Failure('X', 'x');
+    return [1, 'x'];
+  },
+});
+defineFunction({ ...facts, name: 'Returned', yields: z.int(), output: z.int(), run: async () => ints() });
+async function* ints() {
+  yield 1;
+}
+// @ts-expect-error a string is not an integer
+defineFunction({ ...facts, name: 'Wrong', yields: z.string(), output: z.int(), run: () => ints() });
+defineFunction({
+  ...facts,
+  name: 'Wrong',
+  output: z.int(),
+  // @ts-expect-error a string is not an integer
+  async *run() {
+    yield 1;
+    return 'seven';
+  },
+});
+
 // An app knows its functions by name.
 const reset = defineFunction({ ...facts, name: 'Reset', run: () => {} });
-const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset] });
+const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset, counts] });
 
 const json = { n: 1, unit: 'C', inner: { deep: true }, when: new Date(), big: 1n } as const;
 
 export async function calls(): Promise<void> {
   expectTypeOf(await app.call('Zod', { n: 1 })).toEqualTypeOf<Outcome<{ at: string; n: number }, 'TOO_HOT' | Code>>();
   expectTypeOf(await app.call('Reset')).toEqualTypeOf<Outcome<undefined, Code>>();
+  const stream = app.stream('Counts', { to: 3 });
+  for await (const chunk of stream) expectTypeOf(chunk).toEqualTypeOf<{ n: number; at: Date }>();
+  expectTypeOf(await stream.outcome).toEqualTypeOf<Outcome<number, Code>>();
+  // @ts-expect-error an argument is missing
+  app.stream('Counts');
   expectTypeOf(await app.call('Json', json)).toEqualTypeOf<Outcome<[number, string], Code>>();
   // @ts-expect-error no function has this name
   await app.call('functions.Zod', { n: 1 });
@@ -188,3 +241,36 @@ defineFunction({
 defineFunction({ ...facts, name: 'Put', http: { method: 'PUT' }, run: () => {} });
 // @ts-expect-error a path belongs to a function
 createApp({ name: 'Paths', version: '1', functions: [], http: { path: '/x' } });
+
+// A file is a File for the function and for callers; the function may return what becomes one.
+const fromFile = defineFunction({
+  ...facts,
+  name: 'FromFile',
+  input: {
+    type: 'object',
+    properties: { file: forms.file, more: { type: 'array', items: forms.file } },
+    required: ['file'],
+  },
+  output: forms.file,
+  run: ({ file, more }) => {
+    expectTypeOf(file).toEqualTypeOf<File>();
+    expectTypeOf(more).toEqualTypeOf<File[] | undefined>();
+    return { name: 'a', stream: file.stream() };
+  },
+});
+const fromZodFile = defineFunction({
+  ...facts,
+  name: 'FromZodFile',
+  input: z.object({ file: z.file() }),
+  output: z.file(),
+  run: ({ file }) => (file.size > 1 ? new Uint8Array() : new Blob([file])),
+});
+const filing = createApp({ name: 'F', version: '1', functions: [fromFile, fromZodFile] });
+expectTypeOf(await filing.call('FromFile', { file: new File([], 'a') })).toEqualTypeOf<Outcome<File, Code>>();
+expectTypeOf(await filing.call('FromZodFile', { file: new File([], 'a') })).toEqualTypeOf<Outcome<File, Code>>();
+// @ts-expect-error: a string is no file
+void filing.call('FromFile', { file: 'a' });
+// @ts-expect-error: nor is a number
+defineFunction({ ...facts, name: 'NoFile', output: forms.file, run: () => 1 });
+// What may be anything may not become a stream.
+defineFunction({ ...facts, name: 'Any', output: z.any(), run: () => 1 });

@@ -51,21 +51,6 @@ describe('building an app', () => {
     ['nothing wrong', [right], []],
     ['no function at all', [undefined], ['functions[0]: has no name']],
     [
-      'a parameter without a description',
-      [{ ...right, input: { type: 'object', properties: { p: { type: 'string' } } } }],
-      ['functions[0] "Right": input: parameter "p" has no description'],
-    ],
-    [
-      'an output without a description',
-      [{ ...right, output: { type: 'string' } }],
-      ['functions[0] "Right": output has no description'],
-    ],
-    [
-      'one of several outputs without a description',
-      [{ ...right, outputs: [z.int().describe('One'), z.int()] }],
-      ['functions[0] "Right": outputs[1] has no description'],
-    ],
-    [
       'both output and outputs',
       [{ ...right, output: z.int().describe('One'), outputs: [z.int().describe('a'), z.int().describe('b')] }],
       ['functions[0] "Right": has both output and outputs'],

@@ -34,7 +34,13 @@ describe('decode', () => {
         stdin: async function* stdinOf() {
           yield Buffer.from(stdin);
         },
+        readFile: async function* fileOf(path) {
+          if (path !== 'arguments.json') throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+          yield Buffer.from('{"x":');
+          yield Buffer.from('6}');
+        },
         fileExists: (path) => path === 'arguments.json',
+        openFile: async (path) => new File(['x'], path),
       },
     );
 
@@ -45,13 +51,15 @@ describe('decode', () => {
       input: { x: 4, y: 2 },
     });
     expect((await decode('-', [], '{"x":8}')).call.input).toEqual({ x: 8 });
+    expect((await decode('@arguments.json')).call.input).toEqual({ x: 6 });
     expect((await decode()).call.input).toBeUndefined();
   });
 
   it(proves('cli.input', 'what is not JSON is a refused call, with a hint for people'), async () => {
-    const { call, hint } = await decode('@arguments.json');
+    const { call, hint } = await decode('arguments.json');
     expect(call.refused?.error.code).toBe('INVALID_JSON');
-    expect(hint).toContain('--input - < arguments.json');
+    expect(hint).toContain('--input @arguments.json');
+    expect((await decode('@nothing.json')).call.refused?.error.message).toBe('--input: no such file: nothing.json');
     expect((await decode('-', [], '{')).hint).toContain('line 1, column 2');
   });
 });

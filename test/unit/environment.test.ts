@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEnvironment } from '../../src/env/environment.ts';
-import { parseMount, parseVariable } from '../../src/env/parse-options.ts';
+import { addVariable } from '../../src/bin/options/variables.ts';
+import { parseMount } from '../../src/env/parse-options.ts';
 import { proves } from '../promises.ts';
 
 describe('--mount', () => {
@@ -35,9 +36,21 @@ describe('--mount', () => {
 
 describe('--env', () => {
   it(proves('cli.environment', 'splits at the first ='), () => {
-    expect(parseVariable('A=b=c')).toEqual(['A', 'b=c']);
-    expect(parseVariable('EMPTY=')).toEqual(['EMPTY', '']);
-    for (const text of ['', '=x', 'A']) expect(() => parseVariable(text)).toThrow('expected KEY=VALUE');
+    expect(addVariable('A=b=c').values).toEqual({ A: 'b=c' });
+    expect(addVariable('EMPTY=').values).toEqual({ EMPTY: '' });
+    expect(addVariable('LINES=a\nb=c').values).toEqual({ LINES: 'a\nb=c' });
+    for (const text of ['', '=x']) expect(() => addVariable(text)).toThrow('expected NAME or NAME=VALUE');
+    expect(Object.keys(addVariable('__proto__=x', addVariable('A=1')).values)).toEqual(['A', '__proto__']);
+  });
+
+  it(proves('cli.environment', 'takes the value of the environment, if only a name is given'), () => {
+    vi.stubEnv('EVERYWIRE_TEST_SECRET', 'hush');
+    expect(addVariable('EVERYWIRE_TEST_SECRET')).toEqual({
+      values: { EVERYWIRE_TEST_SECRET: 'hush' },
+      given: [['--env', 'EVERYWIRE_TEST_SECRET']],
+    });
+    vi.unstubAllEnvs();
+    expect(() => addVariable('EVERYWIRE_TEST_SECRET')).toThrow('EVERYWIRE_TEST_SECRET is not set in the environment');
   });
 
   it(proves('cli.environment', 'provides only those variables, and lists a copy'), () => {

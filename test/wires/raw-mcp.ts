@@ -84,7 +84,8 @@ function overHttp(revision: Revision): Exchange {
     });
     const text = await response.text();
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    return JSON.parse(isStream ? /^data: ([^\n]*)\n/m.exec(text)![1]! : text) as Reply;
+    // The response comes last, after the chunks.
+    return JSON.parse(isStream ? [...text.matchAll(/^data: ([^\n]*)\n/gm)].at(-1)![1]! : text) as Reply;
   };
 }
 

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { App } from '../../app/app.ts';
-import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { suggest } from '../../schema/suggest.ts';
+import { commandTree, findCommand } from '../../wires/cli/command-tree.ts';
+import type { CommandTree } from '../../wires/cli/command-tree.ts';
 import { answer } from './answer.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
@@ -9,6 +10,7 @@ import { requestedBodyIn } from '../../wires/cli/body.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
+import { addCommands, describeGroup, linesIn } from './groups.ts';
 import { endProcess } from '../end-process.ts';
 import { wantsHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
 import { printError } from '../../stdout/stderr.ts';
@@ -22,57 +24,81 @@ export async function runCommand(app: App, name: string, args: readonly string[]
     return (await import('../completion/complete.ts')).complete(wholeProgram(app, name), rest);
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
-  if (isFunction) return callFunction(app, name, [word, ...rest]);
+  if (isFunction) return callFunction(app, name, [word, ...rest], { builtIn: BUILT_IN });
   return runToEnd(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
-/** Runs `<program> <function> [flags]`. Only the called function becomes a command. */
+interface CallSetup {
+  /** Options that were parsed before. */
+  readonly environment?: EnvironmentFlags;
+  /** Commands that take precedence over functions and groups. */
+  readonly builtIn?: ReadonlySet<string>;
+}
+
+/** Runs `<program> <function> [flags]`, or `<program> <group> <function> [flags]`. Only the called function becomes a command. */
 export async function callFunction(
   app: App,
   name: string,
   args: readonly string[],
-  environment?: EnvironmentFlags,
+  { environment, builtIn }: CallSetup = {},
 ): Promise<void> {
-  const [word, ...flags] = args;
-  if (word === undefined || wantsHelp([word])) return runToEnd(listing(app, name), ['--help']);
-  if (word.startsWith('-')) {
-    printError(`expected a function, got ${word}; options come after its name\nSee ${name} --help`);
-    return endProcess(2);
-  }
-  const fn = findFunction(app, word);
+  const [word] = args;
+  if (word === undefined || word.startsWith('-')) return showGroup(app, name, commandTree(app), word);
+  const { fn, group, rest } = findCommand(app, args) ?? { rest: args };
   if (!fn) {
-    const near = suggest(
-      word,
-      app.functions.map(({ command }) => command),
-    );
-    const hint = near ? `\nDid you mean ${near}?` : `\nSee ${name} --help for a list of functions.`;
-    const { profile, isExact } = requestedBodyIn(app, flags);
-    return answer(await app.respond({ name: word, caller: { wire: 'cli' } }, profile), { isExact, hint });
+    const path = [name, ...(group?.words ?? [])].join(' ');
+    const [next, ...flags] = rest;
+    const tree = group ?? commandTree(app);
+    const isName = next !== undefined && !next.startsWith('-');
+    return isName ? refuseName(app, path, [next, ...flags], tree) : showGroup(app, path, tree, next);
   }
+  const words = builtIn?.has(fn.words[0]!) ? [fn.command] : fn.words;
+  const path = [name, ...words].join(' ');
+  const command = configure(functionCommand(app, fn, environment)).name(words.at(-1)!);
+  if (group) command.addHelpText('after', `\n${path} is also a group:\n${linesIn(group).join('\n')}`);
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
-  program.addCommand(configure(functionCommand(app, fn, environment)));
-  return runToEnd(program, [fn.command, ...flags], (error) => refuseUsage(app, fn, error, flags, name));
+  let parent = program;
+  for (const outer of words.slice(0, -1)) parent = parent.command(outer);
+  parent.addCommand(command);
+  return runToEnd(program, [...words, ...rest], (error) => refuseUsage(app, fn, error, rest, path));
 }
 
-/** By any of its names; the case does not matter for the command name. */
-function findFunction(app: App, word: string): RegisteredFunction | undefined {
-  return app.find(word) ?? app.functions.find(({ command }) => command === word.toLowerCase());
+/** Lists the functions of the app, or of a group, unless the option that was typed instead of a function is not --help. */
+async function showGroup(app: App, path: string, tree: CommandTree, option: string | undefined): Promise<void> {
+  if (option === undefined || wantsHelp([option])) return runToEnd(listing(app, path, tree), ['--help']);
+  printError(`expected a function, got ${option}; options come after its name\nSee ${path} --help`);
+  return endProcess(2);
 }
 
-function listing(app: App, name: string): Command {
-  const program = createProgram(name)
+/** A name that is not in the app, or not in the group, with the one that was probably meant. */
+async function refuseName(
+  app: App,
+  path: string,
+  [word = '', ...flags]: readonly string[],
+  { words, inner }: CommandTree,
+): Promise<void> {
+  const near = suggest(word, [
+    ...inner.keys(),
+    ...(words.length === 0 ? app.functions.map(({ command }) => command) : []),
+  ]);
+  const hint = near ? `\nDid you mean ${[...words, near].join(' ')}?` : `\nSee ${path} --help for a list of functions.`;
+  const { profile, ...reply } = requestedBodyIn(app, flags);
+  const name = [...words, word].join('.');
+  answer(await app.respond({ name, caller: { wire: 'cli' } }, profile), { ...reply, hint });
+}
+
+function listing(app: App, path: string, tree: CommandTree): Command {
+  const program = createProgram(path)
     .usage('<function> [flags]')
     .addHelpText('beforeAll', `${banner(app)}\n`);
-  if (app.description) program.description(app.description);
-  program.commandsGroup('Functions:');
-  for (const { command, description } of app.functions)
-    program.addCommand(new Command(command).summary(description).usage('[flags]'));
-  return program.addHelpText(
-    'after',
-    `\nFor one function: ${name} ${app.functions[0]?.command ?? '<function>'} --help`,
-  );
+  const description = tree.words.length > 0 ? describeGroup(app, tree) : app.description;
+  if (description) program.description(description);
+  addCommands(program, app, tree, (fn, name) => new Command(name).summary(fn.description).usage('[flags]'));
+  const first = app.functions.find(({ words }) => tree.words.every((word, i) => word === words[i]));
+  const example = first?.words.slice(tree.words.length).join(' ') || '<function>';
+  return program.addHelpText('after', `\nFor one function: ${path} ${example} --help`);
 }
 
 /** The program with all commands, for help and completion. */
@@ -80,10 +106,8 @@ export function wholeProgram(app: App, name: string): Command {
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   if (app.description) program.description(app.description);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
-  program.commandsGroup('Functions:');
   // A function that shares its name with a command of ours is reached with `call`.
-  const direct = app.functions.filter(({ command }) => !BUILT_IN.has(command));
-  for (const fn of direct) program.addCommand(configure(functionCommand(app, fn)));
+  addCommands(program, app, commandTree(app), (fn, word) => configure(functionCommand(app, fn)).name(word), BUILT_IN);
   program.commandsGroup('Wires:');
   for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
   program.commandsGroup('More:');

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
@@ -12,55 +12,94 @@ import type { BodyOptions } from '../../wires/cli/body.ts';
 import { decodeCli } from '../../wires/cli/decode.ts';
 import type { Given } from '../../wires/cli/decode.ts';
 import { exampleOf } from '../../wires/cli/flag-example.ts';
-import { flagsOf } from '../../wires/cli/flags.ts';
+import { loadFormat } from '../../wires/cli/formats.ts';
+import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
+import { markFunction } from '../options/option-names.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { addFlag } from '../options/parameter-option.ts';
-import { alwaysAnswer, answer } from './answer.ts';
+import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
+import { isInteractive } from '../../stdout/claim.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
+import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly input?: string;
+  readonly stream?: boolean;
+  readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'env-file', 'help', 'profile', 'format', 'stream', 'out']);
 
 /** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
 export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
   const given: Given[] = [];
-  const flags = flagsOf(fn.inputSchema, RESERVED);
-  const command = new Command(fn.command).description(fn.description).allowExcessArguments(false);
+  const { cli } = fn.definition;
+  const flags = flagsOf(fn.inputSchema, RESERVED, cli);
+  const positionals = positionalsOf(fn.inputSchema, flags, cli);
+  const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
+  markFunction(command);
   command.optionsGroup('Arguments:');
-  const taken = new Set(flags.map(({ name }) => name));
-  for (const flag of flags) {
-    addFlag(command, flag, given);
-    // `--no-json` reads like the opposite of an option of ours; this spelling does not.
-    const clearer = `arg-${flag.name}`;
-    if (flag.name.startsWith('no-') && !taken.has(clearer)) addFlag(command, { ...flag, name: clearer }, given, true);
-  }
+  addPositionals(command, positionals);
+  for (const flag of flags) addFlag(command, flag, given, positionals.includes(flag) ? positionTerm(flag) : undefined);
   command.optionsGroup('Options:');
-  command.option('--input <json>', 'all arguments as JSON, or - to read them from stdin; flags go on top');
+  command.option('--input <json|@file|->', 'all arguments as JSON, @file, or - for stdin; flags go on top');
+  command.option('--stream', 'print chunks, progress and the result as they come, as lines of JSON');
+  command.option(
+    '--out <file>',
+    `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
+  );
   withEnvironment(withBody(command), environment)
-    .addHelpText('after', () => `\nExample:\n  $ ${pathOf(command)} ${exampleOf(fn, flags)}`)
-    .action(async (options: CallOptions) => {
+    .addHelpText(
+      'after',
+      () => `\nExample:\n  $ ${`${pathOf(command)} ${exampleOf(fn, flags, positionals)}`.trimEnd()}`,
+    )
+    .action(async () => {
+      const options = command.opts<CallOptions>();
+      given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
-      alwaysAnswer(app, fn, profile, isExact);
+      const { stream: isStream = false } = options;
+      const format = options.format && (await loadFormat(options.format, columns()));
+      alwaysAnswer(app, fn, profile, { isExact, isStream, format });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, { limits: app.limits, stdin, fileExists: existsSync });
-      answer(await app.respond({ ...call, ...(await surroundings(options)) }, profile), { isExact, hint });
+      const { call, hint } = await decodeCli(request, {
+        limits: app.limits,
+        stdin,
+        readFile: createReadStream,
+        fileExists: existsSync,
+        openFile: async (path) => (await import('./open-file.ts')).openFile(path, app.limits.file),
+      });
+      const whole = { ...call, ...(await surroundings(app, options)) };
+      if (options.out !== undefined) {
+        const { saveAnswer } = await import('./save-answer.ts');
+        const respond = async () => app.respond({ ...whole, takesFile: fn.returnsFile }, profile);
+        return saveAnswer(app, options.out, respond, profile, { isExact, hint });
+      }
+      const { respondLive } = await import('../live/respond-live.ts');
+      const isQuiet = isExact || format !== undefined;
+      const { answer: answered, options: shown } = await respondLive(
+        app,
+        { ...whole, takesFile: fn.returnsFile && isTerminal && !isQuiet && !isStream },
+        { profile, isExact: isQuiet, isStream },
+      );
+      return answer(answered, { isExact, format, hint, ...shown });
     });
   return command;
 }
 
+/** The width of a table, also in a pipe. */
+const columns = () => (isInteractive() ? process.stdout.columns : 120);
+
 const stdin = () => process.stdin as AsyncIterable<Buffer>;
 
-async function surroundings(options: EnvironmentFlags): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
-  const controller = new AbortController();
-  process.on('SIGINT', () => controller.abort()); // not once: a second Ctrl+C must not end the process before the response
+async function surroundings(
+  app: App,
+  options: EnvironmentFlags,
+): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
   return {
-    signal: controller.signal,
+    signal: cancelledBySignals(app),
     asker: terminalAsker(),
     environment: createEnvironment(await environmentOf(options)),
   };
@@ -72,15 +111,22 @@ export function refuseUsage(
   fn: RegisteredFunction,
   error: CommanderError,
   args: readonly string[],
-  name: string,
+  path: string,
 ): void {
   const message =
     error.code === 'commander.excessArguments'
-      ? 'arguments are given by flags, or as JSON with --input'
+      ? tooManyArguments(fn)
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const hint = `\nSee ${name} ${fn.command} --help`;
-  const { profile, isExact } = requestedBodyIn(app, args);
-  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { isExact, hint });
+  const hint = `\nSee ${path} --help`;
+  const { profile, ...reply } = requestedBodyIn(app, args);
+  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
+}
+
+function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {
+  const count = cli?.positional?.length ?? 0;
+  return count === 0
+    ? 'arguments are given by flags, or as JSON with --input'
+    : `too many arguments: at most ${count} by position; others by flags, or as JSON with --input`;
 }
 
 function pathOf(command: Command): string {

@@ -6,8 +6,9 @@ import type { EnvironmentOptions } from '../../env/environment.ts';
 import { handleCgi } from '../../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
-import { endProcess } from '../end-process.ts';
+import { endProcess, stopAndExit } from '../end-process.ts';
 import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
+import { onWriteError } from '../../stdout/write.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
 
@@ -20,11 +21,15 @@ export async function respondToCgi(
   const { REQUEST_METHOD: method } = variables;
   if (method === undefined) return explain();
   // Before the app is loaded: from here on, only we write to stdout.
-  const { write } = await claimStdout('protocol');
+  const stdout = await claimStdout('protocol');
+  const { write } = stdout;
   // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
   delete process.env['HTTP_PROXY'];
 
+  let app: App | undefined;
   let answered = false;
+  let isEnding = false;
+  let cancel: (() => void) | undefined;
   let reason: string | undefined;
   const send = ({ head, body }: ReturnType<typeof encodeCgi>) => {
     if (answered) return;
@@ -38,20 +43,43 @@ export async function respondToCgi(
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     process.exitCode = 0;
   });
+  const end = () => {
+    isEnding = true;
+    cancel?.(); // the function may still run
+    return stopAndExit(app, 0); // the app may hold timers and connections open
+  };
+  const giveUp = (why: string) => {
+    reason ??= why;
+    send(encodeCgi(replyWithoutApp(BROKEN), method));
+    return end();
+  };
   surviveUncaught((thrown) => {
-    reason = `uncaught: ${reasonOf(thrown)}`;
-    process.exit(0);
+    const why = `uncaught: ${reasonOf(thrown)}`;
+    if (isEnding) printError(why);
+    else void giveUp(why);
   });
 
   try {
     const environment = createEnvironment(options);
-    const reply = await handleCgi(await load(), variables, { hosts, cors, environment });
+    let closing: Promise<void> | undefined;
+    const onClosing = (closed: Promise<void>) => void (closing = closed);
+    app = await load();
+    if (app.needsStop) {
+      process.on('SIGTERM', () => cancel?.());
+      onWriteError(() => void end());
+      process.once('beforeExit', () => void giveUp('the app never responds'));
+    }
+    const onDisconnect = (listener: () => void) => void (cancel = listener);
+    const reply = await handleCgi(app, variables, { hosts, cors, environment, onDisconnect, onClosing });
     send(reply);
-    if (typeof reply.body !== 'string') for await (const chunk of reply.body) write(chunk);
+    if (typeof reply.body !== 'string') {
+      await (await import('../../stdout/copy.ts')).copyToStdout(reply.body, stdout);
+      await (await import('../until-closed.ts')).untilClosed(closing);
+    }
   } catch (error) {
-    reason = reasonOf(error);
+    return giveUp(reasonOf(error));
   }
-  process.exit(0); // the app may hold timers and connections open
+  return end();
 }
 
 /** For a command with wrong options: a server error, not the client's. */

@@ -2,9 +2,11 @@ import type { App } from '../../app/app.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { serveMcpStdio } from '../../wires/mcp/stdio.ts';
+import type { McpStdio } from '../../wires/mcp/stdio.ts';
 import { claimStdin } from '../../stdout/claim-stdin.ts';
 import { claimStdout } from '../../stdout/claim.ts';
 import { streamTo } from '../../stdout/stream.ts';
+import { startApp } from '../start-app.ts';
 import { describeThrown, surviveUncaught } from '../uncaught.ts';
 import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { printError, printWarning } from '../../stdout/stderr.ts';
@@ -19,8 +21,20 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   const output = streamTo(await claimStdout('protocol'));
   const input = claimStdin();
   const app = await load();
+  let served: McpStdio | undefined;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    if (served) void served.drain();
+    else void end(app, true); // it is still starting
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (!isTrialRun()) await startApp(app, options);
+  if (isStopping) return;
   surviveUncaught();
-  const served = serveMcpStdio(app, input, output, {
+  served = serveMcpStdio(app, input, output, {
     environment: createEnvironment(options),
     names,
     onError: (thrown) => printError(describeThrown(thrown)),
@@ -30,16 +44,17 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
     const warning = (await import('./client-config.ts')).dotWarning(app);
     if (warning !== undefined) printWarning(warning);
   }
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    void served.drain();
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
   const { unanswered, written } = await served.ended;
   if (unanswered > 0) printError(`${unanswered} of the calls in progress did not end in time`);
   if (written === 'cut') printError('the client stopped reading; the last responses were not written');
-  process.exit(unanswered > 0 || written === 'cut' ? 1 : 0); // the app may hold timers and connections open
+  await end(app, unanswered === 0 && written !== 'cut');
 }
+
+/** Exits, since the app may hold timers and connections open. */
+async function end(app: App, isClean: boolean): Promise<void> {
+  const hasStopped = await app.stop();
+  process.exit(isClean && hasStopped ? 0 : 1);
+}
+
+/** Whether `everywire build` runs its result, to see what it loads: a build must not connect to a database. */
+const isTrialRun = () => 'everywireScripts' in globalThis;

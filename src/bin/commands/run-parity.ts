@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import type { EnvironmentOptions } from '../../env/environment.ts';
 import { isUserError } from '../../load/module-error.ts';
 import { compareWires } from '../../proof/parity.ts';
 import type { Difference, ParityReport } from '../../proof/parity.ts';
@@ -8,6 +9,8 @@ import { environmentOf } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
+import { stopAndExit } from '../end-process.ts';
+import { startApp } from '../start-app.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
 import { describeThrown, surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
@@ -32,16 +35,17 @@ export async function checkParity(module: string, run: ParityRun): Promise<void>
   surviveUncaught();
   const functions = app.functions.filter((fn) => run.all || isSafeToCall(fn));
   if (functions.length === 0) exitWith(nothingToCall(app));
+  await start(app, await environmentOf(run.environment));
   process.on('exit', reportExit);
   try {
     const { report, text } = await compare(app, functions, module, run);
     process.off('exit', reportExit);
-    write(`${text}\n`, () => process.exit(report.differences.length > 0 ? 1 : 0));
+    write(`${text}\n`, () => void stopAndExit(app, report.differences.length > 0 ? 1 : 0));
   } catch (thrown) {
     process.off('exit', reportExit);
     // A bug of ours. Servers and child processes are still running, and would keep this process alive.
     printError(describeThrown(thrown));
-    process.exit(70);
+    await stopAndExit(app, 70);
   }
 }
 
@@ -80,10 +84,14 @@ function isSafeToCall({ definition: { hints = {} } }: RegisteredFunction): boole
   return hints.readOnly === true || (hints.idempotent === true && hints.destructive !== true);
 }
 
-/** An app that cannot be loaded exits with 2, not 1: it is not a difference between wires. */
-async function load(module: string): Promise<App> {
+/** An app that cannot be loaded or started exits with 2, not 1: it is not a difference between wires. */
+const load = (module: string) => orExit(() => loadModule(module));
+
+const start = (app: App, environment: EnvironmentOptions) => orExit(() => startApp(app, environment));
+
+async function orExit<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await loadModule(module);
+    return await run();
   } catch (error) {
     if (!isUserError(error)) throw error;
     return exitWith(error.message);

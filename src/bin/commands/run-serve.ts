@@ -5,31 +5,35 @@ import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { banner } from '../banner.ts';
 import { callLine } from '../call-line.ts';
 import { endProcess } from '../end-process.ts';
+import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { printError } from '../../stdout/stderr.ts';
 
 /** Serves until a signal arrives, then lets calls in progress end. A second signal exits at once. */
 export async function serveUntilSignal(app: App, options: ServeOptions): Promise<void> {
-  let host: NodeHost;
-  try {
-    host = await serve(app, options);
-  } catch (error) {
-    printError(listenError(error as NodeJS.ErrnoException, options));
-    return endProcess(1);
-  }
-  surviveUncaught();
-
+  let host: NodeHost | undefined;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
     process.stderr.write(`${signal}: finishing the calls in progress\n`);
-    const clean = await host.drain();
+    const clean = (await host?.drain()) ?? true;
     if (!clean) printError(`some calls did not end within ${app.limits.drain} ms`);
-    process.exit(clean ? 0 : 1);
+    const stopped = await app.stop();
+    process.exit(clean && stopped ? 0 : 1);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+  await startApp(app, options);
+  if (stopping) return;
+  try {
+    host = await serve(app, options);
+  } catch (error) {
+    printError(listenError(error as NodeJS.ErrnoException, options));
+    await app.stop();
+    return endProcess(1);
+  }
+  surviveUncaught();
   if (options.tls) process.on('SIGHUP', () => reloadTls(host));
   // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));

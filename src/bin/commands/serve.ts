@@ -22,24 +22,12 @@ export function serveCommand(source: AppSource): Command {
     new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
   command
-    // Also from environment variables, so that a container image can set its own defaults.
     .addOption(
-      new Option('--port <number>', 'the port to listen on; 0 for any free one')
-        .env('EVERYWIRE_PORT')
-        .argParser(parsePort)
-        .default(8080),
+      new Option('--port <number>', 'the port to listen on; 0 for any free one').argParser(parsePort).default(8080),
     )
-    .addOption(
-      new Option('--host <address>', 'the address to listen on; 0.0.0.0 for all')
-        .env('EVERYWIRE_HOST')
-        .default('127.0.0.1'),
-    )
-    .addOption(
-      new Option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again').env(
-        'EVERYWIRE_TLS_CERT',
-      ),
-    )
-    .addOption(new Option('--tls-key <file>', 'the private key of the certificate (PEM)').env('EVERYWIRE_TLS_KEY'))
+    .option('--host <address>', 'the address to listen on; 0.0.0.0 for all', '127.0.0.1')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again')
+    .option('--tls-key <file>', 'the private key of the certificate (PEM)')
     .option('--no-compression', 'never compress responses')
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
@@ -61,7 +49,6 @@ export function serveCommand(source: AppSource): Command {
   });
 }
 
-/** An empty environment variable counts as unset. */
 function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {
   if (cert === '' && key === '') return undefined;
   if (key === '') command.error('error: --tls-cert needs --tls-key');

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import type { Argument, Command, Option } from 'commander';
+import { Command } from 'commander';
+import type { Argument, Option } from 'commander';
 import { toKebabCase } from '../../core/names.ts';
 import { loadApp } from '../../load/load-app.ts';
+import { commandTree } from '../../wires/cli/command-tree.ts';
 import { functionCommand } from '../commands/function.ts';
-import { ParameterOption } from '../options/parameter-option.ts';
+import { addCommands } from '../commands/groups.ts';
+import { ParameterArgument, ParameterOption } from '../options/parameter-option.ts';
 import { SHELLS } from './scripts.ts';
 
 /** What can follow the words typed so far. */
@@ -43,8 +46,23 @@ function offersAmong(
       commands.map((command) => [command.name(), command.description()]),
       first,
     );
-  const command = commands.find((one) => one.name() === toKebabCase(first));
-  return command ? offersIn(command, rest) : NOTHING;
+  const command = commandNamed(commands, toKebabCase(first));
+  if (!command) return NOTHING;
+  if (command.commands.length === 0) return offersIn(command, rest);
+  // A group. Its name may be that of a function, too.
+  const isInside = rest.length === 1 || commandNamed(command.commands, toKebabCase(rest[0]!)) !== undefined;
+  return isInside ? offersAmong(command.commands, rest, optionsOf(command)) : offersIn(command, rest);
+}
+
+/** By its name, or by the names on the way to it as one word: `orders-list`. */
+function commandNamed(commands: readonly Command[], name: string): Command | undefined {
+  for (const command of commands) {
+    if (command.name() === name) return command;
+    const prefix = `${command.name()}-`;
+    const inner = name.startsWith(prefix) && commandNamed(command.commands, name.slice(prefix.length));
+    if (inner) return inner;
+  }
+  return undefined;
 }
 
 function offersIn(command: Command, words: readonly string[]): Offers {
@@ -57,14 +75,21 @@ function offersIn(command: Command, words: readonly string[]): Offers {
   const option = optionNamed(flag, options);
   if (option) return valuesOf(option, value, `${flag}=`);
   if (typed.startsWith('-')) return offering(flagsIn(options), typed);
-  const argument = command.registeredArguments[argumentsIn(before, options)];
+  const argument = argumentAt(command, argumentsIn(before, options));
   // If no more arguments are taken, only flags can follow.
   return argument ? valuesOfArgument(argument, typed) : offering(flagsIn(options), typed);
 }
 
+/** The last argument may take all that follow. */
+function argumentAt({ registeredArguments: all }: Command, index: number): Argument | undefined {
+  return all[index] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+}
+
 /** The option with this name, if it takes a value. */
 function optionNamed(name: string | undefined, options: readonly Option[]): Option | undefined {
-  return options.find(({ long, required }) => long === name && required);
+  return options.find(
+    ({ long, short, required }) => name !== undefined && (long === name || short === name) && required,
+  );
 }
 
 /** How many of the words are arguments: neither options nor their values. */
@@ -90,6 +115,11 @@ function valuesOf(option: Option, typed: string, prefix = ''): Offers {
 
 function valuesOfArgument(argument: Argument, typed: string): Offers {
   if (argument.name() === 'module' || argument.name() === 'target') return FILES;
+  if (argument instanceof ParameterArgument)
+    return offering(
+      argument.values.map((value) => [value, '']),
+      typed,
+    );
   if (argument.name() !== 'shell') return NOTHING;
   return offering(
     SHELLS.map((shell) => [shell, '']),
@@ -112,14 +142,16 @@ function optionsOf(command: Command): readonly Option[] {
 }
 
 function functionsOf(program: Command): readonly Command[] {
-  return program.commands.filter((command) => command.helpGroup() === 'Functions:');
+  return program.commands.filter((command) => ['Functions:', 'Groups:'].includes(command.helpGroup()));
 }
 
 /** A module that cannot be loaded completes nothing. */
 async function functionsIn(module: string): Promise<readonly Command[]> {
   try {
     const app = await loadApp(existsSync(module) ? module : unquoted(module));
-    return app.functions.map((fn) => functionCommand(app, fn));
+    const listed = new Command();
+    addCommands(listed, app, commandTree(app), (fn, name) => functionCommand(app, fn).name(name));
+    return listed.commands;
   } catch {
     return [];
   }

@@ -1,54 +1,71 @@
 import { statSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { EnvironmentOptions } from '../../env/environment.ts';
-import { parseMount, parseVariable } from '../../env/parse-options.ts';
+import { parseMount } from '../../env/parse-options.ts';
 import type { MountRequest } from '../../env/parse-options.ts';
 import { pathOf, stepsOf } from '../../env/virtual-path.ts';
+import { usedConfig } from './used-config.ts';
+import { addEnvFile, addVariable } from './variables.ts';
+import type { GivenVariables } from './variables.ts';
 
-/** The values of `--env` and `--mount`. */
+/** The values of `--env`, `--env-file` and `--mount`. */
 export interface EnvironmentFlags {
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: GivenVariables;
   readonly mount?: readonly (MountRequest & { readonly text: string })[];
 }
 
-/** Adds the two options that every command has. What is typed is added to the values given here. */
+/** Adds the options that every command has. What is typed is added to the values given here. */
 export function withEnvironment(command: Command, { env, mount }: EnvironmentFlags = {}): Command {
   return command
-    .option('--env <KEY=VALUE>', 'a variable the functions may read; repeatable', addVariable)
+    .option(
+      '--env <NAME[=VALUE]>',
+      "a variable the functions may read; without a value, that of this command's environment; repeatable",
+      addVariable,
+    )
+    .addOption(new EnvFileOption())
     .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount)
     .setOptionValue('env', env)
     .setOptionValue('mount', mount);
 }
 
+/** Adds to the value of `--env`, so that of both options the later one wins. */
+class EnvFileOption extends Option {
+  constructor() {
+    super('--env-file <file>', 'variables from a file of NAME=VALUE lines; repeatable');
+    this.argParser(addEnvFile);
+  }
+
+  override attributeName(): string {
+    return 'env';
+  }
+}
+
 /** The same options as arguments for another process, which may run in another folder. */
 export function environmentArguments(
-  { env = {}, mount = [] }: EnvironmentFlags,
+  { env, mount = [] }: EnvironmentFlags,
   toHostPath: (path: string) => string = (path) => path,
 ): string[] {
+  const config = usedConfig();
   return [
-    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...(config === undefined ? [] : ['--config', toHostPath(config)]),
+    ...(env?.given ?? []).flatMap(([flag, text]) => [flag, flag === '--env-file' ? toHostPath(text) : text]),
     ...mount.flatMap(({ host, text }) => ['--mount', toHostPath(host) + text.slice(host.length)]),
   ];
 }
 
 /** Loads the code for host folders only if some are mounted. */
 export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
-  if (mount.length === 0) return { env };
+  const variables = env?.values;
+  if (mount.length === 0) return { env: variables };
   const [{ createFiles }, { hostFolder }] = await Promise.all([
     import('../../env/files.ts'),
     import('../../env/host-folder.ts'),
   ]);
   return {
-    env,
+    env: variables,
     files: createFiles(mount.map(({ host, virtual, ...rest }) => ({ ...rest, at: virtual, folder: hostFolder(host) }))),
   };
-}
-
-function addVariable(text: string, sofar: EnvironmentFlags['env'] = {}): EnvironmentFlags['env'] {
-  const [name, value] = parsed(parseVariable, text);
-  // A computed key, so that a variable called __proto__ is not a prototype.
-  return { ...sofar, [name]: value };
 }
 
 function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] {

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Given } from '../../wires/cli/decode.ts';
 import { describeFlag, placeholderOf, valuesOf } from '../../wires/cli/flag-help.ts';
@@ -22,25 +22,83 @@ export class ParameterOption extends Option {
     this.#key = `parameter ${name}`;
   }
 
+  withShort(letter: string | undefined): this {
+    if (letter === undefined) return this;
+    this.short = `-${letter}`;
+    this.flags = `${this.short}, ${this.flags}`;
+    return this;
+  }
+
+  /** In help, a parameter that is given by position is shown like that. */
+  shownAs(term: string | undefined): this {
+    if (term !== undefined) this.flags = term;
+    return this;
+  }
+
   override attributeName(): string {
     return this.#key;
   }
 }
 
-/** Adds a flag to a command. What is typed for it is appended to `given`. */
-export function addFlag(command: Command, flag: Flag, given: Given[], isHidden = false): void {
-  const note = describeFlag(flag);
+/** A parameter that is given by position. Optional for commander: the pipeline reports what is missing. */
+export class ParameterArgument extends Argument {
+  /** What completion offers. */
+  readonly values: readonly string[];
+
+  constructor(flag: Flag, index: number) {
+    super(flag.kind === 'list' ? `[parameter${index}...]` : `[parameter${index}]`);
+    this.values = valuesOf(flag);
+  }
+}
+
+/** `<id>`, `[page]` or `<files...>`: how a positional parameter is shown. */
+export function positionTerm({ path, kind, required }: Flag): string {
+  const name = `${path.join('.')}${kind === 'list' ? '...' : ''}`;
+  return required ? `<${name}>` : `[${name}]`;
+}
+
+/** Adds a flag to a command, in all its spellings. What is typed for it is appended to `given`. */
+export function addFlag(command: Command, flag: Flag, given: Given[], term?: string): void {
+  const note = describeFlag(flag, term !== undefined);
   if (flag.kind === 'switch') {
-    const opposite = new ParameterOption(`no-${flag.name}`, 'the opposite');
-    command.addOption(new ParameterOption(flag.name, note).hideHelp(isHidden));
-    command.addOption(opposite.hideHelp(isHidden || flag.schema.default !== true));
-    command.on(`option:${flag.name}`, () => given.push([flag, true]));
-    command.on(`option:no-${flag.name}`, () => given.push([flag, false]));
+    for (const name of [flag.name, ...flag.aliases]) {
+      const isShown = name === flag.name;
+      const on = new ParameterOption(name, note).withShort(isShown ? flag.short : undefined).shownAs(term);
+      const off = new ParameterOption(`no-${name}`, 'the opposite');
+      command.addOption(on.hideHelp(!isShown));
+      command.addOption(off.hideHelp(!isShown || flag.schema.default !== true));
+      command.on(`option:${name}`, () => given.push([flag, true]));
+      command.on(`option:no-${name}`, () => given.push([flag, false]));
+    }
     return;
   }
-  command.addOption(new ParameterOption(flag.name, note, placeholderOf(flag), valuesOf(flag)).hideHelp(isHidden));
   const values: string[] = [];
-  command.on(`option:${flag.name}`, (value: string) => {
-    if (values.push(value) === 1) given.push([flag, values]);
+  for (const name of [flag.name, ...flag.aliases]) {
+    const isShown = name === flag.name;
+    const option = new ParameterOption(name, note, placeholderOf(flag), valuesOf(flag));
+    command.addOption(
+      option
+        .withShort(isShown ? flag.short : undefined)
+        .shownAs(term)
+        .hideHelp(!isShown),
+    );
+    command.on(`option:${name}`, (value: string) => {
+      if (values.push(value) === 1) given.push([flag, values]);
+    });
+  }
+}
+
+/** Adds the parameters that are given by position. */
+export function addPositionals(command: Command, positionals: readonly Flag[]): void {
+  if (positionals.length === 0) return;
+  for (const [i, flag] of positionals.entries()) command.addArgument(new ParameterArgument(flag, i));
+  command.usage(['[options]', ...positionals.map(positionTerm)].join(' '));
+}
+
+/** What was typed by position. */
+export function positionalValues({ args }: Command, positionals: readonly Flag[]): Given[] {
+  return positionals.flatMap((flag, i): Given[] => {
+    const values = flag.kind === 'list' ? args.slice(i) : args.slice(i, i + 1);
+    return values.length > 0 ? [[flag, values]] : [];
   });
 }

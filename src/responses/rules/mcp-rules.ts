@@ -1,5 +1,5 @@
 import { structureFromText } from '../../schema/from-text.ts';
-import { returnsContent } from '../profiles/mcp.ts';
+import { returnsData } from '../profiles/mcp.ts';
 import { itemSchemas } from './content-rules.ts';
 import { textsOf } from './content-texts.ts';
 import { structureMatches } from './matches.ts';
@@ -15,7 +15,7 @@ const saysStructure: FindProblems = (body) => {
 };
 
 const keepsSchema: FindProblems = (body, about) =>
-  body['isError'] === true || (about.function && returnsContent(about.function)) ? [] : structureMatches(body, about);
+  body['isError'] === true || (about.function && !returnsData(about.function)) ? [] : structureMatches(body, about);
 
 const saysError: FindProblems = (body) =>
   body['isError'] !== true || textsOf(body).some((text) => text.trim() !== '')

@@ -1,3 +1,4 @@
+import { isBlob, isFileSchema } from '../file-form.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { lookUp } from '../pointer.ts';
 import type { Problem } from '../problem.ts';
@@ -72,6 +73,7 @@ export class Engine {
       this.#hasBranches ||= BRANCHES.has(keyword) || (keyword === '$ref' && Object.keys(schema).length > 1);
     }
     node.settle();
+    if (isFileSchema(schema)) acceptFiles(node);
     return node;
   }
 
@@ -80,6 +82,12 @@ export class Engine {
     this.#targets.add(node);
     return node;
   }
+}
+
+/** A file that was not read has no fields to check. */
+function acceptFiles(node: SchemaNode): void {
+  const { accepts } = node;
+  node.accepts = (value, run) => isBlob(value) || accepts(value, run);
 }
 
 const NO_MEMO = new Run();

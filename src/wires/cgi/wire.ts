@@ -89,6 +89,8 @@ export function encodeCgi(
   method: string,
 ): { readonly head: string; readonly body: HttpReply['body'] } {
   const isEmpty = status === 204 || status === 304;
+  // Nobody reads it, and it may hold a file open.
+  if (typeof body !== 'string' && (isEmpty || method === 'HEAD')) void body.cancel();
   const length = isEmpty || typeof body !== 'string' ? {} : { 'content-length': new TextEncoder().encode(body).length };
   const lines = Object.entries({ ...headers, ...length }).map(
     // Header injection: values may come from the client, so line breaks are replaced.

@@ -1,12 +1,24 @@
 import type { Answer } from '../../app/respond.ts';
+import { isFileHandle } from '../../core/file-handle.ts';
+import type { FileHandle } from '../../core/file-handle.ts';
 import { wireFactsOf } from '../../core/failure.ts';
 import { textFor } from '../../responses/text.ts';
+import { lastEvent, toNdjson } from '../stream-events.ts';
+import type { Format } from './formats.ts';
 
 export interface CliReplyOptions {
   /** Print the body itself, even on a terminal. */
   readonly isExact: boolean;
+  /** Prints the data in a format of choice; nothing is printed for a failure. */
+  readonly format?: Format | undefined;
   /** Whether a person reads stdout. */
   readonly isTerminal: boolean;
+  /** Print the answer as the last event of a stream. */
+  readonly isStream?: boolean | undefined;
+  /** Whether the result is on the terminal already. */
+  readonly isShown?: boolean | undefined;
+  /** The result was written to a file: a success prints nothing. */
+  readonly isSaved?: boolean | undefined;
   /** Added to the error message, on stderr only. */
   readonly hint?: string | undefined;
 }
@@ -21,19 +33,29 @@ export interface CliReply {
 
 /** An answer as a command prints it: the exact body for programs, readable text on a terminal, and an exit code. */
 export function encodeCli(
-  { outcome, body, fn }: Answer,
-  { isExact, isTerminal, hint = '' }: CliReplyOptions,
+  answer: Answer,
+  { isExact, isTerminal, isStream = false, isShown = false, isSaved = false, format, hint = '' }: CliReplyOptions,
 ): CliReply {
-  const exact = isTerminal ? `${body}\n` : body;
+  const { outcome, body, fn } = answer;
+  const exact = isStream ? lastEvent(answer, toNdjson) : isTerminal ? `${body}\n` : body;
   if (!outcome.ok) {
     const { message, code } = outcome.error;
     return {
-      stdout: isExact || !isTerminal ? exact : undefined,
+      stdout: isExact || isStream || (!isTerminal && !format) ? exact : undefined,
       error: `${message} (${code})${hint}`,
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
+  if (isSaved) return { stdout: undefined, error: undefined, exitCode: 0 };
+  if (isFileHandle(outcome.data)) return { stdout: noteAbout(outcome.data), error: undefined, exitCode: 0 };
+  if (format && !isExact && !isStream) return { stdout: format(outcome.data, fn), error: undefined, exitCode: 0 };
   // On a terminal the text is all there is, so it is not cut.
-  const stdout = isExact || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
-  return { stdout, error: undefined, exitCode: 0 };
+  const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
+  return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
+}
+
+/** Bytes would break a terminal. */
+function noteAbout({ name, type, size }: FileHandle): string {
+  const facts = [type, size !== undefined && (size === 1 ? '1 byte' : `${size} bytes`)].filter(Boolean).join(', ');
+  return `${JSON.stringify(name || 'A file')}${facts && ` (${facts})`} is not shown; save it with --out <file>\n`;
 }

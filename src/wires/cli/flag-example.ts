@@ -1,23 +1,86 @@
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { branchesOf, typesOf } from '../../schema/schema-tree.ts';
+import { accepts } from '../../schema/accepts.ts';
+import { MAX_DEPTH } from '../../schema/bounds.ts';
+import { isFileSchema } from '../../schema/file-form.ts';
+import { isRecord } from '../../schema/json-schema.ts';
+import { sampleOf } from '../../schema/sample.ts';
+import { toJson } from '../../schema/to-json.ts';
+import { argumentsFrom } from './decode.ts';
+import type { Given } from './decode.ts';
+import { itemOf, placeholderOf } from './flag-help.ts';
 import type { Flag } from './flags.ts';
 
-/** Flags that can be typed as they are: the author's first example, or a sample for each required flag. */
-export function exampleOf(fn: RegisteredFunction, flags: readonly Flag[]): string {
-  const example = fn.definition.examples?.[0]?.input;
-  const shown = flags.flatMap((flag) => {
-    const value =
-      example === undefined ? (flag.required ? sample(flag.schema) : undefined) : valueAt(example, flag.path);
-    return value === undefined ? [] : spell(flag, value);
-  });
-  return shown.join(' ');
+/**
+ * Words that can be typed as they are: the author's first example, or valid values for everything that is required. If no
+ * valid value was found, what is required is named instead.
+ */
+export function exampleOf(fn: RegisteredFunction, flags: readonly Flag[], positionals: readonly Flag[] = []): string {
+  const [example] = fn.definition.examples ?? [];
+  const input = example === undefined ? sampleOf(fn.inputSchema, fn.inputSchema) : asJson(example.input);
+  if (input === undefined) return placeholders(flags, positionals);
+  const spelled = isRecord(input) ? spell(input, flags, positionals) : undefined;
+  const isValid = spelled && accepts(decoded(spelled.given, fn), fn.inputSchema, fn.inputSchema);
+  return isValid ? spelled.words.join(' ') : `--input ${quoted(JSON.stringify(input))}`;
 }
 
-function spell({ name, kind }: Flag, value: unknown): string[] {
-  if (kind === 'switch') return [value ? `--${name}` : `--no-${name}`];
-  const values = kind === 'list' && Array.isArray(value) ? value : [value];
-  return values.map((one) => `--${name} ${quoted(typeof one === 'object' ? JSON.stringify(one) : String(one))}`);
+const decoded = (given: readonly Given[], { inputSchema }: RegisteredFunction) => argumentsFrom(given, {}, inputSchema);
+
+/** Examples may contain dates and the like. */
+function asJson(value: unknown): unknown {
+  const json = toJson(value, MAX_DEPTH);
+  return json.problem ? undefined : json.value;
+}
+
+interface Spelled {
+  readonly words: readonly string[];
+  /** The same as it would be parsed. */
+  readonly given: readonly Given[];
+}
+
+function spell(input: object, flags: readonly Flag[], positionals: readonly Flag[]): Spelled {
+  const words: string[] = [];
+  const given: Given[] = [];
+  const placed = new Set<Flag>();
+  for (const flag of positionals) {
+    const texts = textsOf(flag, valueAt(input, flag.path));
+    // After a gap, or with what looks like a flag, the position would be wrong.
+    if (texts.length === 0 || texts.some((text) => text.startsWith('-'))) break;
+    placed.add(flag);
+    words.push(...wordsOf(flag, texts));
+    given.push([flag, texts]);
+  }
+  for (const flag of flags) {
+    const value = valueAt(input, flag.path);
+    if (placed.has(flag) || value === undefined) continue;
+    if (flag.kind === 'switch' && typeof value === 'boolean') {
+      words.push(value ? `--${flag.name}` : `--no-${flag.name}`);
+      given.push([flag, value]);
+      continue;
+    }
+    const texts = textsOf(flag, value);
+    // `--x -1` would be read as two flags, except for numbers.
+    words.push(...wordsOf(flag, texts).map((word) => `--${flag.name}${/^'?-\D/.test(word) ? '=' : ' '}${word}`));
+    if (texts.length > 0) given.push([flag, texts]);
+  }
+  return { words, given };
+}
+
+function textsOf({ kind }: Flag, value: unknown): string[] {
+  if (value === undefined) return [];
+  const values: readonly unknown[] = kind === 'list' && Array.isArray(value) ? value : [value];
+  return values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+}
+
+/** A file is named, not spelled out. */
+const wordsOf = (flag: Flag, texts: readonly string[]) =>
+  isFileSchema(itemOf(flag)) ? texts.map(() => '@file') : texts.map(quoted);
+
+function placeholders(flags: readonly Flag[], positionals: readonly Flag[]): string {
+  const required = flags.filter((flag) => flag.required && !positionals.includes(flag));
+  return [
+    ...positionals.filter((flag) => flag.required).map((flag) => `<${flag.path.join('.')}>`),
+    ...required.map((flag) => (flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} <${placeholderOf(flag)}>`)),
+  ].join(' ');
 }
 
 /** Quotes a word for a POSIX shell. */
@@ -26,25 +89,8 @@ export function quoted(text: string): string {
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
-}
-
-const SAMPLES: Record<string, unknown> = {
-  integer: 1,
-  number: 1.5,
-  boolean: true,
-  string: 'text',
-  object: {},
-  null: null,
-};
-
-function sample(schema: JsonSchema): unknown {
-  const { default: fallback, enum: allowed, items } = schema;
-  if (fallback !== undefined) return fallback;
-  if (allowed) return allowed[0];
-  const [branch] = branchesOf(schema) ?? [];
-  if (branch) return sample(branch);
-  const [type = 'string'] = typesOf(schema) ?? [];
-  if (type === 'array') return [typeof items === 'object' ? sample(items) : 'text'];
-  return typeof schema['minimum'] === 'number' ? schema['minimum'] : SAMPLES[type];
+  return path.reduce<unknown>(
+    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }

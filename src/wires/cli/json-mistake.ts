@@ -1,3 +1,5 @@
+import { widthOf } from '../../responses/columns.ts';
+
 /** Where a string stops being JSON, counted from 1. */
 export interface JsonMistake {
   readonly line: number;
@@ -67,3 +69,25 @@ export function jsonMistake(text: string): JsonMistake {
     found: found === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(found)),
   };
 }
+
+/** How much of a long line is shown on either side. */
+const SHOWN = 40;
+
+/** The same for people: the place, then the line with a caret below the character. */
+export function explainJsonMistake(text: string): string {
+  const { line, column, found } = jsonMistake(text);
+  const whole = text.split('\n', line).at(-1)!;
+  const before = whole.slice(Math.max(0, column - 1 - SHOWN), column - 1);
+  const after = whole.slice(column - 1, column - 1 + SHOWN);
+  const cut = column - 1 > SHOWN ? '…' : '';
+  const rest = whole.length > column - 1 + SHOWN ? '…' : '';
+  const start = printable(cut + before);
+  return [
+    `line ${line}, column ${column}: unexpected ${found.replace(/^the /, '')}`,
+    `  ${start}${printable(after)}${rest}`,
+    `  ${' '.repeat(widthOf(start))}^`,
+  ].join('\n');
+}
+
+/** A tab would move the caret, and other control characters the cursor. */
+const printable = (text: string) => text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ');

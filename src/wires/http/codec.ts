@@ -12,6 +12,7 @@ import type { Decoded } from './decode-body.ts';
 import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
 import { notAcceptable } from './refusals.ts';
+import { streamTypeIn } from './stream-type.ts';
 import type { HttpWireOptions } from './wire.ts';
 
 /** Calls a function with decoded arguments, and encodes the answer. */
@@ -31,23 +32,29 @@ export function createFunctionHandlers(
 ): { readonly callFunction: Handler; readonly queryFunction: Handler } {
   const { choose, offered, encode, encodeFailure } = encoder;
   const callFunction: CallFunction = (request, name, fn, decoded, profile) => {
-    const answered = app.respond(
-      {
-        name,
-        fn,
-        input: 'ok' in decoded ? undefined : decoded.input,
-        refused: 'ok' in decoded ? decoded : undefined,
-        caller: callerOf(request.headers, wire),
-        environment,
-        onDisconnect: request.onDisconnect,
-      },
-      profile,
-    );
+    const call = {
+      name,
+      fn,
+      input: 'ok' in decoded ? undefined : decoded.input,
+      refused: 'ok' in decoded ? decoded : undefined,
+      caller: callerOf(request.headers, wire),
+      environment,
+      onDisconnect: request.onDisconnect,
+    };
+    const type = streamTypeIn(request.headers['accept']);
+    if (type) return import('./stream.ts').then((it) => it.streamReply(app, call, request, { type, profile, encode }));
+    if (fn?.returnsFile) {
+      return import('../files/file-reply.ts').then(({ replyWithFile }) =>
+        replyWithFile(app, request, call, profile, encoder),
+      );
+    }
+    const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
   return {
     callFunction(request, query, { parameter, values }, fn) {
-      const profile = choose(query, request.headers);
+      // A file has a media type of its own.
+      const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
       const decoded = decodeBody(request, query, values, fn, app.limits);
@@ -87,7 +94,10 @@ export function createEncoder(app: App): Encoder {
     choose(query, headers) {
       // For clients that cannot set a header. It wins over Accept, which many clients always send.
       const name = query === '' ? null : new URLSearchParams(query).get('profile');
-      if (name === null) return choose(headers['accept'] as string | undefined);
+      if (name === null) {
+        const accept = headers['accept'] as string | undefined;
+        return choose(accept) ?? (streamTypeIn(accept) && app.profile);
+      }
       return Object.hasOwn(profiles, name) ? profiles[name as ProfileName] : undefined;
     },
     offered,

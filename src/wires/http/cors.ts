@@ -71,6 +71,7 @@ export function allowHeader(methods: readonly string[]): string {
 /** The response headers that any path sends, apart from those that pages can always read. */
 const EXPOSED = [
   'allow',
+  'content-disposition',
   'etag',
   'everywire-error-code',
   'mcp-protocol-version',

@@ -11,12 +11,13 @@ export type Decoded = { readonly input: unknown } | Failed;
 
 /** The arguments in a request's body, and in its path: undefined when both are empty. */
 export function decodeBody(
-  { headers, body }: HttpRequest,
+  request: HttpRequest,
   query: string,
   values: readonly string[],
   fn: RegisteredFunction | undefined,
   limits: Limits,
 ): Decoded | Promise<Decoded> {
+  const { headers, body } = request;
   const refused = (query === '' ? undefined : refuseQuery(query)) ?? refuseEncoded(headers);
   if (refused) return refused;
   const type = headers['content-type'];
@@ -28,6 +29,9 @@ export function decodeBody(
   if (isForm(String(type))) {
     if (!fn) return { input: undefined };
     return import('../query/decode.ts').then(({ decodeForm }) => decodeForm(body, values, fn, limits));
+  }
+  if (fn?.takesFiles && isMultipart(headers)) {
+    return import('../multipart/decode.ts').then(({ decodeMultipart }) => decodeMultipart(request, values, fn, limits));
   }
   return refuse('UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${String(type)} (send application/json in UTF-8)`);
 }
@@ -59,6 +63,12 @@ function isJson(header: string): boolean {
 
 function isForm(header: string): boolean {
   return isType(header, (type) => type === 'application/x-www-form-urlencoded');
+}
+
+/** Whether the body may contain files. */
+export function isMultipart(headers: HttpHeaders): boolean {
+  const type = headers['content-type'];
+  return type !== undefined && type !== 'application/json' && /^multipart\/form-data\s*(?:;|$)/i.test(String(type));
 }
 
 /** Parameters other than charset are ignored. */

@@ -1,5 +1,21 @@
+import type { Call } from '../../core/call.ts';
+
 /** Header values by lower-case name. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Keeps the bytes of uploaded files while a call runs. The host frees them when the response has been sent. */
+export interface Spool {
+  write(chunk: Uint8Array): void | Promise<void>;
+  /** Everything that was written. */
+  end(): Blob | Promise<Blob>;
+}
+
+/** A body that the host has not collected, because it may contain large files. */
+export interface Upload {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Undefined if the host has nothing better than memory. */
+  readonly spool?: Spool;
+}
 
 /** A request, whichever host received it. */
 export interface HttpRequest {
@@ -7,16 +23,20 @@ export interface HttpRequest {
   /** Path and query, as sent. */
   readonly target: string;
   readonly headers: HttpHeaders;
+  /** Empty if there is an `upload`. */
   readonly body: Uint8Array;
+  readonly upload?: Upload | undefined;
   /** The path below which the host serves this request, if it is not that of the wire. */
   readonly base?: string | undefined;
   /** Calls back if the client disconnects before it has the response. */
   readonly onDisconnect?: ((listener: () => void) => void) | undefined;
+  /** As in a call: for hosts that end the process after the response. */
+  readonly onClosing?: Call['onClosing'];
 }
 
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream for server-sent events and binary resources. */
+  /** A stream for server-sent events, files and binary resources. */
   readonly body: string | ReadableStream<Uint8Array>;
 }

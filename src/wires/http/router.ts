@@ -27,7 +27,7 @@ export interface RouterOptions {
 export function createRouter(
   app: App,
   { name, encoder, refuseOrigin, cors, ready, handlers }: RouterOptions,
-): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves'> {
+): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves' | 'uploadLimit'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
 
@@ -44,6 +44,10 @@ export function createRouter(
     refuse,
     fail,
     serves: (target) => findRoute(splitTarget(target).path) !== undefined,
+    uploadLimit({ method, target }) {
+      const action = method === 'POST' ? findRoute(splitTarget(target).path)?.actions.get(method) : undefined;
+      return action?.fn?.takesFiles ? app.limits.file + app.limits.body : undefined;
+    },
   };
 
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {

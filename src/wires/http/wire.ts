@@ -30,6 +30,11 @@ export interface HttpWire {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
   /** Whether a request target has a route, whatever the method. */
   serves(target: string): boolean;
+  /**
+   * How many bytes a body may have that should not be collected, because it may contain files; undefined for every other
+   * request. Only multipart/form-data can be such a body.
+   */
+  uploadLimit(request: Pick<HttpRequest, 'method' | 'target'>): number | undefined;
   /** Responds to what never became a request: too large, malformed, too slow. Uses the headers, if there are any. */
   refuse(failure: Failed, headers?: HttpHeaders): HttpReply;
   /** Responds to an error in our own code, and logs it. */

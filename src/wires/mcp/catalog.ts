@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import type { Caller, Environment } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import { createMcp, returnsContent } from '../../responses/profiles/mcp.ts';
+import { createMcp, returnsData } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 
@@ -73,7 +73,7 @@ function toolOf(app: App, fn: RegisteredFunction, name: string): object {
     title: fn.title,
     description: fn.description,
     inputSchema: fn.inputSchema,
-    ...(!returnsContent(fn) && { outputSchema: inner.successSchema(fn.returned) }),
+    ...(returnsData(fn) && { outputSchema: inner.successSchema(fn.returned) }),
     annotations,
   };
 }

@@ -99,6 +99,12 @@ export class LineTransport {
     if (!this.#isClosed) this.#outbox.writeDroppable(message);
   }
 
+  /** Writes a notification that is never dropped. Resolves when the client can take more. */
+  async writeInTurn(message: string): Promise<void> {
+    this.write(message);
+    await this.#outbox.hasRoom();
+  }
+
   /** Writes a notification, unless the same one is waiting already. */
   writeUnique(message: string): void {
     if (!this.#isClosed) this.#outbox.writeUnique(message);

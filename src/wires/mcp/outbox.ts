@@ -24,6 +24,7 @@ export class Outbox {
   #isFull = false;
   /** Unique messages among those that wait. */
   readonly #unique = new Set<string>();
+  readonly #waitingForRoom = new Set<() => void>();
   #onProgress: () => void = () => {};
   #onEmpty: () => void = () => {};
 
@@ -66,6 +67,11 @@ export class Outbox {
       this.#unique.add(line);
     }
     this.#send(line);
+  }
+
+  /** Resolves when the output has room: at once, unless the client reads slowly. Never, once the client is gone. */
+  async hasRoom(): Promise<void> {
+    if (this.#isFull) await new Promise<void>((resolve) => this.#waitingForRoom.add(resolve));
   }
 
   /** Writes what waits, as long as the client reads at least one piece per `timeout` milliseconds. */
@@ -117,6 +123,8 @@ export class Outbox {
     while (!this.#isFull && this.#waiting.length > 0) this.#put(this.#next());
     if (this.#isFull || this.#waiting.length > 0) return;
     if (wasFull) this.onFull(false);
+    for (const resume of this.#waitingForRoom) resume();
+    this.#waitingForRoom.clear();
     this.#onEmpty();
   }
 

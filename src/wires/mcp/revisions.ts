@@ -14,3 +14,5 @@ export const CLIENT_INFO = `${PREFIX}clientInfo`;
 export const CLIENT_CAPABILITIES = `${PREFIX}clientCapabilities`;
 export const SERVER_INFO = `${PREFIX}serverInfo`;
 export const SUBSCRIPTION_ID = `${PREFIX}subscriptionId`;
+/** Of progress notifications: what a generator has yielded. */
+export const CHUNK = 'everywire/chunk';

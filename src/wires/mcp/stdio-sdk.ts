@@ -4,7 +4,7 @@ import type { Elicitation } from './elicitation.ts';
 import { SERVER_ERROR, errorResponse, isId } from './jsonrpc.ts';
 import type { Message, MessageId } from './jsonrpc.ts';
 import type { LineTransport } from './line-transport.ts';
-import { SUBSCRIPTION_ID } from './revisions.ts';
+import { CHUNK, SUBSCRIPTION_ID } from './revisions.ts';
 import type { SdkStdio } from './sdk/stdio.ts';
 
 /** The SDK's part of a stdio session. The SDK is loaded with the first message that needs it. */
@@ -95,10 +95,11 @@ export class StdioSdk {
   }
 
   /** Sends a message of the SDK to the client. */
-  #send(message: Message): void {
+  #send(message: Message): void | Promise<void> {
     const { id, method, params } = message;
     if (method === undefined) return this.#sendResponse(message);
     const text = JSON.stringify(message);
+    if (method === 'notifications/progress' && isChunk(params)) return this.transport.writeInTurn(text);
     if (method === 'notifications/message' || method === 'notifications/progress')
       return this.transport.writeDroppable(text);
     if (!isId(id)) this.transport.writeUnique(text);
@@ -134,4 +135,10 @@ export class StdioSdk {
   #failRequest(id: MessageId): void {
     this.forward({ ...errorResponse(id, { code: SERVER_ERROR, message: 'The client has ended its input' }) });
   }
+}
+
+/** Whether a progress notification carries what a generator has yielded. */
+function isChunk(params: unknown): boolean {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  return isRecord(meta) && CHUNK in meta;
 }

@@ -95,6 +95,8 @@ export class StdioSession {
       );
       if (!(response instanceof Promise)) return this.#send(response, message);
       this.transport.addPending(id);
+      // What has not begun yet can be cancelled, too.
+      if (!this.#running.has(id)) this.#running.set(id, () => {});
       void this.#sendLater(response, message, id);
     } catch (thrown) {
       this.#fail(thrown, id);

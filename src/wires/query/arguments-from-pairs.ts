@@ -2,6 +2,7 @@ import { allowsType } from '../../schema/allows-type.ts';
 import { findExcess } from '../../schema/bounds.ts';
 import type { Bounds } from '../../schema/bounds.ts';
 import { shortPointer } from '../../schema/engine/place.ts';
+import { describeFile, isFileSchema } from '../../schema/file-form.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { listFromTexts } from '../../schema/list-from-texts.ts';
@@ -17,6 +18,7 @@ interface Node {
   /** As written at its parent, before references and unions; empty if nothing describes it. */
   readonly declared: readonly JsonSchema[];
   readonly texts: string[];
+  readonly files: File[];
   fields: Map<string, Node> | undefined;
   /** All schemas that may apply; computed once, however many fields there are. */
   schemas: ReadonlySet<JsonSchema> | undefined;
@@ -25,6 +27,7 @@ interface Node {
 const createNode = (declared: Iterable<unknown>): Node => ({
   declared: [...declared].filter(isRecord),
   texts: [],
+  files: [],
   fields: undefined,
   schemas: undefined,
 });
@@ -35,7 +38,7 @@ const createNode = (declared: Iterable<unknown>): Node => ({
  * other way to send a number.
  */
 export function argumentsFromPairs(
-  pairs: Pairs,
+  pairs: Pairs<string | File>,
   root: JsonSchema,
   bounds: Bounds,
 ): { readonly input: unknown } | { readonly problems: readonly Problem[] } {
@@ -43,7 +46,9 @@ export function argumentsFromPairs(
   let keys = 0;
   for (const [name, text] of pairs) {
     if (keys > bounds.keys) break; // the pipeline refuses it, whatever follows
-    nodeAt(top, pathOf(name, root, bounds.depth)).texts.push(text);
+    const node = nodeAt(top, pathOf(name, root, bounds.depth));
+    if (typeof text === 'string') node.texts.push(text);
+    else node.files.push(text);
   }
   const problems: Problem[] = [];
   const input = valueOf(top, []);
@@ -66,9 +71,9 @@ export function argumentsFromPairs(
     return node;
   }
 
-  function valueOf({ declared, texts, fields }: Node, path: string[]): unknown {
+  function valueOf({ declared, texts, files, fields }: Node, path: string[]): unknown {
     if (fields) {
-      if (texts.length > 0) add(path, 'given as a value and as an object');
+      if (texts.length + files.length > 0) add(path, 'given as a value and as an object');
       return Object.fromEntries(
         Array.from(fields, ([key, field]) => {
           path.push(key);
@@ -79,6 +84,7 @@ export function argumentsFromPairs(
       );
     }
     if (path.length === 0) return {};
+    if (files.length > 0) return filesOf({ declared, texts, files }, path);
     const allows = (type: string) => declared.length === 0 || declared.some((one) => allowsType(one, type, root));
     const isTwice = texts.length > 1;
     if (isTwice && !allows('array')) {
@@ -88,6 +94,21 @@ export function argumentsFromPairs(
     if (!isTwice && (!allows('array') || OTHERS.some(allows))) return texts[0];
     const [schema, ...unions] = declared;
     return schema && unions.length === 0 ? listFromTexts(texts, schema, root) : texts;
+  }
+
+  /** One file, or a list of them. */
+  function filesOf({ declared, texts, files }: Pick<Node, 'declared' | 'texts' | 'files'>, path: string[]): unknown {
+    // Nothing describes it: the bytes are dropped.
+    if (declared.length === 0) return files.map(describeFile);
+    const schemas = [...applicableSchemas(declared, root)];
+    const items = applicableSchemas(childSchemas(schemas, 0), root);
+    const isOne = schemas.some(isFileSchema);
+    const isList = [...items].some(isFileSchema);
+    const expected = declared.map((schema) => expectation(resolve({ schema, root }))).join(' or ');
+    if (!isOne && !isList) add(path, `expected ${expected}, got a file`);
+    else if (texts.length > 0) add(path, 'given as a file and as text');
+    else if (!isList && files.length > 1) add(path, `given ${files.length} times, expected ${expected}`);
+    return isOne && files.length === 1 ? files[0] : files;
   }
 
   function add(path: readonly string[], message: string): void {

@@ -51,7 +51,13 @@ export function decodeForm(
   return 'ok' in pairs ? pairs : decodePairs(pairs, values, fn, limits);
 }
 
-function decodePairs(pairs: Pairs, values: readonly string[], fn: RegisteredFunction, limits: Limits): Decoded {
+/** The arguments that names and values stand for, and those in the path. */
+export function decodePairs(
+  pairs: Pairs<string | File>,
+  values: readonly string[],
+  fn: RegisteredFunction,
+  limits: Limits,
+): Decoded {
   const inPath = valuesInPath(values, fn);
   if ('ok' in inPath) return inPath;
   const wrong = new Set(pairs.flatMap(([name, text]) => (text !== (inPath.get(name) ?? text) ? [name] : [])));

@@ -15,10 +15,12 @@ export function createQueryFunction(
 ): Handler {
   return async (request, query, { values }, found) => {
     const fn = found!; // the table has a row for each function
-    const profile = choose(takesProfile(fn) ? '' : query, request.headers);
+    const profile =
+      choose(takesProfile(fn) ? '' : query, request.headers) ?? (fn.returnsFile ? app.profile : undefined);
     if (!profile) return withHeaders(encodeFailure(notAcceptable(offered), app.profile), NOT_STORED);
     const decoded = request.body.byteLength > 0 ? GET_WITH_BODY : decodeQuery(query, values, fn, app.limits);
     const reply = await callFunction(request, fn.name, fn, decoded, profile);
+    if (reply.headers['cache-control'] !== undefined) return reply; // a stream
     // Caches may store a 404 or a 410 unless they are told not to.
     return reply.status === 200 ? revalidated(reply, request, fn.http.cacheControl) : withHeaders(reply, NOT_STORED);
   };
@@ -28,9 +30,11 @@ const GET_WITH_BODY = refuse('BAD_REQUEST', 'GET has no body; send the arguments
 const NOT_STORED = { 'cache-control': 'no-store' };
 
 async function revalidated(reply: HttpReply, request: HttpRequest, cacheControl: string): Promise<HttpReply> {
+  // A file is not read to see whether the client has it.
+  if (typeof reply.body !== 'string') return withHeaders(reply, { 'cache-control': cacheControl });
   const { 'content-type': type = '', ...others } = reply.headers;
   // Two profiles may have the same body, with different types.
-  const etag = await etagOf(`${type}\n${reply.body as string}`);
+  const etag = await etagOf(`${type}\n${reply.body}`);
   const headers = { ...others, 'cache-control': cacheControl, etag };
   return isKnown(etag, request) ? { status: 304, headers, body: '' } : withHeaders(reply, headers);
 }

@@ -3,7 +3,7 @@ import type { Failed } from '../../core/outcome.ts';
 import { truncate } from '../../schema/truncate.ts';
 
 /** The names and values of a query or a form, in their order. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+export type Pairs<Value = string> = readonly (readonly [name: string, value: Value])[];
 
 /**
  * Like URLSearchParams, but refuses what that would replace or keep: broken percent-encoding and invalid UTF-8. Takes

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { toOpenApi30 } from './to-openapi-30.ts';
 import { SharedFailures } from './failures.ts';
 import { toPascalCase } from './names.ts';
-import { DEFAULT_TAG, describeOperation } from './operation.ts';
+import { describeOperation, tagsOf } from './operation.ts';
 import type { Draft } from './operation.ts';
 import { describePaths } from './parameters.ts';
 import { SharedSchemas } from './schemas.ts';
@@ -53,7 +53,7 @@ export function openApiDocument(
     servers: [{ url: server }],
     // No authentication. An empty list says so explicitly.
     security: [],
-    tags: tagsOf(app),
+    tags: describeTags(app),
     paths,
     ...(Object.keys(components).length > 0 && { components }),
   };
@@ -89,8 +89,8 @@ function describeFailure(
   return Object.fromEntries(content) as object;
 }
 
-function tagsOf(app: App): object[] {
-  const used = new Set(app.functions.flatMap(({ definition }) => definition.tags ?? [DEFAULT_TAG]));
+function describeTags(app: App): object[] {
+  const used = new Set(app.functions.flatMap(tagsOf));
   return [...used].map((name) => ({ name, description: app.tags[name] ?? `Functions of ${app.name}` }));
 }
 

@@ -1,12 +1,15 @@
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { MAX_DEPTH } from '../../../schema/bounds.ts';
+import { descriptionOf } from '../../../schema/description.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { toJson } from '../../../schema/to-json.ts';
 import type { SharedFailures } from './failures.ts';
+import { BINARY, toFormSchema } from './files.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
+import { ALSO_STREAMED, describeStream } from './stream.ts';
 
 /** What operations share. */
 export interface Draft {
@@ -17,7 +20,10 @@ export interface Draft {
   readonly typeOf: (profile: Profile, ok: boolean) => string;
 }
 
-export const DEFAULT_TAG = 'functions';
+/** A function without tags is listed under its group. */
+export function tagsOf({ definition, group = 'functions' }: RegisteredFunction): readonly string[] {
+  return definition.tags ?? [group];
+}
 
 /** A function as an OpenAPI operation. */
 export function describeOperation(fn: RegisteredFunction, draft: Draft): object {
@@ -25,7 +31,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft): object 
     operationId: fn.operationId,
     summary: fn.title,
     description: fn.description,
-    tags: fn.definition.tags ?? [DEFAULT_TAG],
+    tags: tagsOf(fn),
     ...describeInput(fn, draft),
     responses: { 200: describeSuccess(fn, draft), ...draft.failures.describe(fn) },
   };
@@ -42,6 +48,7 @@ function describeInput(fn: RegisteredFunction, { schemas }: Draft): object {
         place(schema, 'Arguments'),
         named(fn.definition.examples ?? [], ({ input }) => bodyOf(asSent(input))),
       ),
+      ...(fn.takesFiles && { 'multipart/form-data': { schema: place(toFormSchema(schema), 'Form') } }),
     },
   }));
 }
@@ -57,13 +64,25 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
     );
     return [typeOf(profile, true), mediaType(schema, rendered)] as const;
   });
-  return { description: describeReturned(fn), content: Object.fromEntries(content) };
+  // Last: tools that know only one media type take the first.
+  const raw = fn.returnsFile && {
+    'application/octet-stream': { schema: schemas.place(BINARY, RAW, { isInline: true }) },
+  };
+  const streamed = describeStream(fn, schemas, profiles.length > 1);
+  return {
+    description: describeReturned(fn),
+    content: { ...Object.fromEntries(content), ...streamed.content, ...raw },
+    ...streamed.extension,
+  };
 }
 
-function describeReturned({ returned }: RegisteredFunction): string {
-  if (returned.kind === 'none') return 'Success. No value is returned.';
+const RAW = { side: 'output', owner: '', name: 'File' } as const;
+
+function describeReturned({ returned, yields }: RegisteredFunction): string {
+  const streamed = yields ? `. ${ALSO_STREAMED}` : '';
+  if (returned.kind === 'none') return `Success. No value is returned${streamed || '.'}`;
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;
-  return schemas.map(({ json: { description } }) => description).join('; ');
+  return schemas.map(({ json }) => descriptionOf({ schema: json, root: json }) ?? 'The result').join('; ') + streamed;
 }
 
 /** An example as a wire would send it: dates as strings, and so on. */

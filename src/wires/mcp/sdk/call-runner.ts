@@ -1,6 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@modelcontextprotocol/server';
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
+import type { Call } from '../../../core/call.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
@@ -12,14 +13,16 @@ import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
 import type { Era } from '../revisions.ts';
+import { progressHooks } from './progress.ts';
 import { failureError } from './protocol-error.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import type { IdentifiedCall, RequestState } from './request-state.ts';
 
 export interface CallRunnerOptions {
   readonly era: Era;
   readonly requestState: RequestState;
-  /** Whether the client does not read the stream that responds to a request. */
-  readonly isBehind?: ((request: Request) => boolean) | undefined;
+  /** The stream that responds to a request, if there is one. */
+  readonly readAheadOf?: ((request: Request) => ReadAhead | undefined) | undefined;
 }
 
 /** Runs the app's code for the handlers of one server. */
@@ -57,8 +60,9 @@ export class CallRunner {
     const answers = { ...(await this.options.requestState.load({ name: fn.name, input }, context)), ...inputResponses };
     const isModern = this.options.era === 'modern';
     const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
-    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, this.#hooks(context));
-    return { answer: await respond(call, profile), elicitation };
+    const hooks = this.#hooks(context);
+    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, hooks);
+    return { answer: await respond({ ...call, onChunk: hooks.onChunk }, profile), elicitation };
   }
 
   /** Calls the function of a prompt or a resource. */
@@ -102,25 +106,16 @@ export class CallRunner {
     return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
   }
 
-  #hooks({ mcpReq, http }: ServerContext): CallHooks {
+  #hooks({ mcpReq, http }: ServerContext): CallHooks & Pick<Call, 'onChunk'> {
     const token = mcpReq._meta?.progressToken;
     const request = http?.req;
-    const isBehind = () => request !== undefined && this.options.isBehind?.(request) === true;
+    const readAhead = () => request && this.options.readAheadOf?.(request);
     return {
       signal: mcpReq.signal,
+      ...(token !== undefined && progressHooks(token, mcpReq.notify, readAhead)),
       // Sending fails only if the client has disconnected.
-      onProgress: ({ done, total, message }) => {
-        if (token === undefined || isBehind()) return;
-        const params = {
-          progressToken: token,
-          progress: done,
-          ...(total !== undefined && { total }),
-          ...(message && { message }),
-        };
-        void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-      },
       onLog: (level, message, fields) => {
-        if (isBehind()) return;
+        if (readAhead()?.isBehind()) return;
         void mcpReq.log(LEVELS[level], toLogData(message, fields), this.catalog.app.name).catch(() => {});
       },
     };

@@ -44,7 +44,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
     createSdkServer(catalog, {
       ...options,
       requestState,
-      isBehind: (request) => streams.get(request)?.isBehind() === true,
+      readAheadOf: (request) => streams.get(request),
     });
   const createModernHandler = () =>
     createMcpHandler(

@@ -5,6 +5,8 @@ export interface ReadAhead {
   readonly body: ReadableStream<Uint8Array>;
   /** Whether the client does not read what is sent to it. */
   isBehind(): boolean;
+  /** Resolves when the client has read what it was behind with; at once if it was not. */
+  untilRead(): Promise<void>;
 }
 
 /**
@@ -14,18 +16,34 @@ export interface ReadAhead {
 export function readAhead(source: ReadableStream<Uint8Array>, isListener: boolean): ReadAhead {
   const reader = source.getReader();
   let controller!: ReadableStreamDefaultController<Uint8Array>;
+  /** Several calls of a batch may wait for one client. */
+  const waiting = new Set<() => void>();
+  const onRead = () => {
+    for (const resume of waiting) resume();
+    waiting.clear();
+  };
   const isBehind = () => (controller.desiredSize ?? 0) < -MAX_UNREAD;
   const body = new ReadableStream<Uint8Array>(
     {
       start(given) {
         controller = given;
       },
-      cancel: (reason) => reader.cancel(reason),
+      pull: () => onRead(),
+      cancel(reason) {
+        onRead();
+        return reader.cancel(reason);
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
   void pump();
-  return { body, isBehind };
+  return {
+    body,
+    isBehind,
+    untilRead: async () => {
+      if (isBehind()) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+  };
 
   async function pump(): Promise<void> {
     try {

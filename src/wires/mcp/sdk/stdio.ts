@@ -29,7 +29,7 @@ export async function openSdkStdio(
   catalog: Catalog,
   missed: readonly Message[],
   elicitations: Map<MessageId, Elicitation>,
-  send: (message: JSONRPCMessage) => void,
+  send: (message: JSONRPCMessage) => void | Promise<void>,
 ): Promise<SdkStdio> {
   const requestState = createRequestState(catalog.app.secret);
   const replayed = new Map<unknown, () => void>();
@@ -38,7 +38,7 @@ export async function openSdkStdio(
     async send(message) {
       const done = 'id' in message && !('method' in message) ? replayed.get(message.id) : undefined;
       if (done) done();
-      else send(message);
+      else await send(message);
     },
     close: async () => transport.onclose?.(),
   };
@@ -71,13 +71,13 @@ export async function openSdkStdio(
     const { id } = message;
     // The SDK drops requests that do not fit its schemas, without a response.
     if (kindOf(message) === 'request' && isId(id) && !isJSONRPCRequest(message))
-      send(invalidRequest(id, 'not a valid MCP request'));
+      void send(invalidRequest(id, 'not a valid MCP request'));
     else transport.onmessage?.(wrapArguments(message) as JSONRPCMessage);
   }
 
   async function listen(message: Message): Promise<void> {
     const refusal = await refusalOf(catalog, message);
-    if (refusal) send(errorResponse(message['id'] as MessageId, refusal));
+    if (refusal) void send(errorResponse(message['id'] as MessageId, refusal));
     else deliver(message);
   }
 }

@@ -1,0 +1,3 @@
+import { server } from './quote.mjs';
+
+await server.start({ transportType: 'stdio' });

@@ -1,0 +1,19 @@
+import { FastMCP } from 'fastmcp';
+import { z } from 'zod';
+import { priceOf } from '../business/prices.mjs';
+
+export const input = z.object({
+  product: z.enum(['tea', 'mug']).describe('What to buy'),
+  quantity: z.int().min(1).max(100).describe('How many'),
+});
+
+export const quote = ({ product, quantity }) => ({ total: priceOf(product) * quantity });
+
+export const server = new FastMCP({ name: 'Shop', version: '1.0.0' });
+
+server.addTool({
+  name: 'quote',
+  description: 'The price of an order',
+  parameters: input,
+  execute: async (args) => JSON.stringify(quote(args)),
+});

@@ -1,0 +1,3 @@
+import { cli } from './quote.mjs';
+
+await cli.serve();

@@ -1,0 +1,47 @@
+import type { Command, Option } from 'commander';
+import { ParameterOption } from './parameter-option.ts';
+
+const FUNCTIONS = new WeakSet<Command>();
+
+/** Marks the command of a function: its name is the author's, and its options are those of `call`. */
+export function markFunction(command: Command): void {
+  FUNCTIONS.add(command);
+}
+
+/** The section of the configuration file: `mcpConfig`. */
+export function sectionOf(command: Command): string {
+  return FUNCTIONS.has(command) ? 'call' : toCamelCase(command.name());
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Whether an option can be set elsewhere: not a parameter of a function, nor one that asks for help. */
+export function isSettable(option: Option): boolean {
+  return !(option instanceof ParameterOption) && option.long !== '--help' && option.long !== '--version';
+}
+
+/** Options that mean the same on every command. */
+const SHARED = new Set(['--env', '--env-file', '--mount', '--config', '--no-config', '--verbose']);
+/** Commands whose options have no other meaning elsewhere. */
+const PLAIN = new Set(['serve', 'mcp', 'cgi', 'call']);
+
+/** The environment variable of an option: `EVERYWIRE_PORT`, `EVERYWIRE_PARITY_CALLS`. */
+export function variableOf(command: Command, { long }: Option): string {
+  const section = FUNCTIONS.has(command) ? 'call' : command.name();
+  const name = long!.slice(2);
+  const isPlain = SHARED.has(long!) || PLAIN.has(section) || name.startsWith(`${section}-`);
+  return `EVERYWIRE_${(isPlain ? name : `${section}-${name}`).toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Options that may be given more than once. */
+export const REPEATABLE: ReadonlySet<string> = new Set([
+  '--env',
+  '--env-file',
+  '--mount',
+  '--allow-host',
+  '--allow-origin',
+  '--ignore',
+  '--header',
+]);

@@ -1,0 +1,34 @@
+import type { Log } from './context.ts';
+import { isFromFramework } from './failure.ts';
+import type { Failure } from './failure.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+import { safely } from './safely.ts';
+
+/** Codes may be computed, so what is remembered is limited. */
+const MAX_NOTED = 1000;
+
+/**
+ * Logs each code that a function raises without declaring it, once for each function: callers do not find it in the OpenAPI
+ * document or in the types of the client.
+ */
+export function createUndeclaredLog(log: Log): (failure: Failure, fn: RegisteredFunction) => void {
+  const noted = new Set<string>();
+  const note = (failure: Failure, { kind, operationId, definition }: RegisteredFunction) => {
+    const { code } = failure;
+    const isDeclared = definition.errors && Object.hasOwn(definition.errors, code);
+    // Resources and prompts declare no errors.
+    if (isDeclared || kind !== 'function' || isFromFramework(failure)) return;
+    const key = `${operationId} ${code}`;
+    if (noted.has(key) || noted.size >= MAX_NOTED) return;
+    noted.add(key);
+    log.warn(
+      `${operationId} raised ${code}, which it does not declare; add errors: { ${code}: { description: '…' } }`,
+      {
+        operationId,
+        code,
+      },
+    );
+  };
+  // A Failure can be manipulated so that it throws on access.
+  return (failure, fn) => safely(() => note(failure, fn));
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { close, existsSync, openAsBlob, openSync, rmSync, unlinkSync, write } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Spool } from '../wires/http/message.ts';
+
+const writeTo = promisify(write);
+const closeFile = promisify(close);
+
+/** Up to this many bytes stay in memory: opening a file takes longer than receiving them. */
+const IN_MEMORY = 64 * 1024;
+
+/**
+ * Keeps the bytes of uploaded files in one private temporary file. On Linux it loses its name at once, so that nothing is
+ * left behind if the process is killed; elsewhere it is removed with `dispose`.
+ */
+export class DiskSpool implements Spool {
+  #chunks: Buffer<ArrayBuffer>[] = [];
+  #size = 0;
+  #file: number | undefined;
+  #path = join(tmpdir(), `everywire-upload-${randomUUID()}`);
+  #writing: Promise<void> | undefined;
+  #isDisposed = false;
+
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#size += chunk.length;
+    if (this.#size <= IN_MEMORY) return void this.#chunks.push(Buffer.from(chunk));
+    this.#file ??= this.#open();
+    this.#writing = this.#write(this.#file, [...this.#chunks, chunk]);
+    this.#chunks = [];
+    await this.#writing;
+  }
+
+  /** Synchronously: a process that is killed between the two calls would leave the file behind. */
+  #open(): number {
+    const file = openSync(this.#path, 'wx+', 0o600);
+    const nameless = `/proc/self/fd/${file}`;
+    if (existsSync(nameless)) {
+      unlinkSync(this.#path);
+      this.#path = nameless;
+    }
+    return file;
+  }
+
+  async #write(file: number, chunks: readonly Uint8Array[]): Promise<void> {
+    for (const chunk of chunks) {
+      for (let at = 0; at < chunk.length;) at += (await writeTo(file, chunk, at, chunk.length - at, null)).bytesWritten;
+    }
+  }
+
+  /** Reads from the disk when somebody reads the blob. */
+  async end(): Promise<Blob> {
+    return this.#file === undefined ? new Blob(this.#chunks) : openAsBlob(this.#path);
+  }
+
+  /** Once nothing is being written, since the number of the file may be that of another one afterwards. */
+  async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#chunks = [];
+    await this.#writing?.catch(() => {}); // who writes reports it
+    if (this.#file !== undefined) await closeFile(this.#file);
+    this.disposeSync();
+  }
+
+  /** For a process that ends: the system closes the file itself. */
+  disposeSync(): void {
+    if (this.#file !== undefined && !this.#path.startsWith('/proc/')) rmSync(this.#path, { force: true });
+  }
+}

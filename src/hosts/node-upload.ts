@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { Upload } from '../wires/http/message.ts';
+import type { HttpWire } from '../wires/http/wire.ts';
+import { DiskSpool } from './disk-spool.ts';
+import { MAX_DROPPED, NodeRequest, abandon } from './node-exchange.ts';
+import type { Place, Responder } from './node-exchange.ts';
+
+/** Responds to a request whose body may contain files: the wire reads it while it arrives. */
+export async function receiveUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { wire, send, limit }: Responder,
+  place?: Place,
+): Promise<void> {
+  const reply = await wire.handle(new UploadRequest(request, response, createUpload(request, response, wire), place));
+  const isDropped = await dropRest(request, limit * MAX_DROPPED);
+  if (isDropped) send(reply, request, response);
+  else abandon(request, response, reply, send);
+}
+
+/** A body that is read when the wire asks for it. What is stored of it is removed when the response is closed. */
+export function createUpload(body: Readable, response: Writable, wire: HttpWire): Upload {
+  const spool = new DiskSpool();
+  // Not before: the response may be one of the files. A client that disconnects closes it, too.
+  response.once('close', () => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
+  return { chunks: chunksOf(body), spool };
+}
+
+class UploadRequest extends NodeRequest {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    readonly upload: Upload,
+    place: Place | undefined,
+  ) {
+    super(request, response, NO_BODY, place);
+  }
+}
+
+const NO_BODY = new Uint8Array();
+
+/** Ending the iteration keeps the connection: the client is still owed a response. */
+const chunksOf = (body: Readable): AsyncIterable<Buffer> => ({
+  [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
+});
+
+/** Reads what the wire has refused, so that the client gets a response and not a broken connection; up to a point. */
+async function dropRest(request: IncomingMessage, most: number): Promise<boolean> {
+  if (request.readableEnded || request.destroyed) return true;
+  let dropped = 0;
+  try {
+    for await (const chunk of chunksOf(request)) {
+      dropped += chunk.length;
+      if (dropped > most) return false;
+    }
+  } catch {
+    // The client has disconnected.
+  }
+  return true;
+}

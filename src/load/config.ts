@@ -1,0 +1,69 @@
+/** Variables and folders for functions. */
+interface EnvironmentConfig {
+  /** Variables that functions may read. */
+  readonly env?: { readonly [name: string]: string };
+  /** Files of `NAME=VALUE` lines. */
+  readonly envFile?: string | readonly string[];
+  /** Folders that functions may use: `./data:/data:ro`. */
+  readonly mount?: readonly string[];
+}
+
+interface OriginConfig {
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+}
+
+interface VerboseConfig {
+  readonly verbose?: boolean;
+}
+
+/** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
+export interface Config extends EnvironmentConfig {
+  readonly serve?: EnvironmentConfig &
+    OriginConfig &
+    VerboseConfig & {
+      readonly port?: number;
+      readonly host?: string;
+      readonly tlsCert?: string;
+      readonly tlsKey?: string;
+      readonly compression?: boolean;
+      readonly quiet?: boolean;
+    };
+  readonly mcp?: EnvironmentConfig & VerboseConfig & { readonly names?: 'portable' };
+  readonly cgi?: EnvironmentConfig & OriginConfig & VerboseConfig;
+  readonly call?: EnvironmentConfig & {
+    readonly json?: boolean;
+    readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
+    readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+  };
+  readonly mcpConfig?: EnvironmentConfig & { readonly for?: string };
+  readonly openapi?: EnvironmentConfig & {
+    readonly openapiVersion?: '3.1' | '3.0';
+    readonly profiles?: 'own' | 'all';
+    readonly server?: string;
+  };
+  readonly build?: { readonly out?: string };
+  readonly containerize?: {
+    readonly image?: string;
+    readonly push?: boolean;
+    readonly dockerfileOnly?: boolean;
+    readonly baseDigest?: string;
+  };
+  readonly parity?: EnvironmentConfig & {
+    readonly calls?: number;
+    readonly seed?: number;
+    readonly all?: boolean;
+    readonly json?: boolean;
+  };
+  readonly audit?: {
+    readonly wire?: 'mcp' | 'openapi';
+    readonly calls?: number;
+    readonly seed?: number;
+    readonly all?: boolean;
+    readonly ignore?: readonly string[];
+    readonly header?: readonly string[];
+    readonly timeout?: number;
+    readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
+    readonly json?: boolean;
+  };
+}

@@ -1,0 +1,51 @@
+import type { App } from '../../app/app.ts';
+import type { RequestedCall } from '../../app/respond.ts';
+import type { FileHandle } from '../../core/file-handle.ts';
+import type { Profile } from '../../responses/profiles/profile.ts';
+import type { Encoder } from '../http/codec.ts';
+import type { HttpReply, HttpRequest } from '../http/message.ts';
+import { splitTarget } from '../http/target.ts';
+import { contentDisposition } from './content-disposition.ts';
+
+/** Calls a function that returns a file, and sends the file as it is, unless the request asks for JSON. */
+export async function replyWithFile(
+  app: App,
+  request: HttpRequest,
+  call: RequestedCall,
+  profile: Profile,
+  { encode }: Encoder,
+): Promise<HttpReply> {
+  const takesFile = !wantsJson(request);
+  const answer = await app.respond({ ...call, takesFile }, profile);
+  const { outcome, requestId } = answer;
+  if (!takesFile || !outcome.ok) return encode(answer, profile);
+  const file = outcome.data as FileHandle;
+  return {
+    status: 200,
+    headers: {
+      'content-type': file.type || 'application/octet-stream',
+      'content-disposition': contentDisposition(file.name),
+      ...(file.size !== undefined && { 'content-length': String(file.size) }),
+      // A browser that guesses could run an uploaded page as if it were ours.
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept',
+      ...(requestId !== undefined && { 'x-request-id': requestId }),
+    },
+    body: file.stream(),
+  };
+}
+
+/** Whether a request names JSON, and nothing that it likes better. */
+function wantsJson({ target, headers }: HttpRequest): boolean {
+  const { query } = splitTarget(target);
+  if (query !== '' && new URLSearchParams(query).has('profile')) return true;
+  let [json, others] = [0, 0];
+  for (const range of String(headers['accept'] ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const quality = weight === undefined ? 1 : Number(weight) || 0;
+    if (type === 'application/json') json = Math.max(json, quality);
+    else others = Math.max(others, quality);
+  }
+  return json > 0 && json >= others;
+}

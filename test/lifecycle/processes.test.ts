@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { begin, makeCall, noted } from './ways.ts';
+import type { Orders, Way } from './ways.ts';
+
+const APP = 'test/lifecycle/app.ts';
+const everywire = (command: string) => () => [
+  'dist/bin/everywire.js',
+  command,
+  APP,
+  ...(command === 'call' ? ['Run'] : []),
+];
+
+let built = '';
+beforeAll(() => {
+  built = join(temporaryFolder('lifecycle-built'), 'app.mjs');
+  const notes = join(temporaryFolder('lifecycle-build'), 'notes');
+  execFileSync(process.execPath, ['dist/bin/everywire.js', 'build', APP, '--out', built], {
+    env: { ...process.env, NOTES: notes },
+  });
+  // If the build had started the app to try it, `start` would have failed, and `stop` would have noted that.
+  expect(existsSync(notes)).toBe(false);
+});
+
+const ways: readonly Way[] = [
+  { name: 'serve', kind: 'http', args: everywire('serve'), isEager: true },
+  { name: 'mcp', kind: 'mcp', args: everywire('mcp'), isEager: true },
+  { name: 'call', kind: 'call', args: everywire('call'), isEager: false },
+  { name: 'cgi', kind: 'cgi', args: everywire('cgi'), isEager: false },
+  { name: 'a built app, serve', kind: 'http', args: () => [built, 'serve'], isEager: true },
+  { name: 'a built app, mcp', kind: 'mcp', args: () => [built, 'mcp'], isEager: true },
+  { name: 'a built app, call', kind: 'call', args: () => [built, 'run'], isEager: false },
+  { name: 'a built app, cgi', kind: 'cgi', args: () => [built, 'cgi'], isEager: false },
+  {
+    name: 'a command of its own, call',
+    kind: 'call',
+    args: () => ['test/lifecycle/command.mjs', 'run'],
+    isEager: false,
+  },
+  { name: 'embedded', kind: 'http', args: () => ['test/lifecycle/embedded.mjs'], isEager: false },
+];
+
+const isOneShot = ({ kind }: Way) => kind === 'call' || kind === 'cgi';
+const servers = ways.filter((way) => !isOneShot(way));
+const oneShots = ways.filter(isOneShot);
+const WHOLE = ['start', 'call', 'called', 'stop', 'stopped'];
+
+describe.concurrent('calls under way, then stop, then exit', () => {
+  it.each(ways)(proves('lifecycle.process', 'on a normal end: $name'), async (way) => {
+    const running = begin(way);
+    if (isOneShot(way)) await running.ended;
+    expect(await makeCall(way, running)).toContain('done');
+    if (way.kind === 'mcp') running.child.stdin.end();
+    else if (way.kind === 'http') running.child.kill('SIGINT');
+    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+  });
+
+  it.each(servers)(proves('lifecycle.process', 'on SIGTERM, while a call runs: $name'), async (way) => {
+    const running = begin(way);
+    const answer = makeCall(way, running, { ms: 500 });
+    await noted(running, 'call');
+    running.child.kill('SIGTERM');
+    expect(await answer).toContain('done');
+    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+  });
+
+  it.each(oneShots)(proves('lifecycle.process', 'on SIGTERM, which cancels the only call: $name'), async (way) => {
+    const running = begin(way, {}, { ms: 20_000 });
+    await noted(running, 'call');
+    running.child.kill('SIGTERM');
+    expect([await running.ended, running.notes()]).toEqual([
+      way.kind === 'cgi' ? 0 : 130,
+      ['start', 'call', 'cancelled', 'stop', 'stopped'],
+    ]);
+    expect(running.stdout()).toContain('{"error":"Cancelled by the caller"}');
+  });
+
+  it.each(ways.filter(({ isEager }) => isEager))(
+    proves('lifecycle.process', 'if start fails, with one readable error: $name'),
+    async (way) => {
+      const running = begin(way, { START: 'throw' });
+      expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
+      expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
+      expect(running.stdout()).toBe('');
+    },
+  );
+
+  it.each(ways.filter(({ isEager }) => !isEager))(
+    proves('lifecycle.process', 'if start fails with the call: $name'),
+    async (way) => {
+      const running = begin(way, { START: 'throw' });
+      if (isOneShot(way)) await running.ended;
+      expect(await makeCall(way, running)).toContain('{"error":"no database"}');
+      if (way.kind === 'http') running.child.kill('SIGTERM');
+      expect([await running.ended, running.notes()]).toEqual([
+        way.kind === 'call' ? 70 : 0,
+        ['start', 'stop', 'stopped'],
+      ]);
+      expect(running.stderr()).toContain('"part":"start"');
+    },
+  );
+
+  it.each(ways.filter(({ name }) => name !== 'embedded'))(
+    proves('lifecycle.process', 'on SIGTERM while it starts: $name'),
+    async (way) => {
+      const running = begin(way, { START_MS: '500' });
+      await noted(running, 'start');
+      running.child.kill('SIGTERM');
+      expect([await running.ended, running.notes()]).toEqual([
+        way.kind === 'call' ? 130 : 0,
+        ['start', 'stop', 'stopped'],
+      ]);
+    },
+  );
+
+  it.each(ways)(proves('lifecycle.process', 'if stop fails: $name'), async (way) => {
+    const running = begin(way, { STOP: 'throw' });
+    if (isOneShot(way)) await running.ended;
+    expect(await makeCall(way, running)).toContain('done');
+    if (way.kind === 'mcp') running.child.stdin.end();
+    else if (way.kind === 'http') running.child.kill('SIGTERM');
+    expect([await running.ended, running.notes()]).toEqual([isOneShot(way) ? 0 : 1, WHOLE.slice(0, -1)]);
+    expect(running.stderr()).toMatch(/"message":"cannot close".*"part":"stop".*"stack":/);
+  });
+
+  it.each(
+    oneShots.flatMap((way) => [
+      { ...way, how: 'throw' },
+      { ...way, how: 'uncaught' },
+    ]),
+  )(proves('lifecycle.process', 'if the function does $how: $name'), async (way) => {
+    const running = begin(way, {}, { how: way.how });
+    const code = await running.ended;
+    expect(code).toBe(way.kind === 'cgi' ? 0 : 70);
+    expect(running.notes().filter((line) => line !== 'cancelled')).toEqual(['start', 'call', 'stop', 'stopped']);
+    expect(running.stdout()).toMatch(way.kind === 'cgi' ? /^Status: 500 / : /^\{"error":"(thrown|uncaught)"\}$/);
+  });
+
+  it.each(oneShots)(proves('lifecycle.process', 'if nobody reads the answer: $name'), async (way) => {
+    const running = begin(way, {}, { ms: 100 });
+    running.child.stdout.destroy();
+    await running.ended;
+    expect(running.notes()).toEqual(WHOLE);
+  });
+});
+
+describe.concurrent('nothing is started', () => {
+  const idle: readonly { what: string; args: readonly string[]; variables?: Orders }[] = [
+    { what: 'help', args: ['call', APP, 'Run', '--help'] },
+    { what: 'the list of functions', args: ['call', APP] },
+    { what: 'invalid arguments', args: ['call', APP, 'Run', '--ms', 'x'] },
+    { what: 'the OpenAPI document', args: ['openapi', APP] },
+    { what: 'the configuration of MCP clients', args: ['mcp-config', APP] },
+    {
+      what: 'a document over CGI',
+      args: ['cgi', APP],
+      variables: { REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' } as object,
+    },
+  ];
+  it.each(idle)(proves('lifecycle.process', 'for $what'), async ({ args, variables = {} }) => {
+    const way: Way = { name: 'embedded', kind: 'call', args: () => ['dist/bin/everywire.js', ...args], isEager: false };
+    const running = begin(way, variables);
+    await running.ended;
+    expect(running.stdout()).not.toBe('');
+    expect(running.notes()).toEqual([]);
+  });
+});
+
+it(proves('lifecycle.process', 'a start that can never settle ends a server with an error'), async () => {
+  const running = begin(ways[0]!, { START: 'hang' });
+  expect(await running.ended).toBe(1);
+  expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: start never settles/);
+});
+
+it(proves('lifecycle.process', 'a second signal ends a server at once'), async () => {
+  const running = begin(ways[0]!);
+  const answer = makeCall(ways[0]!, running, { ms: 20_000 }).catch(() => 'cut off');
+  await noted(running, 'call');
+  running.child.kill('SIGTERM');
+  await expect.poll(running.stderr).toContain('finishing the calls in progress');
+  running.child.kill('SIGTERM');
+  expect([await running.ended, await answer]).toEqual([1, 'cut off']);
+});

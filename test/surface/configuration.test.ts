@@ -1,0 +1,250 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { builtModule } from '../wires/built.ts';
+import { run } from '../wires/cli.ts';
+
+const EVERYWIRE = resolve('dist/bin/everywire.js');
+const APP = resolve('test/apps/settings.ts');
+
+interface Setup {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Record<string, string>;
+}
+
+/** Runs everywire in a folder with these files. */
+function inFolder({ files = {}, env = {} }: Setup, input?: string) {
+  const folder = temporaryFolder('configuration');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, 'data'));
+  return (...args: readonly string[]) =>
+    run([EVERYWIRE, ...args], input === undefined ? undefined : Buffer.from(input), env, folder);
+}
+
+const variables = async (setup: Setup, ...flags: readonly string[]) => {
+  const { stdout, stderr } = await inFolder(setup)('call', APP, 'Variables', ...flags);
+  return stdout === '' ? stderr : ((JSON.parse(stdout) as { result?: object; error?: string }).result ?? stdout);
+};
+
+const SECRETS = '# a comment\nTOKEN="two words"\nexport A=file\n';
+
+describe.concurrent('variables for functions', () => {
+  it(proves('cli.environment', '--env NAME takes the value of the environment'), async () => {
+    expect(await variables({ env: { TOKEN: 'hush' } }, '--env', 'TOKEN')).toEqual({ TOKEN: 'hush' });
+    expect(await variables({}, '--env', 'NO_SUCH_VARIABLE')).toContain(
+      'NO_SUCH_VARIABLE is not set in the environment',
+    );
+  });
+
+  it(proves('cli.environment', '--env-file reads a file; of both options the later one wins'), async () => {
+    const files = { '.env': SECRETS };
+    expect(await variables({ files }, '--env-file', '.env')).toEqual({ TOKEN: 'two words', A: 'file' });
+    expect(await variables({ files }, '--env-file', '.env', '--env', 'A=flag')).toMatchObject({ A: 'flag' });
+    expect(await variables({ files }, '--env', 'A=flag', '--env-file', '.env')).toMatchObject({ A: 'file' });
+    // Node 20 looks for such an option among all arguments, and refuses first.
+    expect(await variables({}, '--env-file', '.env')).toMatch(/no such file: \.env|\.env: not found/);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    proves('cli.environment', 'no value is among the arguments that other users see'),
+    async () => {
+      const child = spawn(process.execPath, [EVERYWIRE, 'mcp', APP, '--env', 'TOKEN'], {
+        env: { ...process.env, TOKEN: 'hush-hush' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Variables"}}\n');
+      const [chunk] = await new Promise<Buffer[]>((done) =>
+        child.stdout.once('data', (...data: Buffer[]) => done(data)),
+      );
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args', '-p', String(child.pid)]).catch(() => ({
+        stdout: readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      }));
+      child.stdin.end();
+      await new Promise((done) => child.once('close', done));
+      expect(chunk!.toString()).toContain('hush-hush');
+      expect(stdout).toContain('--env TOKEN');
+      expect(stdout).not.toContain('hush-hush');
+    },
+  );
+
+  it(proves('cli.environment', 'mcp-config hands on names and files, not values'), async () => {
+    const everywire = inFolder({ files: { '.env': SECRETS }, env: { TOKEN: 'hush' } });
+    const { stdout } = await everywire('mcp-config', APP, '--env', 'TOKEN', '--env-file', '.env');
+    expect(stdout).not.toContain('hush');
+    expect(stdout).not.toContain('two words');
+    expect(stdout).toMatch(/"--env",\s+"TOKEN",\s+"--env-file",\s+"\/.*\/\.env"/);
+  });
+});
+
+const CONFIG = `import type { Config } from '${resolve('dist/node.js')}';
+console.log('printed by the file');
+export default {
+  env: { A: 'config', B: 'config' },
+  envFile: '.env',
+  serve: { host: '203.0.113.7', quiet: true, compression: false },
+  call: { env: { B: 'call' }, format: 'yaml' },
+  openapi: { openapiVersion: '3.0', server: 'https://config.example' },
+  mcp: { names: 'portable' },
+} satisfies Config;
+`;
+const files = { 'everywire.config.ts': CONFIG, '.env': SECRETS };
+
+describe.concurrent('the configuration file', () => {
+  it(proves('cli.config', 'has defaults for each command, and variables for all'), async () => {
+    const everywire = inFolder({ files });
+    const call = await everywire('call', APP, 'Variables');
+    expect(call.stdout).toBe('A: config\nTOKEN: two words\nB: call\n');
+    expect(call.stderr).toBe('printed by the file\n');
+    expect((await everywire('serve', APP)).stderr).toContain('203.0.113.7 is not an address of this machine');
+    const document = await everywire('openapi', APP);
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      openapi: '3.0.3',
+      servers: [{ url: 'https://config.example' }],
+    });
+  });
+
+  it(proves('cli.config', 'is read by mcp, without a word of it on stdout'), async () => {
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+    const { stdout, stderr } = await inFolder({ files }, list)('mcp', APP);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { tools: [{ name: 'functions_Variables' }] } });
+    expect(stderr).toContain('printed by the file');
+  });
+
+  it(proves('cli.variables', 'is overridden by variables, and these by flags'), async () => {
+    const env = { EVERYWIRE_HOST: '203.0.113.8', EVERYWIRE_FORMAT: 'jsonl', EVERYWIRE_ENV: '["A=variable","C=1"]' };
+    const everywire = inFolder({ files, env });
+    expect((await everywire('serve', APP)).stderr).toContain('203.0.113.8 is not');
+    expect((await everywire('serve', APP, '--host', '203.0.113.9')).stderr).toContain('203.0.113.9 is not');
+    const merged = await everywire('call', APP, 'Variables', '--env', 'C=2');
+    expect(merged.stdout).toBe('{"A":"variable","TOKEN":"two words","B":"call","C":"2"}\n');
+  });
+
+  it(proves('cli.config', '--config names another, --no-config none'), async () => {
+    const other = { 'other.json': '{"env": {"A": "other"}}' };
+    const call = async (env: Record<string, string>, ...flags: readonly string[]) =>
+      (await inFolder({ files: { ...files, ...other }, env })('call', ...flags, APP, 'Variables', '--json')).stdout;
+    const fromOther = '{"result":{"A":"other"}}';
+    expect(await call({}, '--config', 'other.json')).toBe(fromOther);
+    expect(await call({ EVERYWIRE_CONFIG: 'other.json' })).toBe(fromOther);
+    expect(await call({}, '--no-config')).toBe('{"result":{}}');
+    expect(await call({ EVERYWIRE_NO_CONFIG: 'true' })).toBe('{"result":{}}');
+  });
+
+  it(proves('cli.config', 'is handed on by mcp-config and read by parity'), async () => {
+    const everywire = inFolder({ files });
+    expect((await everywire('mcp-config', APP)).stdout).toMatch(/"--config",\s+"\/.*\/everywire\.config\.ts"/);
+    const shared = { 'everywire.config.json': '{"env": {"A": "config"}, "parity": {"calls": 10}}' };
+    const parity = await inFolder({ files: shared })('parity', APP);
+    expect([parity.code, parity.stdout]).toEqual([0, expect.stringMatching(/10 calls of Variables[\s\S]*all alike/)]);
+  });
+
+  it.each([
+    ['{"serve": {"prot": 1}}', 'unknown option "serve.prot" (did you mean "port"?)'],
+    ['{"srve": {}}', 'unknown option "srve" (did you mean "serve"?)'],
+    ['{"serve": {"port": "eighty"}}', "option '--port <number>' value 'eighty' from everywire.config.json is invalid."],
+    ['{"serve": {"port": []}}', 'serve.port must be a string or a number'],
+    ['{"serve": {"quiet": "yes"}}', 'serve.quiet must be true or false'],
+    ['{"serve": 1}', 'serve must be an object'],
+    ['{"call": {"jsn": true}}', 'unknown option "call.jsn" (did you mean "json"?)'],
+    ['{"env": {"A": 1}}', 'env must be an object of strings'],
+    ['{"mount": ["/no/such/folder:/x"]}', 'no such folder: /no/such/folder'],
+    ['{"envFile": "nothing.env"}', 'no such file: nothing.env'],
+    ['[]', 'must export an object, such as { serve: { port: 3000 } }'],
+    ['{', 'everywire.config.json is not JSON'],
+  ])(proves('cli.config', 'is refused with a reason: %s'), async (text, reason) => {
+    const { stdout, stderr, code } = await inFolder({ files: { 'everywire.config.json': text } })('serve', APP);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain('    at ');
+    expect(code).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['export const x = 1;', 'everywire.config.mjs has no default export; add: export default { … }'],
+    ['throw new Error("broken");', 'everywire.config.mjs cannot be loaded: broken'],
+    ['await new Promise(() => {});', 'everywire.config.mjs never finished loading'],
+    ['process.exit(3);', 'everywire.config.mjs ended the process while loading (exit code 3)'],
+  ])(proves('cli.config', 'as a module that fails, is one sentence: %s'), async (text, reason) => {
+    const { stdout, stderr, code } = await inFolder({ files: { 'everywire.config.mjs': text } })('openapi', APP);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(reason)]);
+    expect(code).toBeGreaterThan(0);
+  });
+
+  it(proves('cli.config', 'of the current folder is not read under CGI, nor by an app that is a command'), async () => {
+    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Variables', GATEWAY_INTERFACE: 'CGI/1.1' };
+    const cgi = await inFolder({ files, env: request })('cgi', APP);
+    expect(cgi.stdout).toContain('\r\n\r\n{"result":{}}');
+    expect(cgi.stderr).toBe('');
+    const named = await inFolder({ files, env: request })('cgi', APP, '--config', 'everywire.config.ts');
+    expect(named.stdout).toContain('{"result":{"A":"config","TOKEN":"two words","B":"config"}}');
+    const folder = temporaryFolder('configuration');
+    writeFileSync(join(folder, 'everywire.config.ts'), CONFIG);
+    const own = await run([await builtModule('test/apps/settings.ts'), 'variables'], undefined, {}, folder);
+    expect(own).toEqual({ stdout: '{"result":{}}', stderr: '', code: 0 });
+  });
+});
+
+describe.concurrent('environment variables of options', () => {
+  it(proves('cli.variables', 'are shown for every option of every command'), async () => {
+    const commands = [
+      'serve',
+      'mcp',
+      'cgi',
+      'mcp-config',
+      'call',
+      'openapi',
+      'build',
+      'containerize',
+      'parity',
+      'audit',
+    ];
+    const everywire = inFolder({});
+    const helps = await Promise.all([
+      ...commands.map((command) => everywire(command, '--help')),
+      everywire('call', APP, 'Variables', '--help'),
+    ]);
+    const names = new Map<string, string>();
+    for (const [i, { stdout }] of helps.entries()) {
+      const options = stdout
+        .replaceAll(/\s+/g, ' ')
+        .split(/ (?=--[a-z-]+[ ])/)
+        .filter((text) => /^--[a-z-]+ /.test(text));
+      for (const option of options.filter((text) => !/^--(?:help|dockerfile-only or)/.test(text))) {
+        const [, name] = /env: (EVERYWIRE_[A-Z_]+)\)/.exec(option) ?? [];
+        if (name === undefined) continue;
+        const flag = option.split(' ')[0]!;
+        // The same variable never means two options.
+        expect(names.get(name) ?? flag, name).toBe(flag);
+        names.set(name, flag);
+      }
+      const shown = stdout.match(/^ {2}(?:-\w, )?--(?!help)[a-z-]+/gm) ?? [];
+      expect(stdout.match(/env:\s+EVERYWIRE_/g) ?? [], commands[i]).toHaveLength(shown.length);
+    }
+    expect([...names.keys()]).toEqual(expect.arrayContaining(['EVERYWIRE_PORT', 'EVERYWIRE_PARITY_CALLS']));
+  });
+
+  it.each([
+    [{ EVERYWIRE_PORT: 'eighty' }, "value 'eighty' from env 'EVERYWIRE_PORT' is invalid"],
+    [{ EVERYWIRE_QUIET: 'perhaps' }, "EVERYWIRE_QUIET must be true or false, not 'perhaps'"],
+    [{ EVERYWIRE_ALLOW_ORIGIN: '["https://a.example","nonsense"]' }, "value 'nonsense' from env"],
+    [{ EVERYWIRE_PORT: '', EVERYWIRE_QUIET: '', EVERYWIRE_HOST: '203.0.113.1' }, '203.0.113.1 is not an address'],
+  ])(proves('cli.variables', 'are checked, and count as unset if empty: %j'), async (env, message) => {
+    const { stderr, code } = await inFolder({ env: env as Record<string, string> })('serve', APP);
+    expect(stderr).toContain(message);
+    expect(code).toBeGreaterThan(0);
+  });
+
+  it(proves('cli.variables', 'reach commands that start without options, and apps that are commands'), async () => {
+    const env = { EVERYWIRE_ENV: 'A=1' };
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Variables"}}\n';
+    expect((await inFolder({ env }, call)('mcp', APP)).stdout).toContain('"structuredContent":{"result":{"A":"1"}}');
+    const built = await builtModule('test/apps/settings.ts');
+    expect((await run([built, 'variables'], undefined, env)).stdout).toBe('{"result":{"A":"1"}}');
+    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Variables', GATEWAY_INTERFACE: 'CGI/1.1' };
+    expect((await run([built], undefined, { ...env, ...request })).stdout).toContain('{"result":{"A":"1"}}');
+  });
+});

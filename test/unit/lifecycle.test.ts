@@ -1,0 +1,295 @@
+import { createApp, defineFunction, defineResource, Failure } from 'everywire';
+import type { AppOptions } from 'everywire';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { proves } from '../promises.ts';
+
+const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+const any = { description: 'Anything' } as const;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** An app that records when its hooks and its functions run. */
+function recorded(options: Partial<AppOptions> = {}) {
+  const steps: string[] = [];
+  const log = logOf();
+  const app = createApp({
+    name: 'Recorded',
+    version: '1',
+    log,
+    limits: { drain: 200, timeout: 200 },
+    functions: [
+      defineFunction({
+        name: 'Wait',
+        description: 'Waits',
+        input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long' } } },
+        output: any,
+        run: async ({ ms = 0 }, { deps }) => {
+          if (ms > 0) await wait(ms);
+          steps.push('call');
+          return { ...deps };
+        },
+      }),
+    ],
+    resources: [
+      defineResource({ uri: 'r:1', name: 'r', description: 'r', read: (_variables, { deps }) => ({ deps }) }),
+    ],
+    start: () => {
+      steps.push('start');
+      return { db: steps.length };
+    },
+    stop: (deps) => {
+      steps.push(`stop ${JSON.stringify(deps)}`);
+    },
+    ...options,
+  });
+  return { app, steps, log };
+}
+
+describe('start', () => {
+  it(proves('lifecycle.once', 'runs with the first call, and what it returns is in the context'), async () => {
+    const { app, steps } = recorded();
+    expect(steps).toEqual([]);
+    const outcomes = await Promise.all([app.call('Wait'), app.call('Wait', { ms: 1 }), app.call('Wait')]);
+    expect(outcomes).toEqual(outcomes.map(() => ({ ok: true, data: { db: 1 } })));
+    expect(steps).toEqual(['start', 'call', 'call', 'call']);
+  });
+
+  it(proves('lifecycle.once', 'is shared by functions and resources'), async () => {
+    const { app, steps } = recorded();
+    const [{ outcome }] = await Promise.all([app.resources.respond({ name: 'r', input: {} }), app.call('Wait')]);
+    expect(outcome).toMatchObject({ ok: true, data: { text: '{"deps":{"db":1}}' } });
+    expect(steps.filter((step) => step === 'start')).toHaveLength(1);
+  });
+
+  it(proves('lifecycle.once', 'does not run for what needs no user code'), async () => {
+    const { app, steps } = recorded();
+    expect(await app.call('Wait', { ms: 'x' as never })).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
+    expect(await app.call('Nothing' as never)).toMatchObject({ error: { code: 'FUNCTION_NOT_FOUND' } });
+    for (const path of ['/openapi.json', '/healthz', '/nothing'])
+      await (await app.fetch(new Request(`http://localhost${path}`))).text();
+    expect(await app.stop()).toBe(true);
+    expect(steps).toEqual([]);
+  });
+
+  it(proves('lifecycle.start', 'gets the environment of whoever starts the app'), async () => {
+    const { app } = recorded({
+      start: ({ env, files, log }) => ({ a: env.get('A'), at: files.currentDirectory, log: typeof log.info }),
+    });
+    expect(await app.call('Wait', {}, { env: { A: '1' } })).toMatchObject({
+      data: { a: '1', at: '/', log: 'function' },
+    });
+    const early = recorded({ start: ({ env }) => ({ a: env.get('A') }) }).app;
+    expect(await early.start({ env: { A: '2' } })).toBe(true);
+    expect(await early.start({ env: { A: '3' } })).toBe(false);
+    expect(await early.call('Wait', {}, { env: { A: '4' } })).toMatchObject({ data: { a: '2' } });
+  });
+
+  it.each([
+    ['nothing', () => undefined],
+    ['nothing, later', async () => {}],
+    ['null', () => null],
+  ])(proves('lifecycle.start', 'may return %s'), async (_what, start) => {
+    const { app, steps } = recorded({ start: start as never });
+    expect(await app.call('Wait')).toEqual({ ok: true, data: {} });
+    expect(await app.stop()).toBe(true);
+    expect(steps).toEqual(['call', 'stop {}']);
+  });
+
+  const failures: readonly (readonly [string, () => unknown, object])[] = [
+    [
+      'throws',
+      () => {
+        throw new Error('no db');
+      },
+      { code: 'INTERNAL_ERROR', message: 'no db' },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('no db');
+      },
+      { code: 'INTERNAL_ERROR', message: 'no db' },
+    ],
+    [
+      'throws nothing',
+      () => {
+        throw undefined;
+      },
+      { code: 'INTERNAL_ERROR', message: 'Unknown error' },
+    ],
+    ['returns a string', () => 'db', { code: 'INTERNAL_ERROR', message: 'start must return an object, not a string' }],
+    [
+      'fails',
+      () => {
+        throw new Failure('UNAVAILABLE', 'Later', { retryAfter: 5 });
+      },
+      { code: 'UNAVAILABLE', message: 'Later', retry: true, retryAfter: 5 },
+    ],
+  ];
+  it.each(failures)(
+    proves('lifecycle.fails', 'that %s fails the calls that wait for it, and the next one tries again'),
+    async (_how, start, error) => {
+      const hook = vi.fn(start);
+      const { app, steps, log } = recorded({ start: hook as never });
+      const outcomes = await Promise.all([app.call('Wait'), app.call('Wait')]);
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: false, error });
+      expect(hook).toHaveBeenCalledTimes(1);
+      expect(steps).toEqual(['stop {}']);
+      expect(log.error).toHaveBeenCalledTimes(1);
+      expect(log.error.mock.calls[0]?.[1]).toMatchObject({ part: 'start' });
+      hook.mockReturnValueOnce({ db: 'again' });
+      expect(await app.call('Wait')).toEqual({ ok: true, data: { db: 'again' } });
+      expect(await app.stop()).toBe(true);
+      expect(steps).toEqual(['stop {}', 'call', 'stop {"db":"again"}']);
+    },
+  );
+
+  it(proves('lifecycle.fails', 'is masked like any other error'), async () => {
+    const { app, log } = recorded({
+      errors: 'masked',
+      start: () => {
+        throw new Error('postgres://user:secret@db');
+      },
+    });
+    const outcome = await app.call('Wait');
+    expect(JSON.stringify(outcome)).toMatch(/Something went wrong \(error id /);
+    expect(log.error.mock.calls[0]).toEqual([
+      expect.stringContaining('secret'),
+      expect.objectContaining({ stack: expect.any(String) }),
+    ]);
+  });
+
+  it(proves('lifecycle.fails', 'rejects app.start() with what it threw'), async () => {
+    const thrown = new Error('no db');
+    const { app, steps } = recorded({
+      start: () => {
+        throw thrown;
+      },
+    });
+    await expect(app.start()).rejects.toBe(thrown);
+    expect(steps).toEqual(['stop {}']);
+  });
+
+  it(proves('lifecycle.fails', 'that hangs counts against the time limit of the call'), async () => {
+    let finish!: (deps: object) => void;
+    const { app, steps } = recorded({ start: () => new Promise<object>((resolve) => (finish = resolve)) });
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'TIMEOUT' } });
+    const second = app.call('Wait');
+    finish({ db: 'late' });
+    expect(await second).toEqual({ ok: true, data: { db: 'late' } });
+    expect(steps).toEqual(['call']); // the first call, which was answered, does not run
+  });
+});
+
+describe('stop', () => {
+  it(proves('lifecycle.once', 'runs once, after the calls under way; new ones are refused'), async () => {
+    const { app, steps } = recorded();
+    const running = app.call('Wait', { ms: 50 });
+    await wait(10);
+    const stopped = app.stop();
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true } });
+    expect(await running).toMatchObject({ ok: true });
+    expect(await Promise.all([stopped, app.stop(), app[Symbol.asyncDispose]()])).toEqual([true, true, undefined]);
+    expect(steps).toEqual(['start', 'call', 'stop {"db":1}']);
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    expect(steps).toHaveLength(3);
+  });
+
+  it(proves('lifecycle.once', 'may be followed by another start'), async () => {
+    const { app, steps } = recorded();
+    await app.start();
+    const stopped = app.stop();
+    expect(await app.start()).toBe(true);
+    expect(await stopped).toBe(true);
+    expect(await app.call('Wait')).toMatchObject({ ok: true });
+    await app.stop();
+    expect(steps.map((step) => step.slice(0, 5))).toEqual(['start', 'stop ', 'start', 'call', 'stop ']);
+  });
+
+  it(proves('lifecycle.once', 'waits for a start under way'), async () => {
+    const { app, steps } = recorded({
+      start: async () => {
+        await wait(30);
+        return { db: 'slow' };
+      },
+    });
+    const started = app.start();
+    await wait(5);
+    expect(await app.stop()).toBe(true);
+    await started;
+    expect(steps).toEqual(['stop {"db":"slow"}']);
+  });
+
+  it(proves('lifecycle.bounded', 'does not wait for ever for calls'), async () => {
+    const { app, steps, log } = recorded({ limits: { drain: 30, timeout: 0 } });
+    const running = app.call('Wait', { ms: 100 });
+    await wait(5);
+    expect(await app.stop()).toBe(false);
+    expect(steps).toEqual(['start', 'stop {"db":1}']);
+    expect(log.error).toHaveBeenCalledWith('The app stops, although some calls did not end within 30 ms', {
+      part: 'stop',
+    });
+    await running;
+  });
+
+  it(
+    proves('lifecycle.bounded', 'does not wait for ever for a start that hangs, and closes what it still opens'),
+    async () => {
+      let finish!: (deps: object) => void;
+      const { app, steps } = recorded({
+        limits: { drain: 30 },
+        start: () => new Promise<object>((resolve) => (finish = resolve)),
+      });
+      void app.start();
+      expect(await app.stop()).toBe(false);
+      expect(steps).toEqual([]);
+      finish({ db: 'late' });
+      await wait(1);
+      expect(steps).toEqual(['stop {"db":"late"}']);
+    },
+  );
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('stuck');
+      },
+      'stuck',
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('stuck');
+      },
+      'stuck',
+    ],
+    ['hangs', () => new Promise(() => {}), 'stop did not end within 200 ms'],
+  ])(proves('lifecycle.bounded', 'that %s is logged'), async (_how, stop, message) => {
+    const { app, log } = recorded({ stop });
+    expect(await app.call('Wait')).toMatchObject({ ok: true });
+    expect(await app.stop()).toBe(false);
+    expect(log.error.mock.calls).toEqual([[message, expect.objectContaining({ part: 'stop' })]]);
+  });
+
+  it(proves('lifecycle.once', 'of an app without hooks refuses calls and waits for those under way'), async () => {
+    const { app, steps } = recorded({ start: undefined as never, stop: undefined as never });
+    expect(app.needsStop).toBe(false);
+    expect(await app.start()).toBe(false);
+    const running = app.call('Wait', { ms: 30 });
+    expect(await app.stop()).toBe(true);
+    expect(steps).toEqual(['call']);
+    expect(await running).toEqual({ ok: true, data: {} });
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    await app.start();
+    expect(await app.call('Wait')).toMatchObject({ ok: true });
+  });
+
+  it(proves('lifecycle.once', 'without start runs after the calls'), async () => {
+    const { app, steps } = recorded({ start: undefined as never });
+    await app.call('Wait');
+    await app.stop();
+    expect(steps).toEqual(['call', 'stop {}']);
+  });
+});
+
+afterEach(() => vi.useRealTimers());

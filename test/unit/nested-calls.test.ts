@@ -1,0 +1,392 @@
+import { createApp, defineFunction, definePrompt, defineResource, Failure } from 'everywire';
+import type { AppOptions, AuditRecord, Context, Middleware } from 'everywire';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { proves } from '../promises.ts';
+
+const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+const any = { description: 'Anything' } as const;
+
+/** An app with functions that call each other as `run` says. */
+function appOf(
+  functions: Record<string, (input: any, context: Context) => unknown>,
+  options: Partial<AppOptions> = {},
+) {
+  return createApp({
+    name: 'Nested',
+    version: '1',
+    log: logOf(),
+    functions: Object.entries(functions).map(([name, run]) =>
+      defineFunction({ name, description: name, output: any, run }),
+    ),
+    ...options,
+  });
+}
+
+describe('context.call', () => {
+  it(proves('context.call', 'returns the data, typed, with defaults and revived'), async () => {
+    const inner = defineFunction({
+      name: 'Inner',
+      description: 'd',
+      input: z.object({ n: z.int().default(2).describe('n'), at: z.date().describe('at') }),
+      output: z.object({ twice: z.int(), at: z.date() }).describe('d'),
+      run: ({ n, at }) => ({ twice: 2 * n, at }),
+    });
+    const outer = defineFunction({
+      name: 'Outer',
+      description: 'd',
+      output: any,
+      run: async (_input, { call }) => {
+        const { twice, at } = await call(inner, { at: new Date(5) });
+        return [twice, at.getTime(), await call('Inner', { n: '7', at: '1970-01-01T00:00:00.007Z' })];
+      },
+    });
+    const app = createApp({ name: 'A', version: '1', functions: [inner, outer], errors: 'shown' });
+    expect(await app.call('Outer')).toEqual({
+      ok: true,
+      data: [4, 5, { twice: 14, at: '1970-01-01T00:00:00.007Z' }],
+    });
+  });
+
+  it(proves('context.call', 'works in resources, prompts, completion and middleware'), async () => {
+    const one = defineFunction({ name: 'One', description: 'd', output: any, run: () => 1 });
+    const seen: unknown[] = [];
+    const app = createApp({
+      name: 'A',
+      version: '1',
+      functions: [one],
+      resources: [
+        defineResource({
+          uri: 'r:{id}',
+          name: 'r',
+          description: 'r',
+          complete: { id: async (_typed, { call }) => [String(await call(one))] },
+          read: async (_variables, { call }) => ({ n: await call(one) }),
+        }),
+      ],
+      prompts: [
+        definePrompt({ name: 'p', description: 'p', run: async (_input, { call }) => String(await call(one)) }),
+      ],
+      middleware: [
+        async (call, next) => {
+          if (call.function.kind !== 'function') seen.push(await call.context.call('One'));
+          return next();
+        },
+      ],
+    });
+    const { outcome: read } = await app.resources.respond({ name: 'r', input: { id: 'x' } });
+    const { outcome: got } = await app.prompts.respond({ name: 'p' });
+    const { outcome: completed } = await app.operations.respond({
+      name: 'completion/complete',
+      input: { ref: { uri: 'r:{id}' }, argument: { name: 'id', value: '' } },
+    });
+    expect(JSON.stringify([read, got, completed])).toMatch(/"{\\"n\\":1}".*"text":"1".*"values":\["1"\]/);
+    expect(seen).toEqual([1, 1, 1]);
+  });
+
+  it(proves('context.call', 'has the caller, the environment and the request id of the outer call'), async () => {
+    const seen: Context[] = [];
+    const records: AuditRecord[] = [];
+    const log = logOf();
+    const app = appOf(
+      {
+        Outer: async (_input, context) => {
+          seen.push(context);
+          context.log.info('outer');
+          return context.call('Inner');
+        },
+        Inner: (_input, context) => {
+          seen.push(context);
+          context.log.info('inner');
+          return context.env.get('A');
+        },
+      },
+      { log, audit: { to: (record) => void records.push(record) } },
+    );
+    expect(await app.call('Outer', {}, { env: { A: 'a' } })).toEqual({ ok: true, data: 'a' });
+    expect(seen.map(({ caller }) => caller.wire)).toEqual(['process', 'process']);
+    expect(records.map(({ operationId, code }) => [operationId, code])).toEqual([
+      ['functions.Inner', 'OK'],
+      ['functions.Outer', 'OK'],
+    ]);
+    const ids = [...records, ...log.info.mock.calls.map(([, fields]) => fields as AuditRecord)];
+    expect(new Set(ids.map(({ requestId }) => requestId)).size).toBe(1);
+    expect(seen[1]?.deadline).toBeLessThanOrEqual(seen[0]!.deadline!);
+  });
+
+  it(proves('context.call', 'runs middleware, which sees both calls'), async () => {
+    const seen: string[] = [];
+    const middleware: Middleware = async (call, next) => {
+      seen.push(call.function.name);
+      return next({ from: call.function.name });
+    };
+    const app = appOf(
+      {
+        Outer: async (_input, { call, values }) => [values, await call('Inner')],
+        Inner: (_input, { values }) => values,
+      },
+      { middleware: [middleware] },
+    );
+    expect(await app.call('Outer')).toEqual({ ok: true, data: [{ from: 'Outer' }, { from: 'Inner' }] });
+    expect(seen).toEqual(['Outer', 'Inner']);
+  });
+
+  const failing = { retry: true, retryAfter: 7, details: { why: 1 } };
+  it.each([
+    [
+      'a Failure that is thrown',
+      () => {
+        throw new Failure('SOLD_OUT', 'Sold out', failing);
+      },
+    ],
+    ['a Failure that is returned', () => new Failure('SOLD_OUT', 'Sold out', failing)],
+  ])(proves('context.call', 'throws %s'), async (_what, run) => {
+    const app = appOf({ Outer: async (_input, { call }) => call('Inner'), Inner: run });
+    expect(await app.call('Outer')).toEqual({
+      ok: false,
+      error: { code: 'SOLD_OUT', message: 'Sold out', ...failing },
+    });
+  });
+
+  const bugs: readonly (readonly [string, object, () => unknown, string])[] = [
+    [
+      'INVALID_ARGUMENTS',
+      { n: 'x' },
+      () => 1,
+      'context.call: functions.Inner: Invalid arguments: /n: expected integer, got "x"',
+    ],
+    ['INVALID_OUTPUT', {}, () => 'x', 'context.call: functions.Inner: Invalid output: expected integer, got "x"'],
+    [
+      'INTERNAL_ERROR',
+      {},
+      (): never => {
+        throw new Error('bug');
+      },
+      'context.call: functions.Inner: bug',
+    ],
+  ];
+  it.each(bugs)(
+    proves('context.call', 'turns %s into an Error, since it is not the mistake of the caller'),
+    async (_code, input, run, message) => {
+      const inner = defineFunction({
+        name: 'Inner',
+        description: 'd',
+        input: { type: 'object', properties: { n: { type: 'integer', description: 'n' } } },
+        output: { type: 'integer', description: 'd' },
+        run: run as never,
+      });
+      const outer = defineFunction({
+        name: 'Outer',
+        description: 'd',
+        output: any,
+        run: (_input, { call }) => call('Inner', input),
+      });
+      const app = createApp({ name: 'A', version: '1', log: logOf(), errors: 'shown', functions: [inner, outer] });
+      expect(await app.call('Outer')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message } });
+    },
+  );
+
+  it(proves('context.call', 'logs an error with the line that made the call'), async () => {
+    const log = logOf();
+    async function callsWrongly(_input: unknown, { call }: Context) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return await call('Inner', 7);
+    }
+    const app = appOf({ Outer: callsWrongly, Inner: () => 1 }, { log });
+    expect(await app.call('Outer')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+    expect(log.error.mock.calls.at(-1)?.[1]).toMatchObject({ stack: expect.stringContaining('callsWrongly') });
+  });
+
+  it(proves('context.call', 'passes a time-out of the inner call on'), async () => {
+    const inner = defineFunction({
+      name: 'Inner',
+      description: 'd',
+      timeout: 20,
+      run: (): Promise<never> => new Promise(() => {}),
+    });
+    const outer = defineFunction({
+      name: 'Outer',
+      description: 'd',
+      output: any,
+      run: (_input, { call }) => call(inner),
+    });
+    const app = createApp({ name: 'A', version: '1', functions: [inner, outer] });
+    expect(await app.call('Outer')).toMatchObject({
+      error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
+    });
+  });
+
+  it.each([['cancelled'], ['timed out']])(
+    proves('context.call', 'is cancelled when the outer call has %s'),
+    async (how) => {
+      const controller = new AbortController();
+      let ended: string | undefined;
+      const app = appOf({
+        Outer: async (_input, { call }) => call('Inner').catch((thrown: Failure) => void (ended = thrown.code)),
+        Inner: async (_input, { signal }) => {
+          if (how === 'cancelled') controller.abort();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+      });
+      const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
+      const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
+      expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
+      await vi.waitFor(() => expect(ended).toBe('CANCELLED'));
+    },
+  );
+
+  it(proves('context.call', 'refuses after the outer call has ended'), async () => {
+    let later: Promise<unknown> | undefined;
+    const inner = vi.fn(() => 1);
+    const app = appOf({
+      Outer: (_input, { call }) => {
+        later = new Promise((resolve) => setTimeout(resolve, 30))
+          .then(() => call('Inner'))
+          .catch((thrown: unknown) => thrown);
+        return new Promise(() => {});
+      },
+      Inner: inner,
+    });
+    await app.call('Outer', {}, { timeout: 5 });
+    expect(await later).toMatchObject({ code: 'CANCELLED' });
+    expect(inner).not.toHaveBeenCalled();
+  });
+
+  it(proves('context.call', 'does not wait for the place of its own caller'), async () => {
+    const app = appOf(
+      { Outer: async (_input, { call }) => call('Inner'), Inner: async () => 1 },
+      { limits: { concurrent: 1, queued: 5, timeout: 1000 } },
+    );
+    expect(await Promise.all([app.call('Outer'), app.call('Outer')])).toEqual([
+      { ok: true, data: 1 },
+      { ok: true, data: 1 },
+    ]);
+  });
+
+  it(proves('context.call', 'works while the app stops, and ends a cycle'), async () => {
+    const app = appOf({
+      Outer: async (_input, { call }) => {
+        void app.stop();
+        return call('Inner');
+      },
+      Inner: () => 'inner',
+      Cycle: async (_input, { call }): Promise<unknown> => call('Cycle'),
+    });
+    expect(await app.call('Cycle')).toMatchObject({
+      error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('do functions call each other in a cycle?') },
+    });
+    expect(await app.call('Outer')).toEqual({ ok: true, data: 'inner' });
+  });
+
+  it.each([['Nothing'], [undefined], [{}], [{ name: 'Nothing' }]])(
+    proves('context.call', 'refuses what is not a function of the app: %j'),
+    async (target) => {
+      const app = appOf({ Outer: async (_input, { call }) => call(target as never) });
+      expect(await app.call('Outer')).toMatchObject({
+        error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('is not a function of this app') },
+      });
+    },
+  );
+
+  it(
+    proves('context.call', 'shares the questions of the outer call, and its time stands still while it waits'),
+    async () => {
+      const asked: string[] = [];
+      const asker = {
+        can: () => true,
+        takes: () => true,
+        ask: async ({ name }: { name: string }) => {
+          asked.push(name);
+          await new Promise((resolve) => setTimeout(resolve, 60));
+          return { action: 'accept', content: { n: 1 } };
+        },
+      };
+      const form = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+      const ask = defineFunction({
+        name: 'Ask',
+        description: 'd',
+        timeout: 40,
+        output: any,
+        run: (_input, context) => context.ask(form, '?'),
+      });
+      const outer = defineFunction({
+        name: 'Outer',
+        description: 'd',
+        timeout: 40,
+        output: any,
+        run: async (_input, context) => [
+          await context.ask(form, '?'),
+          await context.call(ask),
+          await context.ask(form, '?'),
+        ],
+      });
+      const app = createApp({ name: 'A', version: '1', functions: [ask, outer] });
+      const { outcome } = await app.respond({ name: 'Outer', asker });
+      expect(outcome).toMatchObject({ ok: true, data: [{ n: 1 }, { n: 1 }, { n: 1 }] });
+      expect(asked).toEqual(['question1', 'question2', 'question3']);
+    },
+  );
+});
+
+describe('next(values)', () => {
+  it(proves('middleware.values', 'adds them for what is behind, and for nothing else'), async () => {
+    const seen: Record<string, unknown> = {};
+    const app = appOf(
+      { F: (_input, { values }) => ({ ...values, isFrozen: Object.isFrozen(values) }) },
+      {
+        middleware: [
+          async ({ context }, next) => {
+            seen['outermost'] = context.values;
+            const outcome = await next();
+            seen['outermost, later'] = context.values;
+            return outcome;
+          },
+          (_call, next) => next({ a: 1, b: 1 }),
+          async ({ context }, next) => {
+            const outcome = await next({ b: 2 });
+            seen['innermost'] = context.values;
+            return outcome;
+          },
+        ] satisfies Middleware[],
+      },
+    );
+    expect(await app.call('F')).toEqual({ ok: true, data: { a: 1, b: 2, isFrozen: true } });
+    expect(seen).toEqual({ outermost: {}, 'outermost, later': {}, innermost: { a: 1, b: 1 } });
+  });
+
+  it(proves('middleware.values', 'has values of its own each time'), async () => {
+    const app = appOf(
+      { F: (_input, { values }) => values },
+      {
+        middleware: [
+          async (_call, next) => {
+            const outcomes = await Promise.all([next({ a: 1 }), next({ b: 2 })]);
+            return { ok: true, data: outcomes.map((outcome) => outcome.ok && outcome.data) };
+          },
+        ] satisfies Middleware[],
+      },
+    );
+    expect(await app.call('F')).toEqual({ ok: true, data: [{ a: 1 }, { b: 2 }] });
+  });
+
+  it.each([[1], ['x'], [null], [true]])(proves('middleware.values', 'refuses %j'), async (values) => {
+    const app = appOf({ F: () => 1 }, { middleware: [(_call, next) => next(values as never)] as Middleware[] });
+    expect(await app.call('F')).toMatchObject({
+      error: { code: 'INTERNAL_ERROR', message: 'next takes an object of values, or nothing' },
+    });
+  });
+
+  it(proves('middleware.values', 'reaches resources and prompts'), async () => {
+    const app = createApp({
+      name: 'A',
+      version: '1',
+      functions: [],
+      resources: [
+        defineResource({ uri: 'r:1', name: 'r', description: 'r', read: (_variables, { values }) => values }),
+      ],
+      middleware: [(_call, next) => next({ a: 1 })],
+    });
+    const { outcome } = await app.resources.respond({ name: 'r', input: {} });
+    expect(outcome).toMatchObject({ ok: true, data: { text: '{"a":1}' } });
+  });
+});

@@ -1,0 +1,492 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createApp, defineFunction } from 'everywire';
+import type { App, AuditRecord } from 'everywire';
+import { serve, toNodeHandler } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import uploads from '../apps/uploads.ts';
+import { proves } from '../promises.ts';
+import { startServing } from '../wires/served.ts';
+
+const exec = promisify(execFile);
+
+const LIMIT = 100_000;
+const logged: { readonly message: string; readonly fields: Record<string, unknown> }[] = [];
+const records: AuditRecord[] = [];
+
+/** The same functions with small limits, and one that takes no files. */
+const app: App = createApp({
+  name: 'Small',
+  version: '1.0.0',
+  functions: [
+    ...uploads.functions.map(({ definition }) => definition),
+    defineFunction({ name: 'NoFiles', description: 'Takes no files.', run: () => undefined }),
+    defineFunction({
+      name: 'Secret',
+      description: 'Takes a secret.',
+      input: z.object({ file: z.file().describe('f'), pin: z.string().describe('p').meta({ writeOnly: true }) }),
+      run: () => undefined,
+    }),
+  ],
+  limits: { file: LIMIT, body: 20_000 },
+  audit: { to: (record) => void records.push(record), arguments: true },
+  log: {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (message: string, fields: object = {}) => void logged.push({ message, fields: { ...fields } }),
+  },
+}) as App;
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+let host: NodeHost;
+let embedded: Server;
+const hosts: Record<string, Send> = {};
+
+beforeAll(async () => {
+  host = await serve(app, { port: 0 });
+  const handler = toNodeHandler(app);
+  embedded = createServer((request, response) => handler(request, response)).listen(0, '127.0.0.1');
+  await once(embedded, 'listening');
+  const { port } = embedded.address() as AddressInfo;
+  hosts['serve'] = (path, init) => fetch(host.url + path, init);
+  hosts['toNodeHandler'] = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  hosts['app.fetch'] = (path, init) => app.fetch(new Request(`http://localhost${path}`, init));
+});
+afterAll(async () => {
+  await host.drain();
+  embedded.closeAllConnections();
+  await new Promise((resolve) => embedded.close(resolve));
+});
+
+const names = ['serve', 'toNodeHandler', 'app.fetch'];
+
+function form(...fields: readonly (readonly [string, string | File])[]): RequestInit {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value as string);
+  return { method: 'POST', body };
+}
+
+const multipart = (body: string, boundary = 'b'): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  body,
+});
+
+const text = (size: number, name = 'a.txt', type = 'text/plain') => new File(['x'.repeat(size)], name, { type });
+
+/** Uploaded files that this process still has open, and those with a name. */
+function left(): string[] {
+  const named = readdirSync(tmpdir()).filter((name) => name.startsWith('everywire-upload-'));
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`);
+      return target.includes('everywire-upload-') ? [target] : [];
+    } catch {
+      return [];
+    }
+  });
+  return [...named, ...open];
+}
+
+async function nothingLeft(): Promise<void> {
+  for (let i = 0; i < 100 && left().length > 0; i++) await sleep(20);
+  expect(left()).toEqual([]);
+}
+
+describe.each(names)('an upload to %s', (name) => {
+  const send: Send = (path, init) => hosts[name]!(path, init);
+  const call = async (fn: string, init: RequestInit) => {
+    const response = await send(`/functions/${fn}`, init);
+    return [response.status, await response.json()] as const;
+  };
+
+  it(proves('file.everywhere', 'reaches the function as a File'), async () => {
+    const hello = new File(['hello\n'], 'grüße "1".txt', { type: 'text/plain' });
+    expect(await call('Hash', form(['note', 'x'], ['file', hello], ['times', '3']))).toEqual([
+      200,
+      {
+        result: {
+          name: 'grüße "1".txt',
+          type: 'text/plain',
+          size: 6,
+          sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+          note: 'x',
+          times: 3,
+        },
+      },
+    ]);
+  });
+
+  it(proves('file.everywhere', 'larger than what is kept in memory, with another file after it'), async () => {
+    const body = form(['files', text(70_000, 'one')], ['files', text(20, 'two')], ['meta.thumbnail', text(5, 'three')]);
+    expect(await call('Names', body)).toEqual([200, { result: ['one', 'two', 'three'] }]);
+    const echoed = await send('/functions/Echo', form(['file', text(90_000)]));
+    expect(await echoed.text()).toBe('x'.repeat(90_000));
+    await nothingLeft();
+  });
+
+  it(proves('file.everywhere', 'can be text for the file, a form, or JSON'), async () => {
+    const json = JSON.stringify({ name: 'a/b.txt', data: 'aGk=' });
+    const [, { result }] = await call('Hash', form(['file', json]));
+    expect(result).toMatchObject({ name: 'b.txt', size: 2 });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `{"file":${json}}` };
+    expect((await call('Hash', init))[1]).toEqual({ result });
+  });
+
+  it(proves('file.everywhere', 'an empty field of a browser is no file'), async () => {
+    const nothing = new File([], '', { type: 'application/octet-stream' });
+    expect(await call('Names', form(['files', text(1)], ['cover', nothing]))).toEqual([200, { result: ['a.txt'] }]);
+    // An empty file with a name is one.
+    expect((await call('Hash', form(['file', new File([], 'empty')])))[1]).toMatchObject({ result: { size: 0 } });
+  });
+
+  it.each([
+    ['two files for one', 'Hash', form(['file', text(1)], ['file', text(1)]), '/file: given 2 times, expected file'],
+    ['text for a file', 'Hash', form(['file', 'x']), '/file: expected file, got "x"'],
+    ['a file for text', 'Hash', form(['file', text(1)], ['note', text(1)]), '/note: expected string, got a file'],
+    ['a file and text', 'Names', form(['files', text(1)], ['files', 'x']), '/files: given as a file and as text'],
+    ['no file', 'Hash', form(['note', 'x']), '/file: required, expected file'],
+    [
+      'what zod refuses',
+      'Names',
+      form(['files', text(1)], ['cover', text(1)]),
+      '/cover: Invalid input: expected "image/png"',
+    ],
+    ['base64 that is none', 'Hash', form(['file', '{"data":"?"}']), '/file/data: expected base64 string, got "?"'],
+  ])(proves('file.refused', '%s'), async (_, fn, init, message) => {
+    expect(await call(fn, init)).toEqual([400, { error: `Invalid arguments: ${message}` }]);
+  });
+
+  it(proves('file.everywhere', 'files that nothing describes are dropped'), async () => {
+    expect((await call('Hash', form(['file', text(1)], ['other', text(1)])))[0]).toBe(200);
+    expect(await call('NoFiles', form(['file', text(1)]))).toMatchObject([415, {}]);
+  });
+
+  const START = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  it.each([
+    [
+      'no boundary',
+      { ...multipart(`${START}x\r\n--b--`), headers: { 'content-type': 'multipart/form-data' } },
+      'its Content-Type has no valid boundary',
+    ],
+    ['another boundary', multipart(`${START}x\r\n--b--`, 'c'), 'it ends before its last boundary'],
+    ['an end in the middle', multipart(`${START}x`), 'it ends before its last boundary'],
+    [
+      'a part without a name',
+      multipart('--b\r\n\r\nx\r\n--b--'),
+      'a part has no Content-Disposition: form-data with a name',
+    ],
+    [
+      'text that is not UTF-8',
+      {
+        ...multipart(''),
+        body: Buffer.from('--b\r\ncontent-disposition: form-data; name="note"\r\n\r\n\xff\r\n--b--', 'latin1'),
+      },
+      '"note" is not UTF-8',
+    ],
+    [
+      'a thousand and one parts',
+      multipart(`${'--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n'.repeat(300)}--b--`),
+      undefined,
+    ],
+  ])(proves('file.refused', '%s'), async (_, init, message) => {
+    const expected = message === undefined ? [400, {}] : [400, { error: `Invalid multipart/form-data: ${message}` }];
+    expect(await call('Hash', init)).toMatchObject(expected);
+    await nothingLeft();
+  });
+
+  it.each([
+    ['a file', form(['file', text(LIMIT + 1)]), `The files are larger than ${LIMIT} bytes`],
+    [
+      'files together',
+      form(['file', text(LIMIT - 10)], ['other', text(20)]),
+      `The files are larger than ${LIMIT} bytes`,
+    ],
+    ['a file beyond everything', form(['file', text(LIMIT * 4)]), `The files are larger than ${LIMIT} bytes`],
+    ['text', form(['file', text(1)], ['note', 'x'.repeat(20_001)]), 'The body is larger than 20000 bytes'],
+    ['a preamble', multipart(`${'x'.repeat(30_000)}\r\n${START}x\r\n--b--`), 'The body is larger than 20000 bytes'],
+    ['an epilogue', multipart(`${START}x\r\n--b--${'x'.repeat(30_000)}`), 'The body is larger than 20000 bytes'],
+  ])(proves('file.refused', '%s that is too large'), async (_, init, message) => {
+    expect(await call('Hash', init)).toEqual([413, { error: message }]);
+    await nothingLeft();
+  });
+
+  it(proves('file.everywhere', 'exactly at the limit'), async () => {
+    expect((await call('Hash', form(['file', text(LIMIT)])))[0]).toBe(200);
+  });
+});
+
+describe('an upload', () => {
+  it(proves('file.removed', 'of a client that disconnects is removed, and the server goes on'), async () => {
+    const { port, hostname } = new URL(host.url);
+    for (let i = 0; i < 5; i++) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      socket.write(
+        'POST /functions/Hash HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99000\r\n' +
+          'content-type: multipart/form-data; boundary=b\r\n\r\n' +
+          `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+      );
+      await sleep(50);
+      expect(left().length).toBeGreaterThan(0);
+      socket.destroy();
+      await nothingLeft();
+    }
+    expect((await fetch(`${host.url}/functions/Hash`, form(['file', text(1)]))).status).toBe(200);
+  });
+
+  it(proves('file.removed', 'of a process that is killed is removed'), async () => {
+    const { url, child } = await startServing('test/apps/uploads.ts');
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `POST /functions/Hash HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: 9000000\r\n` +
+        'content-type: multipart/form-data; boundary=b\r\n\r\n' +
+        `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(1_000_000)}`,
+    );
+    const files = () => readdirSync(`/proc/${child.pid}/fd`).map((fd) => readlinkSync(`/proc/${child.pid}/fd/${fd}`));
+    for (let i = 0; i < 100 && !files().some((file) => /everywire-upload-.*deleted/.test(file)); i++) await sleep(20);
+    expect(files().some((file) => /everywire-upload-.*deleted/.test(file))).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    socket.destroy();
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('everywire-upload-'))).toEqual([]);
+  });
+
+  it(proves('file.refused', 'too large: the connection stays usable, unless the client never stops'), async () => {
+    const { port, hostname } = new URL(host.url);
+    const socket = connect(Number(port), hostname);
+    let answers = '';
+    socket.on('data', (data) => (answers += String(data))).on('error', () => {});
+    const head = (length: number) =>
+      `POST /functions/Hash HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: ${length}\r\n` +
+      'content-type: multipart/form-data; boundary=b\r\n\r\n';
+    const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const body = `${start}${'x'.repeat(150_000)}\r\n--b--`;
+    socket.write(head(body.length) + body);
+    for (let i = 0; i < 100 && !answers.includes('larger'); i++) await sleep(20);
+    expect(answers).toContain('413 Payload Too Large');
+    const small = `${start}x\r\n--b--`;
+    socket.write(head(small.length) + small);
+    for (let i = 0; i < 100 && !answers.includes('sha256'); i++) await sleep(20);
+    expect(answers).toContain('"size":1');
+    socket.write(head(1e9) + start);
+    const closed = once(socket, 'close');
+    const more = setInterval(() => socket.write('x'.repeat(100_000)), 5);
+    await closed;
+    clearInterval(more);
+    expect(answers.match(/413 Payload/g)).toHaveLength(2);
+    await nothingLeft();
+  });
+
+  it(proves('file.multipart', 'by curl, which asks before it sends'), async () => {
+    const args = [
+      '-sS',
+      '-H',
+      'Expect: 100-continue',
+      '-F',
+      'file=@package.json;type=text/x',
+      `${host.url}/functions/Hash`,
+    ];
+    const { stdout } = await exec('curl', args);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { name: 'package.json', type: 'text/x' } });
+  });
+
+  it(proves('file.multipart', 'byte by byte'), async () => {
+    const { port, hostname } = new URL(host.url);
+    const socket = connect(Number(port), hostname).setNoDelay(true);
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    const body = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n\r\n--c\r\n--b--';
+    socket.write(
+      `POST /functions/Hash HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: ${body.length}\r\n` +
+        'content-type: multipart/form-data; boundary=b\r\n\r\n',
+    );
+    for (const byte of body) {
+      socket.write(byte);
+      await sleep(1);
+    }
+    for (let i = 0; i < 100 && !answer.includes('sha256'); i++) await sleep(20);
+    socket.destroy();
+    expect(answer).toContain('"size":5');
+  });
+
+  it(proves('file.recorded', 'is recorded without its bytes'), async () => {
+    records.length = 0;
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    await fetch(`${host.url}/functions/Secret`, form(['file', text(7)], ['pin', 's3cret']));
+    await fetch(`${host.url}/functions/Secret`, {
+      ...json,
+      body: '{"file":{"name":"b","data":"c2VjcmV0"},"pin":"s3cret"}',
+    });
+    await fetch(`${host.url}/functions/Secret`, {
+      ...json,
+      body: '{"file":{"name":{"x":"s3cret"},"data":"c2VjcmV0!"}}',
+    });
+    expect(records.map((record) => record.arguments)).toEqual([
+      { file: { name: 'a.txt', type: 'text/plain', size: 7 }, pin: '[redacted]' },
+      { file: { name: 'b', type: '', size: 6 }, pin: '[redacted]' },
+      { file: { name: '', type: '', size: 6 } },
+    ]);
+    expect(JSON.stringify([records, logged])).not.toMatch(/c2VjcmV0|s3cret|xxxxxxx/);
+    records.length = 0;
+    await (await fetch(`${host.url}/functions/Text`, { ...json, body: '{"text":"abc"}' })).text();
+    expect(records[0]).toMatchObject({ code: 'OK', bytes: 3 });
+  });
+});
+
+describe.each(names)('a file from %s', (name) => {
+  const send: Send = (path, init) => hosts[name]!(path, init);
+  const post = (fn: string, input: object, headers: Record<string, string> = {}) =>
+    send(`/functions/${fn}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(input),
+    });
+
+  it.each(['file', 'blob', 'bytes', 'stream', 'node'])(proves('file.raw', 'returned as %s'), async (as) => {
+    const response = await post('Text', { text: 'grün', as });
+    expect([response.status, await response.text()]).toEqual([200, 'grün']);
+    expect(response.headers.get('content-type')).toBe(as === 'bytes' ? 'application/octet-stream' : 'text/plain');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-length')).toBe(['stream', 'node'].includes(as) ? null : '5');
+  });
+
+  it.each([
+    ['a.txt', 'attachment; filename="a.txt"'],
+    ['', 'attachment'],
+    ['a b;c.txt', 'attachment; filename="a b;c.txt"'],
+    ['50%.txt', `attachment; filename="50_.txt"; filename*=UTF-8''50%25.txt`],
+    ['"; x="y', `attachment; filename="_; x=_y"; filename*=UTF-8''%22%3B%20x%3D%22y`],
+    ["grün'(1)*.txt", `attachment; filename="gr_n'(1)*.txt"; filename*=UTF-8''gr%C3%BCn%27%281%29%2A.txt`],
+    ['a\r\nset-cookie: x', `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20x`],
+    ['日本', `attachment; filename="__"; filename*=UTF-8''%E6%97%A5%E6%9C%AC`],
+  ])(proves('file.names', 'with the name %j'), async (fileName, expected) => {
+    const response = await post('Text', { text: 'x', name: fileName });
+    expect(response.headers.get('content-disposition')).toBe(expected);
+    expect(response.headers.get('set-cookie')).toBeNull();
+  });
+
+  it.each(['nonsense', 'text/html\r\nset-cookie: x', 'a/b; c="\u{1F600}"', 'x'.repeat(300)])(
+    proves('file.names', 'with the type %j'),
+    async (type) => {
+      const response = await post('Text', { text: 'x', type, as: 'stream' });
+      expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null]);
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    },
+  );
+
+  it.each([
+    [undefined, true],
+    ['*/*', true],
+    ['image/png', true],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+    ['application/octet-stream, application/json;q=0.9', true],
+    ['application/json;q=0, */*', true],
+    ['application/json', false],
+    ['application/json, */*', false],
+    ['application/json;q=0.5, */*;q=0.1', false],
+    ['application/json; profile=plain', false],
+  ])(proves('file.raw', 'for Accept: %s'), async (accept, isRaw) => {
+    const response = await post('Text', { text: 'x' }, accept === undefined ? {} : { accept });
+    const json = '{"result":{"name":"text.txt","type":"text/plain","data":"eA=="}}';
+    expect(await response.text()).toBe(isRaw ? 'x' : json);
+    expect(response.headers.get('vary')).toContain('Accept');
+  });
+
+  it(proves('file.raw', 'in a profile that the query asks for'), async () => {
+    const response = await send('/functions/Text?profile=status', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"text":"x"}',
+    });
+    expect(await response.json()).toMatchObject({ status: 'SUCCESS', data: { data: 'eA==' } });
+  });
+
+  it(proves('file.raw', 'is a failure in JSON if there is none, whatever Accept says'), async () => {
+    const response = await post('Text', { text: 'x', as: 'nothing' }, { accept: 'image/png' });
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: 'Invalid output: expected a file, got "no file"' },
+    ]);
+    expect((await post('Text', {}, { accept: 'image/png' })).status).toBe(400);
+  });
+
+  it.each(['file', 'stream'])(proves('file.raw', 'too large for JSON is 406 (%s)'), async (as) => {
+    const large = { text: 'x'.repeat(19_000), as };
+    expect((await post('Text', large, { accept: 'application/json' })).status).toBe(200);
+    const response = await send(`/functions/Zeros?size=${LIMIT + 1}`, { headers: { accept: 'application/json' } });
+    expect(response.status).toBe(406);
+    expect(await response.text()).toContain(`The file is larger than ${LIMIT} bytes, too large for JSON`);
+  });
+
+  it(proves('file.raw', 'inside a result is JSON, up to the limit'), async () => {
+    expect(await (await post('Inside', { size: 3 })).json()).toEqual({
+      result: { title: 'abc', file: { name: 'a.txt', type: 'text/plain', data: 'YWFh' } },
+    });
+    const large = await post('Inside', { size: LIMIT + 1 });
+    expect([large.status, await large.json()]).toEqual([
+      500,
+      { error: `Invalid output: the files are larger than ${LIMIT} bytes together` },
+    ]);
+  });
+
+  it(proves('file.raw', 'to GET and HEAD has no ETag, and no range'), async () => {
+    const response = await send('/functions/Zeros?size=10', { headers: { range: 'bytes=0-1', 'if-none-match': '*' } });
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 10]);
+    expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, 'no-cache']);
+    const before = await ended();
+    const head = await send('/functions/Zeros?size=10', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-disposition')).toBe('attachment; filename="zeros.bin"');
+    expect(await ended()).toBe(before); // it never began
+  });
+
+  async function ended(): Promise<number> {
+    const { result } = (await (await post('Returned', {})).json()) as { result: number };
+    return result;
+  }
+
+  it(proves('file.streamed', 'is cancelled if the client disconnects, and never read ahead'), async () => {
+    const before = await ended();
+    const controller = new AbortController();
+    const response = await send('/functions/Zeros?size=1000000000000', { signal: controller.signal });
+    const reader = response.body!.getReader();
+    await reader.read();
+    await sleep(50);
+    if (name === 'app.fetch') await reader.cancel();
+    else controller.abort();
+    for (let i = 0; i < 100 && (await ended()) === before; i++) await sleep(10);
+    expect(await ended()).toBe(before + 1);
+  });
+
+  it(proves('file.broken', 'that breaks is cut off'), async () => {
+    logged.length = 0;
+    const response = await send('/functions/Zeros?size=1000000&failAfter=300000');
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    for (let i = 0; i < 100 && logged.length === 0; i++) await sleep(10);
+    expect(logged).toMatchObject([{ message: 'the source broke' }]);
+    expect(String(logged[0]!.fields['stack'])).toContain('zerosOf');
+  });
+
+  it(proves('file.broken', 'that breaks is a failure in JSON'), async () => {
+    logged.length = 0;
+    const response = await send('/functions/Zeros?size=1000&failAfter=0', { headers: { accept: 'application/json' } });
+    expect([response.status, await response.json()]).toEqual([500, { error: 'the source broke' }]);
+    expect(logged).toMatchObject([{ message: 'the source broke' }]);
+  });
+});
