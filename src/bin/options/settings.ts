@@ -33,10 +33,12 @@ function isTyped(command: Command, option: Option): boolean {
 
 /** Whether two options cannot be used together, such as `--json` and `--format`: then the typed one counts. */
 function areOpposed(one: Option, other: Option): boolean {
-  const opposedTo = (option: Option) =>
-    (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
   return opposedTo(one).includes(other.attributeName()) || opposedTo(other).includes(one.attributeName());
 }
+
+/** Not in the types of commander. */
+const opposedTo = (option: Option) =>
+  (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
 
 /** A value for an option, as text, and where it is from. */
 interface Setting {
