@@ -28,6 +28,7 @@ export type { Folder } from './env/folder.ts';
 export { memoryFolder } from './env/memory-folder.ts';
 export { Failure } from './core/failure.ts';
 export type { FailureOptions } from './core/failure.ts';
+export type { Principal, PrincipalOptions } from './core/principal.ts';
 export { defineFunction } from './core/function.ts';
 export type { CliOptions, Example, FunctionDefinition, Hints, HttpOptions } from './core/function.ts';
 export { defaultLimits } from './core/limits.ts';

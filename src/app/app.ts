@@ -1,4 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { AccessOptions } from '../access/access-options.ts';
+import type { Access } from '../core/access.ts';
+import type { PrincipalOptions } from '../core/principal.ts';
 import type { AuditOptions } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
 import type { CallEvents } from '../core/call-events.ts';
@@ -73,6 +76,8 @@ export interface AppOptions<
   readonly cors?: CorsOptions;
   /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
   readonly secret?: string;
+  /** Who may call what; everybody everything, if it is not set. */
+  readonly access?: AccessOptions;
 }
 
 export interface License {
@@ -87,6 +92,8 @@ export interface CallOptions extends EnvironmentOptions {
   /** Time limit in milliseconds, if shorter than the function's own. */
   readonly timeout?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** Who calls; `access.local` of the app by default. */
+  readonly principal?: PrincipalOptions;
 }
 
 /** What every wire serves. */
@@ -115,6 +122,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** Who may call what; undefined if everybody may call everything. */
+  readonly access: (Access & { readonly options: AccessOptions }) | undefined;
   /** Pages of other origins that may call over HTTP, unless the server has rules of its own. */
   readonly cors: CorsOptions | undefined;
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */

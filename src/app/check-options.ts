@@ -7,6 +7,7 @@ import type { AuditOptions } from '../audit/record.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { problemsInAccess } from '../access/check-options.ts';
 import type { AppOptions, License } from './app.ts';
 import { problemsInCors } from './cors-options.ts';
 
@@ -36,6 +37,7 @@ const APP_OPTIONS = {
   audit: true,
   clock: true,
   secret: true,
+  access: true,
 } satisfies Known<AppOptions>;
 
 const LICENSE_OPTIONS = { name: true, url: true, identifier: true } satisfies Known<License>;
@@ -82,6 +84,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
     problems.push('secret must be a string of at least 32 bytes');
   }
+  if (options.access !== undefined) problems.push(...problemsInAccess(options.access));
   if (options.cors !== undefined) problems.push(...problemsInCors(options.cors));
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');
   if (!isLog(options.log ?? consoleLog)) problems.push('log must have the functions debug, info, warn and error');

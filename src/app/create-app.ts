@@ -1,3 +1,4 @@
+import { createAccess } from '../access/create-access.ts';
 import type { Call } from '../core/call.ts';
 import { Lifecycle } from '../core/lifecycle.ts';
 import type { Middleware } from '../core/middleware.ts';
@@ -13,8 +14,11 @@ import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
 import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { toPrincipal } from '../core/principal.ts';
+import type { PrincipalOptions } from '../core/principal.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import { createReport } from '../core/report.ts';
@@ -75,6 +79,8 @@ function createFrom(options: AppOptions): App {
   const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
   const resources = createResources(options.resources ?? [], policy, problems);
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
+  if (!options.access)
+    problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
@@ -89,6 +95,7 @@ function createFrom(options: AppOptions): App {
   const environment = createEnvironment({});
   const { start, stop } = options;
   const lifecycle = new Lifecycle({ start, stop, drain: limits.drain, log, report });
+  const access = options.access && createAccess(options.access, report);
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
     const dispatch = createPipeline({
@@ -100,6 +107,7 @@ function createFrom(options: AppOptions): App {
       events,
       lifecycle,
       callNested,
+      access,
     });
     return createResponder({
       registry: served,
@@ -135,6 +143,7 @@ function createFrom(options: AppOptions): App {
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     reportError: report.thrown,
     secret: options.secret,
+    access: access && { ...access, options: options.access! },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
       callHere(functionName, input, callOptions),
@@ -173,11 +182,20 @@ function missingDescriptions(app: string, undescribed: readonly string[]): strin
   return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
 }
 
-/** Of a caller in this process: a program, or another function. */
-type CallHere = EnvironmentOptions & Partial<Call>;
+/** Scopes that nobody checks would be worse than none. */
+function scopesWithoutAccess(functions: readonly RegisteredFunction[]): string[] {
+  return functions
+    .filter(({ definition }) => definition.scopes !== undefined)
+    .map(({ operationId }) => `${operationId}: scopes need createApp({ access: { … } }), which recognises callers`);
+}
 
-function withEnvironment({ env, files, ...rest }: CallHere) {
-  return env || files ? { ...rest, environment: createEnvironment({ env, files }) } : rest;
+/** Of a caller in this process: a program, or another function. */
+type CallHere = EnvironmentOptions &
+  Partial<Omit<Call, 'principal'>> & { readonly principal?: PrincipalOptions | undefined };
+
+function withEnvironment({ env, files, principal, ...rest }: CallHere) {
+  const call: Partial<Call> = principal ? { ...rest, principal: toPrincipal(principal, 'local') } : rest;
+  return env || files ? { ...call, environment: createEnvironment({ env, files }) } : call;
 }
 
 /** In-process callers may pass a Date; the pipeline expects its wire form. */

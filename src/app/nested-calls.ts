@@ -28,10 +28,11 @@ export function createNestedCalls(
 /** Progress and attached content belong to the function that the caller called. */
 function partsFrom(outer: CallState): Partial<Call> {
   const { call, environment } = outer.parts;
-  const { caller, asker, onLog } = call;
+  const { caller, principal, asker, onLog } = call;
   return {
     outer,
     environment,
+    principal,
     asker,
     onLog,
     signal: outer.signal,

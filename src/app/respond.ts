@@ -35,7 +35,7 @@ export type RequestedCall = Omit<Call, 'caller' | 'fn'> & Partial<Pick<Call, 'ca
 /** Turns a decoded request into a body; without a profile, there is none. Never throws. For wires. */
 export type Respond = (call: RequestedCall, profile?: Profile | ProfileName) => Answer | Promise<Answer>;
 
-export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process' });
+export const THIS_PROCESS: Caller = Object.freeze({ wire: 'process', isLocal: true });
 
 export interface ResponderOptions {
   readonly registry: Registry;

@@ -5,6 +5,8 @@ import type { CallState } from './call-state.ts';
 import type { Caller, Context, Log, Progress, Variables } from './context.ts';
 import type { Files } from './files.ts';
 import type { CallFunction, CallNested } from './nested-calls.ts';
+import { ANONYMOUS } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { safely } from './safely.ts';
 
 /** The context of a running call, with the values of the middleware around. Spreading works too: `{ ...context, user }`. */
@@ -36,6 +38,10 @@ class CallContext implements Context {
 
   get caller(): Caller {
     return this.#state.parts.call.caller;
+  }
+
+  get principal(): Principal {
+    return this.#state.parts.call.principal ?? ANONYMOUS;
   }
 
   get repairs(): readonly Repair[] {
@@ -114,7 +120,7 @@ class ContextWithValues extends CallContext {
 }
 
 /**
- * Lists the getters as own properties, because spreading copies only those. Creating sixteen real properties per call
+ * Lists the getters as own properties, because spreading copies only those. Creating seventeen real properties per call
  * takes as long as a small function runs (0.35 µs, npm run bench).
  */
 const OWN_MEMBERS: ProxyHandler<CallContext> = {

@@ -1,8 +1,10 @@
 import type { Repair } from '../schema/repair.ts';
 import type { Asker } from './asking.ts';
 import type { CallState } from './call-state.ts';
+import type { Credentials } from './credentials.ts';
 import type { Caller, Environment, LogListener, Progress } from './context.ts';
 import type { Failed } from './outcome.ts';
+import type { Principal } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 
 /** A decoded request. */
@@ -13,6 +15,10 @@ export interface Call {
   /** Undefined if the caller sent no arguments. */
   readonly input?: unknown;
   readonly caller: Caller;
+  /** What the caller presents to be recognised. */
+  readonly credentials?: Credentials | undefined;
+  /** Who calls, if that is known: from the code that calls in this process, or from an outer server. */
+  readonly principal?: Principal | undefined;
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** The same as a listener, for wires without a signal: an AbortController costs more than most calls do. */

@@ -3,6 +3,7 @@ import type { Repair } from '../schema/repair.ts';
 import type { Asking } from './asking.ts';
 import type { FileStore, Files } from './files.ts';
 import type { CallFunction } from './nested-calls.ts';
+import type { Principal } from './principal.ts';
 
 /** The second parameter of every function. `defineWith` types `deps` and `values`. */
 export interface Context<Deps extends object = {}, Values extends object = {}> extends Asking {
@@ -16,6 +17,8 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
   /** When the call times out, in milliseconds since 1970; undefined without a time limit. */
   readonly deadline: number | undefined;
   readonly caller: Caller;
+  /** Who calls. */
+  readonly principal: Principal;
   readonly log: Log;
   readonly env: Variables;
   /** Only the files mounted with `--mount`. */
@@ -48,6 +51,12 @@ export interface NoNeeds extends Needs {
 export interface Caller {
   /** The wire the call came on: `http`, `cli`, …, or `process` for `app.call`. */
   readonly wire: string;
+  /** Whether the caller started this process, or is in it. */
+  readonly isLocal?: boolean;
+  /** The address that the request came from, if the wire knows it. */
+  readonly address?: string;
+  /** The request headers that the app asked for with `access.headers`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The caller's id for the request, if it sent one. */
   readonly requestId?: string;
   /** W3C trace context, if the caller sent it: `traceparent`, `tracestate`, `baggage`. */

@@ -1,6 +1,7 @@
 import { isCode } from './failure.ts';
 import type { DeclaredError, DeclaredErrors } from './codes.ts';
 import type { Example, FunctionDefinition, Hints } from './function.ts';
+import { isScopeList } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import { unknownOptions } from './unknown-options.ts';
 import type { Known } from './unknown-options.ts';
@@ -13,6 +14,7 @@ const FUNCTION_OPTIONS = {
   tags: true,
   errors: true,
   hints: true,
+  scopes: true,
   http: true,
   cli: true,
   timeout: true,
@@ -42,8 +44,14 @@ export function problemsInDefinition(definition: FunctionDefinition): string[] {
   ];
   if (!isNonBlank(description)) problems.push('has no description');
   if (typeof run !== 'function') problems.push('has no run function');
+  if (!isDeclaredScopes(definition.scopes))
+    problems.push('scopes must be a list of strings without spaces, a function that returns one, or "public"');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
   return [...problems, ...problemsInErrors(errors), ...problemsInTimeout(timeout)];
+}
+
+function isDeclaredScopes(scopes: unknown): boolean {
+  return scopes === undefined || scopes === 'public' || typeof scopes === 'function' || isScopeList(scopes);
 }
 
 function problemsInTimeout(timeout: number | undefined): string[] {

@@ -1,4 +1,5 @@
 import type { Accepted, Given, Schema, Sent } from '../schema/schema.ts';
+import type { DeclaredScopes } from './access.ts';
 import type { DeclaredErrors } from './codes.ts';
 import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
@@ -50,6 +51,8 @@ interface FunctionFacts {
   /** The error codes it may raise, and what they mean. */
   readonly errors?: DeclaredErrors;
   readonly hints?: Hints;
+  /** What a caller needs: a list, a function of the arguments, or `public`. For apps with `access`. */
+  readonly scopes?: DeclaredScopes;
   /** A path of its own, and GET. */
   readonly http?: HttpOptions;
   /** Positional arguments and short flags. */

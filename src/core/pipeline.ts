@@ -4,6 +4,7 @@ import { summarize } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
+import type { Access } from './access.ts';
 import type { CallEvents } from './call-events.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
@@ -21,7 +22,7 @@ import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import type { CallNested } from './nested-calls.ts';
 import { success } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failed, Outcome } from './outcome.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
 import { isAsyncIterable, isThenable, safely } from './safely.ts';
@@ -39,6 +40,8 @@ export interface PipelineOptions {
   readonly environment: Environment;
   readonly lifecycle: Lifecycle;
   readonly callNested: CallNested;
+  /** Who may call what; undefined if everybody may call everything. */
+  readonly access?: Access | undefined;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -49,7 +52,7 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report, events, lifecycle } = options;
+  const { limits, log, report, events, lifecycle, access } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
   const noteUndeclared = createUndeclaredLog(log);
   const gate = new Gate(limits.concurrent, limits.queued);
@@ -60,6 +63,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       const { fn } = request;
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
+      if (!access) return check(request, fn);
+      const admitted = access.admit(request, fn);
+      return admitted instanceof Promise ? admitted.then((late) => enter(late, fn)) : enter(admitted, fn);
+    } catch (thrown) {
+      return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
+    }
+  };
+
+  function enter(admitted: Call | Failed, fn: RegisteredFunction): Outcome | Promise<Outcome> {
+    return 'ok' in admitted ? admitted : check(admitted, fn);
+  }
+
+  /** Checks the arguments, and begins. */
+  function check(request: Call, fn: RegisteredFunction): Outcome | Promise<Outcome> {
+    try {
       if (request.refused) return request.refused;
       if (lifecycle.isStopping && !request.outer) return stopping();
       const admitted = admit(fn, request.input);
@@ -72,7 +90,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } catch (thrown) {
       return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
     }
-  };
+  }
 
   /** In process, the input may be a Proxy that throws. That is the caller's mistake; any other error is ours. */
   function admit(fn: RegisteredFunction, input: unknown): ReturnType<RegisteredFunction['admit']> {
@@ -144,16 +162,25 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       events.emit({ step: 'called', wire, subject: fn.operationId });
     }
     try {
-      if (!fn.parse) return run(fn, input, state);
+      if (!fn.parse) return approve(fn, input, state);
       const parsed = fn.parse(input);
       const go = (result: Parsed) =>
-        result.problems ? invalidArguments(result.problems) : run(fn, result.value, state);
+        result.problems ? invalidArguments(result.problems) : approve(fn, result.value, state);
       return parsed instanceof Promise
         ? parsed.then(go).catch((thrown: unknown) => unexpected(thrown, fn, state))
         : go(parsed);
     } catch (thrown) {
       return unexpected(thrown, fn, state);
     }
+  }
+
+  /** The scopes that depend on the arguments, and the policy. */
+  function approve(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    if (!access?.dependsOnInput(fn)) return run(fn, input, state);
+    return access.approve(fn, input, state).then(
+      (refused) => refused ?? state.ended ?? run(fn, input, state),
+      (thrown: unknown) => unexpected(thrown, fn, state),
+    );
   }
 
   /** The first call. The time limit includes the author's `start`. */

@@ -2,6 +2,7 @@ import { contentSchema } from '../schema/content-blocks.ts';
 import type { ContentBlock } from '../schema/content-blocks.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Given, Schema } from '../schema/schema.ts';
+import type { DeclaredScopes } from './access.ts';
 import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -19,6 +20,8 @@ export interface PromptDefinition<Name extends string = string, N extends Needs 
   readonly title?: string;
   readonly description: string;
   readonly input?: Schema;
+  /** What a caller needs to get it. For apps with `access`. */
+  readonly scopes?: DeclaredScopes;
   /** Suggestions for each argument. */
   readonly complete?: { readonly [argument: string]: Complete<N> };
   readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
@@ -58,12 +61,13 @@ const messages: JsonSchema = {
 };
 
 /** A prompt as a function, so that getting it is a call like any other. */
-export function promptFunction({ name, description, input, run }: PromptDefinition): FunctionDefinition {
+export function promptFunction({ name, description, input, scopes, run }: PromptDefinition): FunctionDefinition {
   return {
     name,
     operationId: `prompts.${name}`,
     description,
     ...(input && { input }),
+    ...(scopes !== undefined && { scopes }),
     output: messages,
     run: async (values, context) => {
       const result: unknown = await run(values, context);

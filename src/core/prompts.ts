@@ -12,6 +12,7 @@ const PROMPT_OPTIONS = {
   title: true,
   description: true,
   input: true,
+  scopes: true,
   complete: true,
   run: true,
   '~needs': true,

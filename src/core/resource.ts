@@ -1,5 +1,6 @@
 import { MAX_DEPTH } from '../schema/bounds.ts';
 import { toJson } from '../schema/to-json.ts';
+import type { DeclaredScopes } from './access.ts';
 import type { Context, Needs, NoNeeds } from './context.ts';
 import { isFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
@@ -21,6 +22,8 @@ export interface ResourceDefinition<Uri extends string = string, N extends Needs
   readonly description: string;
   /** `text/plain`, `application/octet-stream` or `application/json` by default, depending on what `read` returns. */
   readonly mimeType?: string;
+  /** What a caller needs to read it. For apps with `access`. */
+  readonly scopes?: DeclaredScopes;
   /** Lists the resources that a template describes, as far as they are known. */
   readonly list?: (
     context: Context<N['deps'], N['values']>,
@@ -75,6 +78,7 @@ export function resourceFunction(definition: ResourceDefinition): FunctionDefini
     name: definition.name,
     operationId: `resources.${definition.name}`,
     description: definition.description,
+    ...(definition.scopes !== undefined && { scopes: definition.scopes }),
     strict: true,
     input: {
       type: 'object',

@@ -15,6 +15,7 @@ const RESOURCE_OPTIONS = {
   title: true,
   description: true,
   mimeType: true,
+  scopes: true,
   list: true,
   complete: true,
   read: true,

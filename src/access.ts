@@ -1,0 +1,7 @@
+// `everywire/access`: who is calling.
+export { apiKeys } from './access/api-keys.ts';
+export type { ApiKeyOptions } from './access/api-keys.ts';
+export { custom } from './access/custom.ts';
+export type { AccessOptions, Policy } from './access/access-options.ts';
+export type { Authenticator, Rejected, Verdict } from './access/authenticator.ts';
+export type { Credentials } from './core/credentials.ts';

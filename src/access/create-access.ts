@@ -1,0 +1,121 @@
+import type { Access, Scopes } from '../core/access.ts';
+import type { Call } from '../core/call.ts';
+import type { Credentials } from '../core/credentials.ts';
+import { isFailure, refuse, userFailure } from '../core/failure.ts';
+import type { Failed } from '../core/outcome.ts';
+import { ANONYMOUS, isAnonymous, isScopeList, toPrincipal } from '../core/principal.ts';
+import type { Principal } from '../core/principal.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { Report } from '../core/report.ts';
+import type { AccessOptions } from './access-options.ts';
+import { isRejected } from './authenticator.ts';
+import type { Verdict } from './authenticator.ts';
+import { ScopeRules } from './scopes.ts';
+
+type Identified = Principal | Failed;
+
+/** The access rules of an app. Whatever throws, the call is refused. */
+export function createAccess(options: AccessOptions, report: Report): Access {
+  const { authenticators = [], policy, hide = false, scopes: byDefault = [] } = options;
+  const rules = new ScopeRules(options.implies ?? {});
+  const local = options.local && toPrincipal(options.local, 'local');
+
+  return {
+    admit(call, fn) {
+      const identified = identify(call);
+      return identified instanceof Promise
+        ? identified.then((late) => admitted(late, call, fn))
+        : admitted(identified, call, fn);
+    },
+    dependsOnInput: (fn) => policy !== undefined || typeof fn.definition.scopes === 'function',
+    async approve(fn, input, { parts: { call } }) {
+      const { principal = ANONYMOUS, caller } = call;
+      const { scopes } = fn.definition;
+      if (typeof scopes === 'function') {
+        const refused = check(principal, readScopes(scopes(input)));
+        if (refused) return refused;
+      }
+      const allowed = policy ? await policy({ principal, function: fn, input, caller }) : true;
+      if (isFailure(allowed)) return userFailure(allowed, fn.definition.errors);
+      return allowed === true || allowed === undefined ? undefined : refuse('FORBIDDEN', 'Not allowed');
+    },
+    shows: (principal, fn) => !hide || isShown(principal, fn),
+    identify,
+  };
+
+  function identify({
+    principal,
+    outer,
+    credentials,
+    caller,
+  }: Pick<Call, 'principal' | 'outer' | 'credentials' | 'caller'>): Identified | Promise<Identified> {
+    const known = principal ?? outer?.parts.call.principal;
+    if (known) return known;
+    if (!credentials) return caller.isLocal && local ? local : ANONYMOUS;
+    if (credentials.malformed) return invalid('the Authorization header is malformed');
+    try {
+      const found = credentials.user ? byUser(credentials.user) : ask(0, credentials);
+      return found instanceof Promise ? found.catch(unavailable) : found;
+    } catch (thrown) {
+      return unavailable(thrown);
+    }
+  }
+
+  function byUser({ name, type }: NonNullable<Credentials['user']>): Identified {
+    const found = options.user?.(name, type);
+    return found ? toPrincipal(found, 'user') : invalid('the user is unknown');
+  }
+
+  function ask(index: number, credentials: Credentials): Identified | Promise<Identified> {
+    const authenticator = authenticators[index];
+    if (!authenticator) return invalid('nobody recognises it');
+    const decide = (verdict: Verdict) => {
+      if (verdict === undefined) return ask(index + 1, credentials);
+      return isRejected(verdict) ? invalid(verdict.rejected) : verdict;
+    };
+    const verdict = authenticator.authenticate(credentials);
+    return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+  }
+
+  /** Nothing can be said about the credential: nobody gets in, and nobody is called a stranger. */
+  function unavailable(thrown: unknown): Failed {
+    report.thrown(thrown, { part: 'access' });
+    return refuse('UNAVAILABLE', 'Credentials cannot be checked at the moment', { retryAfter: 5 });
+  }
+
+  function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
+    if ('ok' in identified) return identified;
+    if (hide && !isShown(identified, fn)) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${call.name}`);
+    const refused = check(identified, fixedScopes(fn));
+    return refused ?? { ...call, principal: identified };
+  }
+
+  function isShown(principal: Principal, fn: RegisteredFunction): boolean {
+    return check(principal, fixedScopes(fn)) === undefined;
+  }
+
+  /** Those that depend on the arguments come later; until then, the caller must be known. */
+  function fixedScopes({ definition: { scopes = byDefault } }: RegisteredFunction): Scopes {
+    return typeof scopes === 'function' ? [] : scopes;
+  }
+
+  function check(principal: Principal, required: Scopes): Failed | undefined {
+    if (required === 'public') return undefined;
+    if (isAnonymous(principal))
+      return refuse('UNAUTHENTICATED', 'Authentication is required', { details: { scopes: required } });
+    const missing = rules.missing(principal, required);
+    if (missing.length === 0) return undefined;
+    const names = missing.length === 1 ? `the scope ${missing[0]}` : `the scopes ${missing.join(', ')}`;
+    return refuse('FORBIDDEN', `This needs ${names}`, { details: { scopes: missing, required } });
+  }
+}
+
+function invalid(reason: string): Failed {
+  return refuse('UNAUTHENTICATED', `Invalid credentials: ${reason}`, { details: { error: 'invalid_token' } });
+}
+
+/** What the author's function returned. A mistake there must not open anything. */
+function readScopes(scopes: unknown): Scopes {
+  if (scopes === 'public' || isScopeList(scopes)) return scopes;
+  throw new TypeError('scopes must return a list of strings without spaces, or "public"');
+}

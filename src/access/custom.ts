@@ -1,0 +1,26 @@
+import type { Credentials } from '../core/credentials.ts';
+import { toPrincipal } from '../core/principal.ts';
+import type { PrincipalOptions } from '../core/principal.ts';
+import { isRejected } from './authenticator.ts';
+import type { Authenticator, Rejected, Verdict } from './authenticator.ts';
+
+type Custom = PrincipalOptions | Rejected | undefined;
+
+/** An authenticator of one's own. Return undefined for credentials that it does not know. */
+export function custom(
+  name: string,
+  authenticate: (credentials: Credentials) => Custom | Promise<Custom>,
+): Authenticator {
+  const toVerdict = (found: Custom): Verdict => {
+    if (found === undefined) return undefined;
+    return isRejected(found) ? { rejected: String(found.rejected) } : toPrincipal(found, name);
+  };
+  return {
+    name,
+    scheme: 'either',
+    authenticate(credentials) {
+      const found = authenticate(credentials);
+      return found instanceof Promise ? found.then(toVerdict) : toVerdict(found);
+    },
+  };
+}

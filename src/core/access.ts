@@ -1,0 +1,30 @@
+import type { Call } from './call.ts';
+import type { CallState } from './call-state.ts';
+import type { Failed } from './outcome.ts';
+import type { Principal } from './principal.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+
+/** What a caller needs: all of these scopes, or nothing at all. `[]` is any caller that was recognised. */
+export type Scopes = readonly string[] | 'public';
+
+/** Scopes that are known from the start, or depend on the arguments. */
+export type DeclaredScopes<Input = any> = Scopes | ((input: Input) => Scopes);
+
+/** What the pipeline asks, if the app has rules. */
+export interface Access {
+  /**
+   * Before the arguments are looked at: recognises the caller and checks the scopes that do not depend on them. Returns
+   * the call with its principal, or the refusal.
+   */
+  admit(call: Call, fn: RegisteredFunction): Call | Failed | Promise<Call | Failed>;
+  /** Whether `approve` has anything to check. */
+  dependsOnInput(fn: RegisteredFunction): boolean;
+  /** With valid arguments: the other scopes, and the author's policy. Undefined if the call may go on. */
+  approve(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Failed | undefined>;
+  /** Whether a principal may see something in lists; always true unless the app hides. */
+  shows(principal: Principal, fn: RegisteredFunction): boolean;
+  /** Recognises a caller outside of a call, for lists. */
+  identify(
+    call: Pick<Call, 'principal' | 'outer' | 'credentials' | 'caller'>,
+  ): Principal | Failed | Promise<Principal | Failed>;
+}

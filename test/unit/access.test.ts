@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { createApp, defineFunction, Failure } from 'everywire';
+import { apiKeys, custom } from 'everywire/access';
+import { expect, it } from 'vitest';
+import { Credentials } from '../../src/core/credentials.ts';
+
+const hash = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
+const text = { type: 'string', description: 'Text' } as const;
+const whoAmI = defineFunction({
+  name: 'WhoAmI',
+  description: 'Who calls',
+  output: text,
+  scopes: 'public',
+  run: (_, { principal }) => `${principal.kind}:${principal.id}`,
+});
+const write = defineFunction({
+  name: 'Write',
+  description: 'Writes',
+  input: { type: 'object', properties: { shop: text }, required: ['shop'] },
+  output: text,
+  scopes: ({ shop }) => [`write:${shop}`],
+  run: ({ shop }) => shop,
+});
+const read = defineFunction({
+  name: 'Read',
+  description: 'Reads',
+  input: { type: 'object', properties: { id: text }, required: ['id'] },
+  output: text,
+  scopes: ['read'],
+  run: ({ id }) => id,
+});
+const outer = defineFunction({
+  name: 'Outer',
+  description: 'Calls Read',
+  scopes: 'public',
+  output: text,
+  run: (_, context) => context.call(read, { id: 'x' }),
+});
+
+const app = createApp({
+  name: 'Access',
+  version: '1.0.0',
+  functions: [whoAmI, write, read, outer],
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+  access: {
+    authenticators: [
+      apiKeys({
+        keys: { [hash('reader')]: { id: 'r', scopes: ['read'] }, [hash('admin')]: { id: 'a', scopes: ['admin'] } },
+      }),
+      custom('broken', ({ bearer }) => {
+        if (bearer === 'down') throw new Error('the database is down');
+        return bearer === 'own' ? { id: 'o', scopes: ['*'] } : undefined;
+      }),
+    ],
+    implies: { admin: ['read', 'write:a'] },
+    policy: ({ principal, input }) =>
+      principal.id === 'o' && (input as { shop?: string }).shop === 'closed' ? new Failure('CONFLICT', 'Closed') : true,
+  },
+});
+
+/** As a wire calls. */
+const call = async (
+  name: string,
+  input: unknown,
+  parts: { bearer?: string; apiKey?: string; malformed?: boolean } = {},
+) => {
+  const credentials = Object.keys(parts).length > 0 ? new Credentials(parts) : undefined;
+  const { outcome } = await app.respond({ name, input, caller: { wire: 'test' }, credentials });
+  return outcome.ok ? outcome.data : outcome.error.code;
+};
+
+it('credentials and fixed scopes come before the arguments', async () => {
+  expect(await call('Read', {})).toBe('UNAUTHENTICATED');
+  expect(await call('Read', {}, { apiKey: 'wrong' })).toBe('UNAUTHENTICATED');
+  expect(await call('Read', {}, { bearer: 'wrong' })).toBe('UNAUTHENTICATED');
+  expect(await call('Read', {}, { malformed: true })).toBe('UNAUTHENTICATED');
+  expect(await call('Read', {}, { apiKey: 'reader' })).toBe('INVALID_ARGUMENTS');
+  expect(await call('Read', { id: '1' }, { apiKey: 'reader' })).toBe('1');
+  expect(await call('Read', { id: '1' }, { bearer: 'admin' })).toBe('1');
+});
+
+it('scopes of the arguments come after them, and before the function', async () => {
+  expect(await call('Write', {}, { bearer: 'reader' })).toBe('INVALID_ARGUMENTS');
+  expect(await call('Write', { shop: 'a' }, { bearer: 'reader' })).toBe('FORBIDDEN');
+  expect(await call('Write', { shop: 'a' }, { bearer: 'admin' })).toBe('a');
+  expect(await call('Write', { shop: 'b' }, { bearer: 'admin' })).toBe('FORBIDDEN');
+  expect(await call('Write', { shop: 'b' }, { bearer: 'own' })).toBe('b');
+  expect(await call('Write', { shop: 'closed' }, { bearer: 'own' })).toBe('CONFLICT');
+});
+
+it('what is public needs nobody, but a wrong credential is still wrong', async () => {
+  expect(await call('WhoAmI', {})).toBe('anonymous:anonymous');
+  expect(await call('WhoAmI', {}, { bearer: 'own' })).toBe('broken:o');
+  expect(await call('WhoAmI', {}, { bearer: 'wrong' })).toBe('UNAUTHENTICATED');
+});
+
+it('an authenticator that throws lets nobody in', async () => {
+  expect(await call('WhoAmI', {}, { bearer: 'down' })).toBe('UNAVAILABLE');
+});
+
+it('a nested call has the same principal, and needs its own scopes', async () => {
+  expect(await call('Outer', {})).toBe('UNAUTHENTICATED');
+  expect(await call('Outer', {}, { bearer: 'reader' })).toBe('x');
+});
+
+it('in process, the principal is given', async () => {
+  expect(await app.call('Read', { id: '1' })).toMatchObject({ ok: false, error: { code: 'UNAUTHENTICATED' } });
+  expect(await app.call('Read', { id: '1' }, { principal: { id: 'job', scopes: ['read'] } })).toMatchObject({
+    ok: true,
+  });
+  expect(await app.call('Read', { id: '1' }, { principal: { id: 'job' } })).toMatchObject({
+    error: { code: 'FORBIDDEN', details: { scopes: ['read'] } },
+  });
+});
+
+it('scopes without rules are a mistake', () => {
+  expect(() => createApp({ name: 'A', version: '1', functions: [read] })).toThrow(/scopes need createApp/);
+});
