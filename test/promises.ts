@@ -252,6 +252,11 @@ export const promises = {
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 
+  'access.keys': 'API keys are stored as SHA-256 and recognised in X-API-Key and Authorization.',
+  'access.key-file':
+    'A file with API keys is read again when it changes; a broken one is reported and changes nothing.',
+  'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
+
   'containerize.dockerfile':
     'The Dockerfile has two stages, a base that can be pinned, one file, no root, a health check and labels.',
   'containerize.inert': 'No name, description or path can inject a step into the Dockerfile or a word into a command.',

@@ -19,6 +19,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   const { authenticators = [], policy, hide = false, scopes: byDefault = [] } = options;
   const rules = new ScopeRules(options.implies ?? {});
   const local = options.local && toPrincipal(options.local, 'local');
+  const reportError = (thrown: unknown) => void report.thrown(thrown, { part: 'access' });
 
   return {
     admit(call, fn) {
@@ -73,13 +74,13 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       if (verdict === undefined) return ask(index + 1, credentials);
       return isRejected(verdict) ? invalid(verdict.rejected) : verdict;
     };
-    const verdict = authenticator.authenticate(credentials);
+    const verdict = authenticator.authenticate(credentials, reportError);
     return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
   }
 
   /** Nothing can be said about the credential: nobody gets in, and nobody is called a stranger. */
   function unavailable(thrown: unknown): Failed {
-    report.thrown(thrown, { part: 'access' });
+    reportError(thrown);
     return refuse('UNAVAILABLE', 'Credentials cannot be checked at the moment', { retryAfter: 5 });
   }
 

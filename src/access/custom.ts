@@ -13,7 +13,7 @@ export function custom(
 ): Authenticator {
   const toVerdict = (found: Custom): Verdict => {
     if (found === undefined) return undefined;
-    return isRejected(found) ? { rejected: String(found.rejected) } : toPrincipal(found, name);
+    return isRejected(found) ? found : toPrincipal(found, name);
   };
   return {
     name,
