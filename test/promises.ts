@@ -255,6 +255,10 @@ export const promises = {
   'access.keys': 'API keys are stored as SHA-256 and recognised in X-API-Key and Authorization.',
   'access.key-file':
     'A file with API keys is read again when it changes; a broken one is reported and changes nothing.',
+  'access.jwt': 'JWT of an issuer are verified: signature, algorithm, issuer, audience, times and type.',
+  'access.jwt-cache': 'A verified token is kept until it expires, for five minutes at most.',
+  'access.jwks': 'Keys of an issuer are discovered, cached, and fetched again when it uses a new one.',
+  'access.closed': 'If a credential cannot be checked, the call fails as UNAVAILABLE, and the log says why.',
   'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
 
   'containerize.dockerfile':
