@@ -258,6 +258,7 @@ export const promises = {
   'access.jwt': 'JWT of an issuer are verified: signature, algorithm, issuer, audience, times and type.',
   'access.jwt-cache': 'A verified token is kept until it expires, for five minutes at most.',
   'access.jwks': 'Keys of an issuer are discovered, cached, and fetched again when it uses a new one.',
+  'access.forged': 'No forged or mutated token is accepted.',
   'access.closed': 'If a credential cannot be checked, the call fails as UNAVAILABLE, and the log says why.',
   'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
 
