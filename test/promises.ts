@@ -259,6 +259,9 @@ export const promises = {
   'access.jwt-cache': 'A verified token is kept until it expires, for five minutes at most.',
   'access.jwks': 'Keys of an issuer are discovered, cached, and fetched again when it uses a new one.',
   'access.forged': 'No forged or mutated token is accepted.',
+  'access.introspection':
+    'Opaque tokens are checked by the authorization server (RFC 7662), and answers kept for a time.',
+  'access.real-server': 'Tokens of a real authorization server are recognised.',
   'access.closed': 'If a credential cannot be checked, the call fails as UNAVAILABLE, and the log says why.',
   'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
 
