@@ -263,6 +263,7 @@ export const promises = {
     'Opaque tokens are checked by the authorization server (RFC 7662), and answers kept for a time.',
   'access.real-server': 'Tokens of a real authorization server are recognised.',
   'access.peers': 'Packages that verify tokens are loaded with the first token; one that is missing is named.',
+  'access.secrets': 'No credential and no claim marked as secret reaches a function, a log, a record or an error.',
   'access.closed': 'If a credential cannot be checked, the call fails as UNAVAILABLE, and the log says why.',
   'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
 
