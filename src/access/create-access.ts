@@ -1,4 +1,5 @@
 import type { Access, Scopes } from '../core/access.ts';
+import { withPrincipal } from '../core/call.ts';
 import type { Call } from '../core/call.ts';
 import type { Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
@@ -87,8 +88,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
     if ('ok' in identified) return identified;
     if (hide && !isShown(identified, fn)) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${call.name}`);
-    const refused = check(identified, fixedScopes(fn));
-    return refused ?? { ...call, principal: identified };
+    return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
   }
 
   function isShown(principal: Principal, fn: RegisteredFunction): boolean {
