@@ -22,7 +22,7 @@ import { rolldown } from 'rolldown';
 const GROUPS = [
   {
     name: 'core',
-    test: /\/dist\/(?:version|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/(?!sample).*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
+    test: /\/dist\/(?:version|access\/(?:create-access|check-options|scopes|authenticator)|app\/.*|core\/(?!file-results|streamed-file|stream\.).*|schema\/(?!sample).*|responses\/.*|env\/(?!host-).*|audit\/(?:console|record)|wires\/(?:trace-context|json-body|cut-nesting|http\/(?!openapi\/(?!reply)|stream\.|event-body).*))\.js$/,
     priority: 2,
   },
   {

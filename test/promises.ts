@@ -271,6 +271,21 @@ export const promises = {
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 
+  'access.keys': 'API keys are stored as SHA-256 and recognised in X-API-Key and Authorization.',
+  'access.key-file':
+    'A file with API keys is read again when it changes; a broken one is reported and changes nothing.',
+  'access.jwt': 'JWT of an issuer are verified: signature, algorithm, issuer, audience, times and type.',
+  'access.jwt-cache': 'A verified token is kept until it expires, for five minutes at most.',
+  'access.jwks': 'Keys of an issuer are discovered, cached, and fetched again when it uses a new one.',
+  'access.forged': 'No forged or mutated token is accepted.',
+  'access.introspection':
+    'Opaque tokens are checked by the authorization server (RFC 7662), and answers kept for a time.',
+  'access.real-server': 'Tokens of a real authorization server are recognised.',
+  'access.peers': 'Packages that verify tokens are loaded with the first token; one that is missing is named.',
+  'access.secrets': 'No credential and no claim marked as secret reaches a function, a log, a record or an error.',
+  'access.closed': 'If a credential cannot be checked, the call fails as UNAVAILABLE, and the log says why.',
+  'access.mistakes': 'A mistake in an authenticator is one readable message when it is created, without secrets.',
+
   'containerize.dockerfile':
     'The Dockerfile has two stages, a base that can be pinned, one file, no root, a health check and labels.',
   'containerize.inert': 'No name, description or path can inject a step into the Dockerfile or a word into a command.',

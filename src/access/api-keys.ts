@@ -1,47 +1,51 @@
-import { toPrincipal } from '../core/principal.ts';
-import type { Principal, PrincipalOptions } from '../core/principal.ts';
-import type { Authenticator } from './authenticator.ts';
+import { unknownOptions } from '../core/unknown-options.ts';
+import type { Known } from '../core/unknown-options.ts';
+import type { Authenticator, Verdict } from './authenticator.ts';
+import { openKeyFile } from './key-file.ts';
+import type { KeyFile } from './key-file.ts';
+import { KeyRing } from './key-ring.ts';
+import type { ApiKeys } from './key-ring.ts';
+import { sha256 } from './sha256.ts';
 
-/** Principals by the hash of their key: `sha256:<64 hexadecimal digits>`. */
-export interface ApiKeys {
-  readonly [hash: string]: PrincipalOptions;
-}
+/** Either the keys or a file that contains them. */
+export type ApiKeyOptions =
+  | { readonly keys: ApiKeys; readonly file?: undefined }
+  /** JSON: what `keys` would be. It is read again when it changes. */
+  | { readonly file: string | URL; readonly keys?: undefined };
 
-export interface ApiKeyOptions {
-  readonly keys: ApiKeys;
-}
+const OPTIONS = { keys: true, file: true } satisfies Known<ApiKeyOptions>;
 
-const HASH = /^sha256:[0-9a-f]{64}$/;
-
-/**
- * Keys in `X-API-Key` or `Authorization: Bearer`. Only their SHA-256 is stored. The hash is looked up, so the time that
- * it takes says nothing about a key: who guesses keys cannot choose their hashes.
- */
-export function apiKeys({ keys }: ApiKeyOptions): Authenticator {
-  const principals = readKeys(keys);
-  const find = async (key: string) => principals.get(await sha256(key));
+/** Keys in `X-API-Key` or `Authorization: Bearer`. Only their SHA-256 is stored. */
+export function apiKeys(options: ApiKeyOptions): Authenticator {
+  const keys = openKeys(options);
   return {
-    name: 'api-key',
+    name: 'key',
     scheme: 'either',
-    async authenticate({ apiKey, bearer }) {
-      if (apiKey !== undefined) return (await find(apiKey)) ?? { rejected: 'the API key is unknown' };
-      return bearer === undefined ? undefined : find(bearer);
+    authenticate({ apiKey, bearer }, reportError) {
+      const key = apiKey ?? bearer;
+      if (key === undefined) return undefined;
+      // A bearer token may be for another authenticator; X-API-Key is for this one.
+      const unknown = apiKey === undefined ? undefined : UNKNOWN;
+      const find = (hash: string): Verdict => keys(reportError).find(hash) ?? unknown;
+      const hash = sha256(key);
+      return typeof hash === 'string' ? find(hash) : hash.then(find);
     },
   };
 }
 
-export function readKeys(keys: ApiKeys): ReadonlyMap<string, Principal> {
-  const entries = Object.entries(keys).map(([hash, principal]) => {
-    if (!HASH.test(hash))
-      throw new TypeError(
-        `apiKeys: expected "sha256:" and 64 hexadecimal digits, got a name of ${hash.length} characters`,
-      );
-    return [hash, toPrincipal(principal, 'key')] as const;
-  });
-  return new Map(entries);
-}
+const UNKNOWN = { rejected: 'the API key is unknown' };
 
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+function openKeys(options: ApiKeyOptions): KeyFile {
+  const [problem] = unknownOptions(options, OPTIONS);
+  if (problem) throw new TypeError(`apiKeys: ${problem}`);
+  const { keys, file } = options;
+  if ((keys === undefined) === (file === undefined))
+    throw new TypeError('apiKeys: give either keys or a file, such as apiKeys({ file: "keys.json" })');
+  try {
+    if (file !== undefined) return openKeyFile(file);
+    const ring = new KeyRing(keys);
+    return () => ring;
+  } catch (error) {
+    throw new TypeError(`apiKeys: ${(error as Error).message}`, { cause: error });
+  }
 }

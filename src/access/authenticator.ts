@@ -14,8 +14,11 @@ export interface Authenticator {
   readonly name: string;
   /** How the credential is sent, for the OpenAPI document. */
   readonly scheme: 'bearer' | 'apiKey' | 'either';
-  /** Throws if nothing can be said, such as when keys cannot be fetched. The call then fails. */
-  authenticate(credentials: Credentials): Verdict | Promise<Verdict>;
+  /**
+   * Throws if nothing can be said, such as when keys cannot be fetched. The call then fails. `reportError` logs what is
+   * wrong although the call can be decided.
+   */
+  authenticate(credentials: Credentials, reportError: (thrown: unknown) => void): Verdict | Promise<Verdict>;
 }
 
 export const isRejected = (verdict: object): verdict is Rejected => 'rejected' in verdict;

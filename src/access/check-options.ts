@@ -2,6 +2,7 @@ import { isScopeList, toPrincipal } from '../core/principal.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
 import type { AccessOptions } from './access-options.ts';
+import type { Authenticator } from './authenticator.ts';
 
 const ACCESS_OPTIONS = {
   authenticators: true,
@@ -24,6 +25,7 @@ export function problemsInAccess(options: AccessOptions): string[] {
   const areKnown =
     Array.isArray(authenticators) && authenticators.every((one) => typeof one?.authenticate === 'function');
   if (!areKnown) problems.push('access.authenticators must be a list of authenticators, such as apiKeys({ … })');
+  else problems.push(...sharedNames(authenticators));
   if (url !== undefined && !isPublicUrl(url))
     problems.push('access.url must be a URL such as https://api.example.com, without a query');
   if (!Array.isArray(servers) || !servers.every(isPublicUrl)) problems.push('access.servers must be a list of URLs');
@@ -45,6 +47,15 @@ export function problemsInAccess(options: AccessOptions): string[] {
     problems.push(`access.local: ${(error as Error).message}`);
   }
   return problems;
+}
+
+/** Two issuers may both have an "ada". The name is the kind of their principals, which keeps them apart. */
+function sharedNames(authenticators: readonly Authenticator[]): string[] {
+  const names = authenticators.map(({ name }) => name).filter((name) => name !== 'key');
+  const shared = new Set(names.filter((name, i) => names.indexOf(name) !== i));
+  return [...shared].map(
+    (name) => `access.authenticators: two authenticators are named ${JSON.stringify(name)}; give one another name`,
+  );
 }
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);

@@ -1,4 +1,5 @@
 import type { Access, Scopes } from '../core/access.ts';
+import { withPrincipal } from '../core/call.ts';
 import type { Call } from '../core/call.ts';
 import type { Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
@@ -19,6 +20,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   const { authenticators = [], policy, hide = false, scopes: byDefault = [] } = options;
   const rules = new ScopeRules(options.implies ?? {});
   const local = options.local && toPrincipal(options.local, 'local');
+  const reportError = (thrown: unknown) => void report.thrown(thrown, { part: 'access' });
 
   return {
     admit(call, fn) {
@@ -73,21 +75,20 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       if (verdict === undefined) return ask(index + 1, credentials);
       return isRejected(verdict) ? invalid(verdict.rejected) : verdict;
     };
-    const verdict = authenticator.authenticate(credentials);
+    const verdict = authenticator.authenticate(credentials, reportError);
     return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
   }
 
   /** Nothing can be said about the credential: nobody gets in, and nobody is called a stranger. */
   function unavailable(thrown: unknown): Failed {
-    report.thrown(thrown, { part: 'access' });
+    reportError(thrown);
     return refuse('UNAVAILABLE', 'Credentials cannot be checked at the moment', { retryAfter: 5 });
   }
 
   function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
     if ('ok' in identified) return identified;
     if (hide && !isShown(identified, fn)) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${call.name}`);
-    const refused = check(identified, fixedScopes(fn));
-    return refused ?? { ...call, principal: identified };
+    return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
   }
 
   function isShown(principal: Principal, fn: RegisteredFunction): boolean {

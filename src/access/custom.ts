@@ -3,6 +3,7 @@ import { toPrincipal } from '../core/principal.ts';
 import type { PrincipalOptions } from '../core/principal.ts';
 import { isRejected } from './authenticator.ts';
 import type { Authenticator, Rejected, Verdict } from './authenticator.ts';
+import { isName, RESERVED } from './token-options.ts';
 
 type Custom = PrincipalOptions | Rejected | undefined;
 
@@ -11,9 +12,14 @@ export function custom(
   name: string,
   authenticate: (credentials: Credentials) => Custom | Promise<Custom>,
 ): Authenticator {
+  if (!isName(name) || RESERVED.has(name))
+    throw new TypeError(
+      `custom: the name of an authenticator must be a string, and none of ${[...RESERVED].join(', ')}`,
+    );
+  if (typeof authenticate !== 'function') throw new TypeError(`custom: ${name} must be a function`);
   const toVerdict = (found: Custom): Verdict => {
     if (found === undefined) return undefined;
-    return isRejected(found) ? { rejected: String(found.rejected) } : toPrincipal(found, name);
+    return isRejected(found) ? found : toPrincipal(found, name);
   };
   return {
     name,

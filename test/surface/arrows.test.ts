@@ -70,6 +70,7 @@ describe('the import arrows', () => {
 
   it.each([
     'index.ts',
+    'access.ts',
     'responses.ts',
     'wire.ts',
     'client/client.ts',

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as everywire from 'everywire';
+import * as access from 'everywire/access';
 import * as client from 'everywire/client';
 import * as express from 'everywire/express';
 import * as fastify from 'everywire/fastify';
@@ -45,6 +46,7 @@ it('exports these names and no others', () => {
     'serve',
     'toNodeHandler',
   ]);
+  expect(Object.keys(access).toSorted()).toEqual(['Credentials', 'apiKeys', 'custom', 'introspection', 'jwt']);
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
   expect(Object.keys(testing)).toEqual(['createTestContext']);

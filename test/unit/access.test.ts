@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createApp, defineFunction, Failure } from 'everywire';
-import { apiKeys, custom } from 'everywire/access';
+import { apiKeys, Credentials, custom } from 'everywire/access';
 import { expect, it } from 'vitest';
-import { Credentials } from '../../src/core/credentials.ts';
 
 const hash = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
 const text = { type: 'string', description: 'Text' } as const;

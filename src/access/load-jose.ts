@@ -1,0 +1,8 @@
+export type Jose = typeof import('jose');
+
+/** Loaded with the first token. */
+export async function loadJose(): Promise<Jose> {
+  return import('jose').catch(() => {
+    throw new Error('jwt needs a package: npm install jose');
+  });
+}

@@ -1,0 +1,52 @@
+import { createApp, defineFunction } from 'everywire';
+import type { Principal } from 'everywire';
+import { Credentials } from 'everywire/access';
+import type { Authenticator } from 'everywire/access';
+
+export interface Asked {
+  /** Calls as a wire does, with a bearer token. Returns the principal, or the code and the message. */
+  ask(bearer: string): Promise<Answer>;
+  /** Everything that was logged. */
+  readonly logged: string[];
+}
+
+export interface Answer {
+  readonly principal?: Principal;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** An app with these authenticators, whose only function needs a recognised caller. */
+export function appWith(...authenticators: Authenticator[]): Asked {
+  let principal: Principal | undefined;
+  const whoAmI = defineFunction({
+    name: 'WhoAmI',
+    description: 'Remembers who calls',
+    run: (_, context) => void (principal = context.principal),
+  });
+  const logged: string[] = [];
+  const log = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }));
+  const app = createApp({
+    name: 'Access',
+    version: '1.0.0',
+    functions: [whoAmI],
+    log: { debug: log, info: log, warn: log, error: log },
+    access: { authenticators },
+  });
+  return {
+    logged,
+    async ask(bearer) {
+      principal = undefined;
+      const credentials = new Credentials({ bearer });
+      const { outcome } = await app.respond({
+        name: 'WhoAmI',
+        fn: app.find('WhoAmI'),
+        caller: { wire: 'test' },
+        credentials,
+      });
+      if (outcome.ok) return { principal: principal! };
+      if (principal) throw new Error('The function ran although the call was refused');
+      return { code: outcome.error.code, message: outcome.error.message };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { introspection, jwt } from 'everywire/access';
+import type { IntrospectionOptions } from 'everywire/access';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { proves } from '../promises.ts';
+import { appWith } from './ask.ts';
+import { RESOURCE_SERVER, startAuthorizationServer } from './authorization-server.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { AUDIENCE, seconds, startServer } from './issuer.ts';
+
+const OPAQUE = `${AUDIENCE}/opaque`;
+let server: AuthorizationServer;
+beforeAll(async () => void (server = await startAuthorizationServer()));
+afterAll(() => server[Symbol.asyncDispose]());
+afterEach(() => void vi.useRealTimers());
+
+const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+
+const introspecting = (options: Partial<IntrospectionOptions> = {}) =>
+  introspection({
+    url: `${server.url}/token/introspection`,
+    clientId: RESOURCE_SERVER.id,
+    clientSecret: RESOURCE_SERVER.secret,
+    audience: OPAQUE,
+    ...options,
+  });
+
+const asked = () => server.requests.filter((path) => path === '/token/introspection').length;
+
+it(proves('access.real-server', 'JWT of a real authorization server are recognised'), async () => {
+  const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }));
+  expect(await ask(await server.token(AUDIENCE, 'read write'))).toMatchObject({
+    principal: { id: 'job', kind: 'jwt', scopes: ['read', 'write'], claims: { client_id: 'job' } },
+  });
+  const other = await server.token('https://other.example.com');
+  expect(await ask(other)).toMatchObject({ message: 'Invalid credentials: the token is for another audience' });
+});
+
+it(proves('access.introspection', 'opaque tokens are introspected, once for many calls'), async () => {
+  const { ask } = appWith(introspecting());
+  const token = await server.token(OPAQUE);
+  const before = asked();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(token)));
+  expect(answers[0]).toMatchObject({ principal: { id: 'job', kind: 'token', scopes: ['read'] } });
+  expect(answers[0]!.principal!.claims).not.toHaveProperty('active');
+  expect(new Set(answers.map(({ principal }) => principal)).size).toBe(1);
+  expect(asked() - before).toBe(1);
+});
+
+it('a revoked token is refused after the time that answers are kept', async () => {
+  const { ask } = appWith(introspecting());
+  const token = await server.token(OPAQUE);
+  await ask(token);
+  await server.revoke(token);
+  expect(await ask(token)).toHaveProperty('principal');
+  later(30_000);
+  const refused = { code: 'UNAUTHENTICATED', message: 'Invalid credentials: the token is not active' };
+  expect(await ask(token)).toEqual(refused);
+  const before = asked();
+  expect(await ask(token)).toEqual(refused);
+  expect(asked()).toBe(before);
+
+  const exact = appWith(introspecting({ cacheSeconds: 0 }));
+  const second = await server.token(OPAQUE);
+  expect(await exact.ask(second)).toHaveProperty('principal');
+  await server.revoke(second);
+  expect(await exact.ask(second)).toEqual(refused);
+});
+
+it('unknown tokens and those for others are refused', async () => {
+  const { ask } = appWith(introspecting());
+  expect(await ask('invented')).toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(await ask(await server.token(`${AUDIENCE}/opaque-too`))).toMatchObject({
+    message: 'Invalid credentials: the token is for another audience',
+  });
+});
+
+it('several authenticators: opaque tokens beside JWT', async () => {
+  const { ask } = appWith(jwt({ issuer: server.url, audience: AUDIENCE }), introspecting());
+  expect(await ask(await server.token(AUDIENCE))).toMatchObject({ principal: { kind: 'jwt' } });
+  expect(await ask(await server.token(OPAQUE))).toMatchObject({ principal: { kind: 'token' } });
+});
+
+it('a wrong secret, or a server that is away: nobody gets in, and the log says why, without secrets', async () => {
+  const wrong = appWith(introspecting({ clientSecret: 'canary-client-secret' }));
+  expect(await wrong.ask('canary-token')).toMatchObject({ code: 'UNAVAILABLE' });
+  const away = appWith(introspecting({ url: 'http://127.0.0.1:9/introspect' }));
+  expect(await away.ask('canary-token')).toMatchObject({ code: 'UNAVAILABLE' });
+  const logged = [...wrong.logged, ...away.logged].join('\n');
+  expect(logged).toMatch(/token\/introspection does not say whether a token is valid/);
+  expect(logged).not.toMatch(/canary-(?:token|client)/);
+});
+
+const right = { active: true, aud: OPAQUE, sub: 'ada', scope: 'read' };
+it.each([
+  [right, 'ada'],
+  [{ ...right, aud: ['x', `${OPAQUE}/`], token_type: 'bearer' }, 'ada'],
+  [{ ...right, exp: seconds() + 60, nbf: seconds() - 60 }, 'ada'],
+  [{ ...right, active: false }, 'UNAUTHENTICATED'],
+  [{ ...right, active: 'true' }, 'UNAVAILABLE'],
+  [{ ...right, active: undefined }, 'UNAVAILABLE'],
+  [{ ...right, aud: undefined }, 'UNAUTHENTICATED'],
+  [{ ...right, aud: [[OPAQUE]] }, 'UNAUTHENTICATED'],
+  [{ ...right, exp: seconds() - 60 }, 'UNAUTHENTICATED'],
+  [{ ...right, nbf: seconds() + 60 }, 'UNAUTHENTICATED'],
+  [{ ...right, token_type: 'DPoP' }, 'UNAUTHENTICATED'],
+  [{ ...right, token_type: 'refresh_token' }, 'UNAUTHENTICATED'],
+  [{ ...right, cnf: { jkt: 'x' } }, 'UNAUTHENTICATED'],
+  [{ ...right, sub: undefined }, 'UNAUTHENTICATED'],
+  [[right], 'UNAVAILABLE'],
+  ['active', 'UNAVAILABLE'],
+])('the answer of an introspection is judged: %j', async (answer, expected) => {
+  await using endpoint = await startServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  const { ask } = appWith(introspecting({ url: endpoint.url }));
+  const { principal, code } = await ask('token');
+  expect(principal?.id ?? code).toBe(expected);
+});
+
+it('invented tokens cannot make it ask without end', async () => {
+  await using endpoint = await startServer(() => {});
+  const { ask, logged } = appWith(introspecting({ url: endpoint.url }));
+  const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(`invented-${i}`)));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['UNAVAILABLE']));
+  expect(endpoint.requests).toHaveLength(100);
+  expect(logged).toHaveLength(300);
+});

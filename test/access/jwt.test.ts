@@ -1,0 +1,209 @@
+import { jwt } from 'everywire/access';
+import type { JwtOptions } from 'everywire/access';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { proves } from '../promises.ts';
+import { appWith } from './ask.ts';
+import { AUDIENCE, createKey, seconds, startIssuer } from './issuer.ts';
+import type { Issuer } from './issuer.ts';
+
+const first = createKey('first');
+const second = createKey('second', 'RS256');
+let issuer: Issuer;
+beforeEach(async () => void (issuer = await startIssuer(first)));
+afterEach(async () => {
+  vi.useRealTimers();
+  await issuer[Symbol.asyncDispose]();
+});
+
+const app = (options: Partial<JwtOptions> = {}) => appWith(jwt({ issuer: issuer.url, audience: AUDIENCE, ...options }));
+const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+const UNAUTHENTICATED = { code: 'UNAUTHENTICATED' };
+
+it(proves('access.jwt', 'a token is recognised, with its id, scopes and claims'), async () => {
+  const { ask } = app({ secretClaims: ['ssn'] });
+  const { principal } = await ask(issuer.token({ scope: 'read  write * "', roles: ['staff'], ssn: '078-05-1120' }));
+  expect(principal).toMatchObject({ id: 'ada', kind: 'jwt', scopes: ['read', 'write'], claims: { roles: ['staff'] } });
+  expect(principal!.claims).not.toHaveProperty('ssn');
+  // Kept for later calls, so no call may change it.
+  expect(() => (principal!.claims['roles'] as string[]).push('admin')).toThrow(TypeError);
+});
+
+it.each([
+  ['at+jwt', undefined],
+  ['JWT', undefined],
+  [undefined, undefined],
+  ['application/at+JWT', undefined],
+  ['at+jwt', { aud: [AUDIENCE, 'https://other.example.com'] }],
+  ['at+jwt', { aud: `${AUDIENCE}/` }],
+  ['at+jwt', { sub: undefined, client_id: 'ada' }],
+  ['at+jwt', { scope: undefined, scp: ['read'] }],
+  ['at+jwt', { scope: undefined, scp: 'read' }],
+  ['at+jwt', { nbf: seconds() + 20 }],
+  ['at+jwt', { exp: seconds() - 10 }],
+])('accepts what other issuers write: typ %s, %o', async (typ, claims) => {
+  expect(await app().ask(issuer.token(claims, { typ }))).toMatchObject({ principal: { id: 'ada', scopes: ['read'] } });
+});
+
+it('the author may read scopes from other claims', async () => {
+  const scopes = ({ roles }: Readonly<Record<string, unknown>>) => (roles as string[]).map((role) => `role:${role}`);
+  const { ask, logged } = app({ scopes });
+  expect(await ask(issuer.token({ roles: ['staff'] }))).toMatchObject({ principal: { scopes: ['role:staff'] } });
+  // A mistake in that function lets nobody in.
+  expect(await ask(issuer.token({ roles: undefined }))).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await ask(issuer.token({ roles: ['two words'] }))).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(logged).toHaveLength(2);
+});
+
+it('keys may be given, and are then never fetched', async () => {
+  const { ask } = app({ jwks: { keys: [{ ...first.jwk }] } });
+  expect(await ask(issuer.token())).toHaveProperty('principal');
+  expect(issuer.requests).toEqual([]);
+});
+
+it('the address of the keys may be given; otherwise it is discovered, also by RFC 8414', async () => {
+  expect(await app({ jwks: `${issuer.url}/jwks` }).ask(issuer.token())).toHaveProperty('principal');
+  expect(issuer.requests.splice(0)).toEqual(['/jwks']);
+  expect(await app().ask(issuer.token())).toHaveProperty('principal');
+  expect(issuer.requests.splice(0)).toEqual(['/.well-known/openid-configuration', '/jwks']);
+  const tenant = `${issuer.url}/tenant`;
+  issuer.answer = ({ url }, response) => {
+    const metadata = url === '/.well-known/oauth-authorization-server/tenant';
+    if (metadata) response.end(JSON.stringify({ issuer: tenant, jwks_uri: `${tenant}/keys` }));
+    else if (url === '/tenant/keys') response.end(JSON.stringify({ keys: [first.jwk] }));
+    else response.writeHead(404).end();
+  };
+  expect(await app({ issuer: tenant }).ask(issuer.token({ iss: tenant }))).toHaveProperty('principal');
+});
+
+describe(proves('access.jwt-cache', 'a verified token is kept'), () => {
+  it('until it expires', async () => {
+    const { ask } = app();
+    const token = issuer.token({ exp: seconds() + 60 });
+    const { principal } = await ask(token);
+    later(89_000);
+    expect((await ask(token)).principal).toBe(principal);
+    later(3000);
+    expect(await ask(token)).toMatchObject({ ...UNAUTHENTICATED, message: /the token has expired/ });
+  });
+
+  it('no longer than five minutes: then its key must still be there', async () => {
+    const { ask } = app();
+    const token = issuer.token({ exp: seconds() + 86_400 });
+    expect(await ask(token)).toHaveProperty('principal');
+    issuer.keys = [second];
+    later(11 * 60_000);
+    expect(await ask(token)).toMatchObject({ ...UNAUTHENTICATED, message: /unknown key/ });
+  });
+});
+
+describe(proves('access.jwks', 'keys are fetched when they are needed'), () => {
+  const fetches = () => issuer.requests.filter((path) => path === '/jwks').length;
+
+  it('once for many calls', async () => {
+    const { ask } = app();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({ sub: `u${i}` }))));
+    expect(fetches()).toBe(1);
+  });
+
+  it('again when the issuer uses a new key, and not more often than every ten seconds', async () => {
+    const { ask } = app();
+    await ask(issuer.token());
+    issuer.keys = [first, second];
+    expect(await ask(issuer.token({}, {}, second))).toHaveProperty('principal');
+    expect(fetches()).toBe(2);
+    for (let i = 0; i < 20; i++)
+      expect(await ask(issuer.token({}, { kid: `invented-${i}` }))).toMatchObject(UNAUTHENTICATED);
+    expect(fetches()).toBe(2);
+    later(10_000);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({}, { kid: `invented-${i}` }))));
+    expect(fetches()).toBe(3);
+  });
+
+  it('a key that was withdrawn is refused after ten minutes', async () => {
+    const { ask } = app();
+    await ask(issuer.token());
+    issuer.keys = [second];
+    later(10 * 60_000);
+    expect(await ask(issuer.token({ sub: 'b' }, {}, first))).toMatchObject(UNAUTHENTICATED);
+  });
+});
+
+describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and the log says why'), () => {
+  const failures: [string, NonNullable<Issuer['answer']>][] = [
+    ['status 500', (_, response) => void response.writeHead(500).end()],
+    ['status 302', (_, response) => void response.writeHead(302, { location: '/jwks' }).end()],
+    ['JSON object', (_, response) => void response.end('<html>')],
+    ['JSON object', (_, response) => void response.end('[]')],
+    ['more than', (_, response) => void response.end(`{"a":"${'x'.repeat(600_000)}"}`)],
+    ['cannot be re', ({ socket }) => void socket.destroy()],
+    [
+      'another issuer',
+      (_, response) => void response.end('{"issuer":"https://evil.example.com","jwks_uri":"https://a.b"}'),
+    ],
+    [
+      'no jwks_uri',
+      (_, response) => void response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: 'http://a.b/c' })),
+    ],
+    [
+      'JSON Web Key Set malformed',
+      (_, response) =>
+        void response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, keys: 1 })),
+    ],
+  ];
+  it.each(failures)('%s', async (reason, answer) => {
+    issuer.answer = answer;
+    const { ask, logged } = app();
+    const token = issuer.token();
+    expect(await ask(token)).toEqual({
+      code: 'UNAVAILABLE',
+      message: 'Credentials cannot be checked at the moment',
+    });
+    expect(logged).toEqual([expect.stringContaining(reason)]);
+    expect(logged[0]).toContain(`The keys of ${issuer.url} cannot be fetched`);
+    expect(logged[0]).not.toContain(token);
+    // Not once per call: the next attempt is after a second.
+    const { length } = issuer.requests;
+    expect(await ask(token)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(issuer.requests).toHaveLength(length);
+    issuer.answer = undefined;
+    later(1000);
+    expect(await ask(token)).toHaveProperty('principal');
+  });
+
+  it('nobody listens, or nobody answers', async () => {
+    const token = issuer.token();
+    issuer.answer = () => {};
+    const { ask, logged } = app();
+    expect(await ask(token)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(logged[0]).toMatch(/timeout/);
+    await issuer[Symbol.asyncDispose]();
+    const refused = app();
+    expect(await refused.ask(token)).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(refused.logged[0]).toMatch(/ECONNREFUSED/);
+  });
+
+  it('for an hour, the keys that are known are still used', async () => {
+    const { ask, logged } = app();
+    await ask(issuer.token());
+    issuer.answer = (_, response) => void response.writeHead(503).end();
+    const exp = seconds() + 86_400;
+    later(11 * 60_000);
+    expect(await ask(issuer.token({ sub: 'b', exp }))).toHaveProperty('principal');
+    expect(await ask(issuer.token({ sub: 'c', exp }))).toHaveProperty('principal');
+    expect(logged).toEqual([expect.stringContaining('status 503')]);
+    later(50 * 60_000);
+    expect(await ask(issuer.token({ sub: 'd', exp }))).toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+it('several issuers: each decides about its own tokens', async () => {
+  await using other = await startIssuer(second);
+  const { ask } = appWith(
+    jwt({ issuer: issuer.url, audience: AUDIENCE, name: 'staff' }),
+    jwt({ issuer: other.url, audience: AUDIENCE, name: 'customers' }),
+  );
+  expect(await ask(issuer.token())).toMatchObject({ principal: { kind: 'staff' } });
+  expect(await ask(other.token())).toMatchObject({ principal: { kind: 'customers' } });
+  expect(await ask(other.token({ iss: issuer.url }))).toMatchObject(UNAUTHENTICATED);
+  expect(await ask(issuer.token({ iss: other.url }))).toMatchObject(UNAUTHENTICATED);
+});
