@@ -1,6 +1,8 @@
+import { toPrincipal } from '../core/principal.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
+import type { App } from './app.ts';
 import { problemsInCors } from './cors-options.ts';
 import type { EmbedOptions } from './embed-options.ts';
 
@@ -10,13 +12,14 @@ const OPTIONS = {
   hosts: true,
   cors: true,
   stateless: true,
+  principal: true,
 } satisfies Known<EmbedOptions>;
 const ENVIRONMENT = { env: true, files: true } satisfies Known<EnvironmentOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. `base` is checked by who parses it. */
-export function checkEmbedOptions(options: EmbedOptions, by: string): void {
+export function checkEmbedOptions(options: EmbedOptions, by: string, app: Pick<App, 'access'>): void {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${by}: options must be an object`);
-  const { environment, hosts, cors } = options;
+  const { environment, hosts, cors, principal } = options;
   const problems = [
     ...unknownOptions(options, OPTIONS),
     ...unknownOptions(environment, ENVIRONMENT, 'environment'),
@@ -28,5 +31,18 @@ export function checkEmbedOptions(options: EmbedOptions, by: string): void {
   for (const [name, value] of Object.entries(environment?.env ?? {})) {
     if (typeof value !== 'string') problems.push(`environment.env.${name} must be a string`);
   }
+  if (principal !== undefined) problems.push(...problemsInPrincipal(principal, app));
   if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
+}
+
+/** Without access rules nobody would look at it. */
+function problemsInPrincipal(principal: EmbedOptions['principal'], { access }: Pick<App, 'access'>): string[] {
+  if (!access) return ['principal needs createApp({ access: { … } }), which says who may call what'];
+  if (typeof principal === 'function') return [];
+  try {
+    toPrincipal(Object(principal) as never, 'server');
+    return [];
+  } catch (error) {
+    return [`principal: ${(error as Error).message}`];
+  }
 }

@@ -8,13 +8,15 @@ import type { Place, Responder } from './node-exchange.ts';
 export async function receiveUpload(
   request: IncomingMessage,
   response: ServerResponse,
-  { wire, send, limit }: Responder,
+  responder: Responder,
   place?: Place,
 ): Promise<void> {
+  const { wire, send, limit } = responder;
   const spool = new DiskSpool();
   // Not before: the response may be one of the files. A client that disconnects closes it, too.
   response.once('close', () => void spool.dispose().catch((thrown: unknown) => wire.fail(thrown)));
-  const reply = await wire.handle(new UploadRequest(request, response, { chunks: chunksOf(request), spool }, place));
+  const upload = { chunks: chunksOf(request), spool };
+  const reply = await wire.handle(new UploadRequest(request, response, upload, responder, place));
   const isDropped = await dropRest(request, limit * MAX_DROPPED);
   if (isDropped) send(reply, request, response);
   else abandon(request, response, reply, send);
@@ -25,9 +27,10 @@ class UploadRequest extends NodeRequest {
     request: IncomingMessage,
     response: ServerResponse,
     readonly upload: Upload,
+    responder: Responder,
     place: Place | undefined,
   ) {
-    super(request, response, NO_BODY, place);
+    super(request, response, NO_BODY, responder, place);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
-import { FIXED_SEGMENTS } from '../../src/core/http-path.ts';
+import { FIXED_PATHS } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
 import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
@@ -28,7 +28,7 @@ describe('the route table', () => {
 
   it('has all the first segments that functions may not use, and no others', () => {
     const segments = routes.map(({ path }) => path.split('/')[1]);
-    expect([...new Set(segments)].toSorted()).toEqual([...FIXED_SEGMENTS].toSorted());
+    expect([...new Set(segments)].toSorted()).toEqual([...FIXED_PATHS].toSorted());
   });
 
   it.each(routes)(proves('cgi.path', 'is the same for CGI: $path'), ({ path }) => {

@@ -24,6 +24,8 @@ export async function respondToCgi(
   const { write } = stdout;
   // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
   delete process.env['HTTP_PROXY'];
+  // Neither the app nor the processes that it starts need to know them.
+  for (const name of CREDENTIALS) delete process.env[name];
 
   let answered = false;
   let reason: string | undefined;
@@ -59,6 +61,8 @@ export async function respondToCgi(
   }
   process.exit(0); // the app may hold timers and connections open
 }
+
+const CREDENTIALS = ['HTTP_AUTHORIZATION', 'REDIRECT_HTTP_AUTHORIZATION', 'HTTP_PROXY_AUTHORIZATION', 'HTTP_X_API_KEY'];
 
 /** For a command with wrong options: a server error, not the client's. */
 export function answerBroken(): never {

@@ -11,6 +11,7 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
+  readonly trustProxy?: string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   /** Set by `--no-compression`. */
@@ -40,11 +41,19 @@ export function serveCommand(source: AppSource): Command {
       ),
     )
     .addOption(new Option('--tls-key <file>', 'the private key of the certificate (PEM)').env('EVERYWIRE_TLS_KEY'))
+    .addOption(
+      new Option(
+        '--trust-proxy <address>',
+        "a proxy, or a range such as 10.0.0.0/8, that may say the client's address and scheme; repeatable",
+      )
+        .env('EVERYWIRE_TRUST_PROXY')
+        .argParser((text: string, sofar: string[] = []) => [...sofar, ...text.split(/[ ,]+/).filter(Boolean)]),
+    )
     .option('--no-compression', 'never compress responses')
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
     const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
-    const { port, host, quiet, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
+    const { port, host, quiet, trustProxy, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
       command.opts<ServeFlags>();
     const tls = tlsOf(command, tlsCert, tlsKey);
     const app = await source.load(args as string[]);
@@ -55,6 +64,7 @@ export function serveCommand(source: AppSource): Command {
       host,
       ...originRules({ allowHost, allowOrigin }),
       tls,
+      trustProxy,
       ...(!compression && { compression }),
       ...given,
     });
