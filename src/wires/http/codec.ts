@@ -56,12 +56,29 @@ export function createFunctionHandlers(
     const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
+  /** A stranger must not fill our disk: who may not call sends files in vain. */
+  async function receiveFiles(
+    request: HttpRequest,
+    query: string,
+    values: readonly string[],
+    fn: RegisteredFunction,
+    profile: Profile,
+  ): Promise<HttpReply> {
+    const { name } = fn;
+    const call = { name, fn, caller: readCaller(request), credentials: readCredentials?.(request) };
+    const admitted = await app.access!.admit(call, fn);
+    // The pipeline refuses it again, and so it is recorded like any other call.
+    const decoded = 'ok' in admitted ? admitted : await decodeBody(request, query, values, fn, app.limits);
+    return callFunction(request, name, fn, decoded, profile);
+  }
+
   return {
     callFunction(request, query, { parameter, values }, fn) {
       // A file has a media type of its own.
       const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
+      if (request.upload && fn && app.access) return receiveFiles(request, query, values, fn, profile);
       const decoded = decodeBody(request, query, values, fn, app.limits);
       return decoded instanceof Promise
         ? decoded.then((late) => callFunction(request, name, fn, late, profile))
