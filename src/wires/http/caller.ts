@@ -6,8 +6,11 @@ import { traceContextOf } from '../trace-context.ts';
 /** Reads where a request comes from. */
 export type ReadCaller = (request: HttpRequest) => Caller;
 
-export function createCallerReader({ access }: Pick<App, 'access'>, wire = 'http'): ReadCaller {
-  const unknown: Caller = Object.freeze({ wire });
+/** A caller about whom nothing else is known. */
+const UNKNOWN: Caller = { wire: 'http' };
+
+export function createCallerReader({ access }: Pick<App, 'access'>, wire = UNKNOWN.wire): ReadCaller {
+  const unknown: Caller = Object.freeze({ ...UNKNOWN, wire });
   const chosen = access?.options.headers?.map((name) => name.toLowerCase());
   return ({ headers, address, scheme }) => {
     const requestId = headers['x-request-id'];
