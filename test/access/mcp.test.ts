@@ -38,7 +38,7 @@ const WAYS: Record<string, (method: string, params: Params, headers: Record<stri
 };
 
 function postModern(method: string, params: Params, headers: Record<string, string>): Promise<Response> {
-  const name = String(params['name'] ?? params['uri'] ?? '');
+  const name = (params['name'] ?? params['uri'] ?? '') as string;
   return post(
     host.url,
     { jsonrpc: '2.0', id: 1, method, params },

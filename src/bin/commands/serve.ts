@@ -47,7 +47,7 @@ export function serveCommand(source: AppSource): Command {
         "a proxy, or a range such as 10.0.0.0/8, that may say the client's address and scheme; repeatable",
       )
         .env('EVERYWIRE_TRUST_PROXY')
-        .argParser((text: string, sofar: string[] = []) => [...sofar, ...text.split(/[ ,]+/).filter(Boolean)]),
+        .argParser(addProxies),
     )
     .option('--no-compression', 'never compress responses')
     .option('--quiet', 'print no line per call on a terminal');
@@ -69,6 +69,11 @@ export function serveCommand(source: AppSource): Command {
       ...given,
     });
   });
+}
+
+/** Several may be in one value, for the environment variable. */
+function addProxies(text: string, sofar?: string[]): string[] {
+  return [...(sofar ?? []), ...text.split(/[ ,]+/).filter(Boolean)];
 }
 
 /** An empty environment variable counts as unset. */
