@@ -80,13 +80,13 @@ export function serveApps(mounts: readonly Mount[], hooks: Hooks): ServedApps {
     return SERVER_PATHS.includes(splitTarget(url).path) ? atRoot : elsewhere;
   }
 
-  /** RFC 9728 puts the well-known part before the path of an app. */
-  function metadataTarget(url: string, path: string): string | undefined {
-    const target = path === '' ? undefined : targetBelow(url, METADATA_PATH + path);
-    return target === undefined ? undefined : METADATA_PATH + (target === '/' ? '' : target);
-  }
-
   function notFound({ target, headers }: HttpRequest): HttpReply {
     return wire.refuse(noSuchPath(splitTarget(target).path), headers);
   }
+}
+
+/** RFC 9728 puts the well-known part before the path of an app. */
+function metadataTarget(url: string, path: string): string | undefined {
+  const target = path === '' ? undefined : targetBelow(url, METADATA_PATH + path);
+  return target === undefined ? undefined : METADATA_PATH + (target === '/' ? '' : target);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createApp } from 'everywire';
-import { serve } from 'everywire/node';
+import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
@@ -273,6 +273,22 @@ describe('the metadata', () => {
     expect(await get('/shop')).toMatchObject({ resource: 'https://example.com/shop' });
     expect(Object.keys(await get(''))).not.toContain('scopes_supported');
   });
+});
+
+it(proves('access.metadata', 'a server with several apps finds the one that a path is about'), async () => {
+  const at = (path: string) =>
+    createApp({ ...options, access: { ...options.access, url: `https://example.com${path}` } });
+  const several = await createServer({ '/v1': at('/v1'), '/v10': at('/v10') }, { port: 0 });
+  const found = async (path: string) => {
+    const response = await fetch(several.url + path);
+    return response.ok ? ((await response.json()) as { resource: string }).resource : response.status;
+  };
+  expect(await found('/.well-known/oauth-protected-resource/v1')).toBe('https://example.com/v1');
+  expect(await found('/.well-known/oauth-protected-resource/v10/mcp')).toBe('https://example.com/v10/mcp');
+  expect(await found('/v1/.well-known/oauth-protected-resource/mcp')).toBe('https://example.com/v1/mcp');
+  expect(await found('/.well-known/oauth-protected-resource')).toBe(404);
+  expect(await found('/.well-known/oauth-protected-resource/v2')).toBe(404);
+  await several.drain();
 });
 
 it(proves('access.caller', 'a function sees the address, the scheme and the chosen headers'), async () => {
