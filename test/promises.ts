@@ -176,6 +176,21 @@ export const promises = {
   'embed.options': 'Options of an embedded app are checked, and cost nothing per request.',
   'http.mounts': 'Several apps are served on one port, each below its own path.',
 
+  'access.credentials':
+    'A credential is one Bearer token or one API key, in a header; anything else is refused, and nothing is read from the query.',
+  'access.challenge': '401 and 403 say what is missing and where tokens come from (RFC 6750, RFC 9728).',
+  'access.metadata': 'Everybody, on every origin, can read who issues tokens for an app.',
+  'access.first': 'Who may not call learns nothing about the arguments, and uploads nothing.',
+  'access.caller': 'Functions see the address, the scheme and the chosen headers of a request, and never a credential.',
+  'access.proxy': 'What a proxy says about the client counts only if its address is trusted.',
+  'access.outer': 'An app inside another server takes its principal from there, or fails closed.',
+  'access.caches': 'A cache never sends the response of one caller to another.',
+  'access.mcp':
+    'On /mcp, a refused message has a real HTTP status, a challenge and a JSON-RPC error, in both revisions.',
+  'access.mcp-session': 'An MCP session belongs to the caller who uses it.',
+  'access.openapi': 'OpenAPI says for each operation how to authenticate and which scopes it needs.',
+  'access.cgi': 'Under CGI, the web server passes tokens on, or says who the user is; a header cannot.',
+  'access.warning': 'A server that everybody on a network can reach without access rules says so when it starts.',
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',
   'cgi.query': 'The query may select the profile, as headers do.',

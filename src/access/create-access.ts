@@ -1,11 +1,11 @@
 import type { Access, Scopes } from '../core/access.ts';
 import { withPrincipal } from '../core/call.ts';
 import type { Call } from '../core/call.ts';
-import type { Credentials } from '../core/credentials.ts';
+import type { AskOuter, Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { ANONYMOUS, isAnonymous, isScopeList, toPrincipal } from '../core/principal.ts';
-import type { Principal } from '../core/principal.ts';
+import type { Principal, PrincipalOptions } from '../core/principal.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import type { AccessOptions } from './access-options.ts';
@@ -54,13 +54,29 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     const known = principal ?? outer?.parts.call.principal;
     if (known) return known;
     if (!credentials) return caller.isLocal && local ? local : ANONYMOUS;
-    if (credentials.malformed) return invalid('the Authorization header is malformed');
     try {
-      const found = credentials.user ? byUser(credentials.user) : ask(0, credentials);
+      const found = credentials.outer ? byOuter(credentials.outer, credentials) : byCredentials(credentials);
       return found instanceof Promise ? found.catch(unavailable) : found;
     } catch (thrown) {
       return unavailable(thrown);
     }
+  }
+
+  /** What the server around the app knows comes first. */
+  function byOuter(askOuter: AskOuter, credentials: Credentials): Identified | Promise<Identified> {
+    const decide = (found: PrincipalOptions | undefined) =>
+      found ? toPrincipal(found, 'server') : byCredentials(credentials);
+    const found = askOuter();
+    return found instanceof Promise ? found.then(decide) : decide(found);
+  }
+
+  function byCredentials(credentials: Credentials): Identified | Promise<Identified> {
+    const { malformed, otherScheme, user, bearer, apiKey } = credentials;
+    if (malformed) return MALFORMED();
+    if (user) return byUser(user);
+    // RFC 6750, section 3.1: no error code, since the client has not tried a token.
+    if (otherScheme) return refuse('UNAUTHENTICATED', 'Send the credential as "Authorization: Bearer <token>"');
+    return bearer === undefined && apiKey === undefined ? ANONYMOUS : ask(0, credentials);
   }
 
   function byUser({ name, type }: NonNullable<Credentials['user']>): Identified {
@@ -110,6 +126,12 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     return refuse('FORBIDDEN', `This needs ${names}`, { details: { scopes: missing, required } });
   }
 }
+
+/** RFC 6750, section 3.1. */
+const MALFORMED = () =>
+  refuse('BAD_REQUEST', 'The credentials are malformed, or there is more than one', {
+    details: { error: 'invalid_request' },
+  });
 
 function invalid(reason: string): Failed {
   return refuse('UNAUTHENTICATED', `Invalid credentials: ${reason}`, { details: { error: 'invalid_token' } });

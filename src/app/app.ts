@@ -139,7 +139,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
     ...rest: Rest<InputOf<Functions, Name>, CallOptions>
   ): ChunkStream<ChunkOf<Functions, Name>, Outcome<OutputOf<Functions, Name>, ErrorCodeOf<Functions, Name>>>;
   /** Handles a web-standard Request, in any runtime that has them, at the root or below `base`. */
-  fetch(request: Request, options?: EmbedOptions | RuntimeInfo): Promise<Response>;
+  fetch(request: Request, options?: EmbedOptions<Request> | RuntimeInfo): Promise<Response>;
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */
   fetch(request: Request, bindings: unknown, context: unknown): Promise<Response>;
   /**

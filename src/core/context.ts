@@ -54,7 +54,9 @@ export interface Caller {
   /** Whether the caller started this process, or is in it. */
   readonly isLocal?: boolean;
   /** The address that the request came from, if the wire knows it. */
-  readonly address?: string;
+  readonly address?: string | undefined;
+  /** How the client connected, if the wire knows it. */
+  readonly scheme?: 'http' | 'https' | undefined;
   /** The request headers that the app asked for with `access.headers`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's id for the request, if it sent one. */

@@ -1,8 +1,16 @@
 /** A segment of a path: `users` is a literal, `{id}` a parameter. */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
-/** The first segments of the paths that every app serves. The route table of HTTP has no others. */
-export const FIXED_SEGMENTS = ['openapi.json', 'functions', 'resources', 'mcp', 'healthz', 'readyz'] as const;
+/** How the paths begin that every app serves. The route table of HTTP has no others. */
+export const FIXED_PATHS = [
+  'openapi.json',
+  'functions',
+  'resources',
+  'mcp',
+  'healthz',
+  'readyz',
+  '.well-known/oauth-protected-resource',
+] as const;
 
 /** The segments of a valid path: `/users/{id}`. */
 export function segmentsOf(path: string): readonly Segment[] {
@@ -34,8 +42,12 @@ export function problemsInPath(path: unknown): string[] {
   const problems = texts.flatMap((text, i) => problemsInSegment(text, i === texts.length - 1));
   const [first = ''] = texts;
   if (first.startsWith('{')) problems.push('the first segment of a path must not be a parameter');
-  if (FIXED_SEGMENTS.some((fixed) => fixed === first.toLowerCase())) {
-    problems.push(`/${first} is a path of every app; choose another first segment`);
+  const taken = FIXED_PATHS.find((fixed) => `${path}/`.toLowerCase().startsWith(`/${fixed}/`));
+  if (taken !== undefined) {
+    const written = path.slice(0, taken.length + 1);
+    problems.push(
+      `${written} is a path of every app; choose another ${taken.includes('/') ? 'path' : 'first segment'}`,
+    );
   }
   const repeated = texts.find((text, i) => PARAMETER.test(text) && texts.indexOf(text) !== i);
   if (repeated) problems.push(`${repeated} is in the path twice`);

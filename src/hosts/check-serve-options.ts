@@ -13,6 +13,7 @@ const SERVE_OPTIONS = {
   files: true,
   tls: true,
   compression: true,
+  trustProxy: true,
 } satisfies Known<ServeOptions>;
 
 const TLS_OPTIONS = { cert: true, key: true } satisfies Known<TlsOptions>;
@@ -20,7 +21,7 @@ const COMPRESSION_OPTIONS = { from: true } satisfies Known<CompressionOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
 export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
-  const { tls, compression } = options;
+  const { tls, compression, trustProxy = [] } = options;
   const problems = [
     ...unknownOptions(options, SERVE_OPTIONS),
     ...unknownOptions(tls, TLS_OPTIONS, 'tls'),
@@ -32,6 +33,7 @@ export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
   const { from = 0 } = compression || {};
   if (!Number.isInteger(from) || from < 0)
     problems.push(`compression.from must be a non-negative integer, not ${String(from)}`);
+  if (!Array.isArray(trustProxy)) problems.push('trustProxy must be a list of addresses, such as ["10.0.0.0/8"]');
   if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
 }
 

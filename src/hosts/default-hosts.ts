@@ -9,7 +9,7 @@ export function defaultHosts(given: string, bound: string): readonly string[] | 
   return isLoopback(bound) ? [...LOOPBACK_HOSTS, ...spellings(given), ...spellings(bound)] : undefined;
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127(?:\.\d+){3}$/i.test(address);
 }
 

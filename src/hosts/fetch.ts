@@ -1,13 +1,14 @@
 import type { App } from '../app/app.ts';
+import { askOuterOf } from '../app/embed-options.ts';
 import { refuse } from '../core/failure.ts';
 import { isMultipart } from '../wires/http/decode-body.ts';
-import type { HttpReply } from '../wires/http/message.ts';
+import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
 import { parseBase, targetBelow } from '../wires/http/target.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { EmbeddedWires } from './embedded-wires.ts';
-import { fetchOptions } from './fetch-options.ts';
+import { addressOf, fetchOptions } from './fetch-options.ts';
 import { GrowingBytes } from '../wires/growing-bytes.ts';
 
 export interface FetchHost {
@@ -15,19 +16,24 @@ export interface FetchHost {
   handle(request: Request, options?: unknown, ...context: unknown[]): Promise<Response>;
 }
 
+type Sender = Pick<HttpRequest, 'address' | 'outer'>;
+
 /** Serves an app with web-standard Request and Response. */
 export function createFetchHost(app: App): FetchHost {
   const wires = new EmbeddedWires(app);
   return {
     async handle(request, given, ...context) {
-      const options = fetchOptions(given, context);
+      const options = fetchOptions(given, context, app);
       const base = parseBase(options.base ?? '');
-      return wires.use(options, (wire) => exchange(request, wire, base));
+      const ask = askOuterOf(options);
+      const address = addressOf(request, given);
+      const sender = { address, ...(ask && { outer: () => ask(request) }) };
+      return wires.use(options, (wire) => exchange(request, wire, base, sender));
     },
   };
 
-  async function exchange(request: Request, wire: HttpWire, base: string): Promise<Response> {
-    const reply = await respond(request, wire, base);
+  async function exchange(request: Request, wire: HttpWire, base: string, sender: Sender): Promise<Response> {
+    const reply = await respond(request, wire, base, sender);
     const { body } = reply;
     try {
       const reported =
@@ -40,7 +46,7 @@ export function createFetchHost(app: App): FetchHost {
     }
   }
 
-  async function respond(request: Request, wire: HttpWire, base: string): Promise<HttpReply> {
+  async function respond(request: Request, wire: HttpWire, base: string, sender: Sender): Promise<HttpReply> {
     const url = new URL(request.url);
     const headers = { host: url.host, ...Object.fromEntries(request.headers) };
     const target = targetBelow(url.pathname + url.search, base);
@@ -55,6 +61,7 @@ export function createFetchHost(app: App): FetchHost {
     }
     if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
+      ...sender,
       method,
       target,
       base,

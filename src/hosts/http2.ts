@@ -47,7 +47,7 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
   };
   waitForRequest();
   socket.once('close', () => clearTimeout(idle));
-  session.on('stream', (stream, headers) => {
+  session.on('stream', (stream, headers, _flags, rawHeaders?: string[]) => {
     clearTimeout(idle);
     streams.add(stream);
     stream.once('close', () => {
@@ -55,7 +55,7 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
       if (streams.size === 0 && !session.closed) waitForRequest();
     });
     stream.on('error', () => {}); // a disconnect, which `close` reports
-    receive(stream, toRequest(stream, headers), headers, options);
+    receive(stream, { ...toRequest(stream, headers), rawHeaders }, headers, options, socket.remoteAddress);
   });
 }
 
@@ -65,10 +65,13 @@ function receive(
   { target: url, ...received }: HttpRequest,
   headers: IncomingHttpHeaders,
   { apps, limits }: Http2Options,
+  peer: string | undefined,
 ): void {
   const { responder, place } = apps.find({ url, headers: received.headers });
-  const { wire, limit } = responder;
-  const request = { ...received, target: place?.target ?? url };
+  const { wire, limit, proxies } = responder;
+  const address = proxies ? proxies.addressOf(received.headers, peer) : peer;
+  const scheme = proxies ? proxies.schemeOf(received.headers, peer, 'https') : 'https';
+  const request = { ...received, target: place?.target ?? url, address, scheme };
   const body = new GrowingBytes();
   let isAnswered = false;
   const answer = (reply: HttpReply | Promise<HttpReply>) => {

@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
+import type { AskOuter } from '../core/credentials.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { HttpReply, HttpHeaders, HttpRequest } from '../wires/http/message.ts';
 import { isMultipart } from '../wires/http/decode-body.ts';
@@ -7,8 +8,10 @@ import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import { GrowingBytes } from '../wires/growing-bytes.ts';
+import type { TrustedProxies } from './trust-proxy.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { pipeline } from 'node:stream/promises';
 
 /** Who responds to a request. */
@@ -17,6 +20,10 @@ export interface Responder {
   readonly send: Send;
   /** Size of a body in bytes. */
   readonly limit: number;
+  /** The proxies in front of the server, if it trusts any. */
+  readonly proxies?: TrustedProxies | undefined;
+  /** Asks the server around the app who calls. */
+  readonly askOuter?: ((request: IncomingMessage) => ReturnType<AskOuter>) | undefined;
 }
 
 export type Send = (reply: HttpReply, request: IncomingMessage, response: ServerResponse) => void;
@@ -82,10 +89,11 @@ export function respondTo(
   request: IncomingMessage,
   response: ServerResponse,
   body: Uint8Array,
-  { wire, send }: Responder,
+  responder: Responder,
   place?: Place,
 ): void {
-  const reply = wire.handle(new NodeRequest(request, response, body, place));
+  const { wire, send } = responder;
+  const reply = wire.handle(new NodeRequest(request, response, body, responder, place));
   if (reply instanceof Promise) void reply.then((late) => send(late, request, response));
   else send(reply, request, response);
 }
@@ -111,6 +119,9 @@ export function abandon(request: IncomingMessage, response: ServerResponse, repl
   setTimeout(() => request.destroy(), CLOSE_DELAY).unref();
 }
 
+/** Before an IPv4 address, on a socket for both versions. */
+const MAPPED = '::ffff:';
+
 /** The wire's view of a Node request. Nothing is copied. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
@@ -119,15 +130,37 @@ export class NodeRequest implements HttpRequest {
   readonly base: string | undefined;
 
   constructor(
-    request: IncomingMessage,
+    private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     readonly body: Uint8Array,
+    private readonly responder: Responder,
     place: Place | undefined,
   ) {
     this.method = request.method ?? 'GET';
     this.target = place ? place.target : (request.url ?? '/');
     this.headers = place ? place.headers : request.headers;
     this.base = place?.base;
+  }
+
+  get address(): string | undefined {
+    const { remoteAddress } = this.request.socket;
+    const peer = remoteAddress?.startsWith(MAPPED) ? remoteAddress.slice(MAPPED.length) : remoteAddress;
+    return this.responder.proxies ? this.responder.proxies.addressOf(this.headers, peer) : peer;
+  }
+
+  get scheme(): 'http' | 'https' {
+    const { remoteAddress, encrypted } = this.request.socket as TLSSocket;
+    const own = encrypted ? 'https' : 'http';
+    return this.responder.proxies?.schemeOf(this.headers, remoteAddress, own) ?? own;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.request.rawHeaders;
+  }
+
+  get outer(): AskOuter | undefined {
+    const { askOuter } = this.responder;
+    return askOuter && (() => askOuter(this.request));
   }
 
   readonly onDisconnect = (listener: () => void): void => {

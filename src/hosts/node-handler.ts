@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app/app.ts';
 import { checkEmbedOptions } from '../app/check-embed-options.ts';
+import { askOuterOf } from '../app/embed-options.ts';
 import type { EmbedOptions } from '../app/embed-options.ts';
 import type { HttpReply } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
@@ -20,8 +21,8 @@ export interface NodeHandler {
 }
 
 /** An app as a request handler of node:http, Express and other servers. */
-export function toNodeHandler(app: App, options: EmbedOptions = {}): NodeHandler {
-  checkEmbedOptions(options, 'toNodeHandler');
+export function toNodeHandler(app: App, options: EmbedOptions<IncomingMessage> = {}): NodeHandler {
+  checkEmbedOptions(options, 'toNodeHandler', app);
   const base = options.base === undefined ? undefined : parseBase(options.base);
   const wire = createEmbeddedWire(app, options);
   const write = createSend(app, wire);
@@ -30,7 +31,7 @@ export function toNodeHandler(app: App, options: EmbedOptions = {}): NodeHandler
     // The server around us may have responded meanwhile, for example after a timeout of its own.
     if (!response.headersSent) write(withVary(reply, response), request, response);
   };
-  const responder: Responder = { wire, send, limit };
+  const responder: Responder = { wire, send, limit, askOuter: askOuterOf(options) };
 
   return Object.assign(handle, {
     async close() {

@@ -10,10 +10,12 @@ import type { Place, Responder } from './node-exchange.ts';
 export async function receiveUpload(
   request: IncomingMessage,
   response: ServerResponse,
-  { wire, send, limit }: Responder,
+  responder: Responder,
   place?: Place,
 ): Promise<void> {
-  const reply = await wire.handle(new UploadRequest(request, response, createUpload(request, response, wire), place));
+  const { wire, send, limit } = responder;
+  const upload = createUpload(request, response, wire);
+  const reply = await wire.handle(new UploadRequest(request, response, upload, responder, place));
   const isDropped = await dropRest(request, limit * MAX_DROPPED);
   if (isDropped) send(reply, request, response);
   else abandon(request, response, reply, send);
@@ -32,9 +34,10 @@ class UploadRequest extends NodeRequest {
     request: IncomingMessage,
     response: ServerResponse,
     readonly upload: Upload,
+    responder: Responder,
     place: Place | undefined,
   ) {
-    super(request, response, NO_BODY, place);
+    super(request, response, NO_BODY, responder, place);
   }
 }
 

@@ -29,6 +29,11 @@ export interface ServeOptions extends OriginRules, EnvironmentOptions {
   readonly tls?: TlsOptions | undefined;
   /** Large responses are compressed for clients that accept it; `false` for none. */
   readonly compression?: CompressionOptions | false | undefined;
+  /**
+   * Addresses of proxies in front of the server, such as `10.0.0.7` or `10.0.0.0/8`. What they say about the client's address
+   * and scheme is believed (`X-Forwarded-For`, `X-Forwarded-Proto`, `Forwarded`); nobody is by default.
+   */
+  readonly trustProxy?: readonly string[] | undefined;
 }
 
 export interface NodeHost {
@@ -64,12 +69,14 @@ export async function listen(mounts: readonly Mount[], options: ServeOptions): P
 }
 
 async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: () => Promise<void>): Promise<NodeHost> {
-  const { port = 8080, host = '127.0.0.1', tls } = options;
+  const { port = 8080, host = '127.0.0.1', tls, trustProxy } = options;
+  const proxies = trustProxy && (await import('./trust-proxy.ts')).createTrustedProxies(trustProxy);
   const limits = serverLimits(mounts);
   let draining = false;
   const environment = createEnvironment(options);
   const apps = serveApps(mounts, {
     compression: options.compression,
+    proxies,
     createWire: ({ app, base }) =>
       createHttpWire(app, {
         cors: options.cors,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import { noSuchPath } from '../wires/http/refusals.ts';
+import { METADATA_PATH } from '../wires/http/resource-metadata.ts';
 import { splitTarget, targetBelow } from '../wires/http/target.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { createCompress } from './compression.ts';
@@ -32,11 +33,13 @@ export interface ServedApps {
 
 interface Hooks {
   readonly compression: CompressionOptions | false | undefined;
+  readonly proxies: Responder['proxies'];
   readonly createWire: (mount: Mount) => HttpWire;
   readonly beforeSend: BeforeSend;
 }
 
-export function serveApps(mounts: readonly Mount[], { compression, createWire, beforeSend }: Hooks): ServedApps {
+export function serveApps(mounts: readonly Mount[], hooks: Hooks): ServedApps {
+  const { compression, proxies, createWire, beforeSend } = hooks;
   const served = mounts.map((mount) => ({ base: mount.base, responder: responderOf(mount) }));
   const { base, responder } = served.at(-1)!;
   const { wire } = responder;
@@ -57,6 +60,7 @@ export function serveApps(mounts: readonly Mount[], { compression, createWire, b
     return {
       wire: ownWire,
       limit: mount.app.limits.body,
+      proxies,
       compress,
       onStreamError,
       send(reply, request, response) {
@@ -70,7 +74,7 @@ export function serveApps(mounts: readonly Mount[], { compression, createWire, b
   /** The longest path comes first. */
   function find({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): Found {
     for (const one of served) {
-      const target = targetBelow(url, one.base);
+      const target = targetBelow(url, one.base) ?? metadataTarget(url, one.base);
       if (target !== undefined) return { responder: one.responder, place: { target, base: undefined, headers } };
     }
     return SERVER_PATHS.includes(splitTarget(url).path) ? atRoot : elsewhere;
@@ -79,4 +83,10 @@ export function serveApps(mounts: readonly Mount[], { compression, createWire, b
   function notFound({ target, headers }: HttpRequest): HttpReply {
     return wire.refuse(noSuchPath(splitTarget(target).path), headers);
   }
+}
+
+/** RFC 9728 puts the well-known part before the path of an app. */
+function metadataTarget(url: string, path: string): string | undefined {
+  const target = path === '' ? undefined : targetBelow(url, METADATA_PATH + path);
+  return target === undefined ? undefined : METADATA_PATH + (target === '/' ? '' : target);
 }

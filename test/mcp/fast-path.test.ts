@@ -5,6 +5,7 @@ import { createApp } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
 import type { HttpReply, HttpRequest } from '../../src/wires/http/message.ts';
 import { createCatalog } from '../../src/wires/mcp/catalog.ts';
+import { createDenialEncoder } from '../../src/wires/mcp/denial.ts';
 import { createMcpHttp } from '../../src/wires/mcp/http.ts';
 import { isId } from '../../src/wires/mcp/jsonrpc.ts';
 import { LineTransport } from '../../src/wires/mcp/line-transport.ts';
@@ -35,6 +36,7 @@ vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
   };
 });
 
+const SENDER = { caller: { wire: 'mcp-http' } };
 const SEED = Number(process.env['FAST_PATH_SEED'] ?? 20260728);
 
 it('knows the revisions that the SDK knows', () => {
@@ -48,12 +50,14 @@ describe('the fast path responds like the SDK', () => {
     async (era) => {
       const random = seeded(SEED);
       const mine = createMcpHttp(app, {});
-      const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false);
+      const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false, createDenialEncoder(app));
       forwarded.count = 0;
       for (let i = 0; i < 10_000; i++) {
         const { headers, message } = generate(random, era);
         const said = await seen(await mine.handle(request(headers, message)));
-        const wanted = await seen(await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message))));
+        const wanted = await seen(
+          await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER),
+        );
         expect(said, `request ${i} of seed ${SEED}: ${JSON.stringify({ headers, message })}`).toEqual(wanted);
       }
       // Otherwise all requests may have gone to the SDK, twice.
@@ -83,8 +87,8 @@ describe('the fast path responds like the SDK', () => {
     const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
     const mine = createMcpHttp(app, {});
-    const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false);
-    const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)));
+    const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false, createDenialEncoder(app));
+    const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER);
     expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
     await Promise.all([mine.close(), sdk.close()]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
-import { FIXED_SEGMENTS } from '../../src/core/http-path.ts';
+import { FIXED_PATHS } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
 import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
@@ -26,9 +26,9 @@ describe('the route table', () => {
     }
   });
 
-  it('has all the first segments that functions may not use, and no others', () => {
-    const segments = routes.map(({ path }) => path.split('/')[1]);
-    expect([...new Set(segments)].toSorted()).toEqual([...FIXED_SEGMENTS].toSorted());
+  it('has all the paths that functions may not begin with, and no others', () => {
+    const starts = routes.map(({ path }) => path.slice(1).replace(/\/\{\w+\}$/, ''));
+    expect([...new Set(starts)].toSorted()).toEqual([...FIXED_PATHS].toSorted());
   });
 
   it.each(routes)(proves('cgi.path', 'is the same for CGI: $path'), ({ path }) => {

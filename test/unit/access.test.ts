@@ -61,7 +61,7 @@ const app = createApp({
 const call = async (
   name: string,
   input: unknown,
-  parts: { bearer?: string; apiKey?: string; malformed?: boolean } = {},
+  parts: { bearer?: string; apiKey?: string; malformed?: boolean; otherScheme?: boolean } = {},
 ) => {
   const credentials = Object.keys(parts).length > 0 ? new Credentials(parts) : undefined;
   const { outcome } = await app.respond({ name, input, caller: { wire: 'test' }, credentials });
@@ -72,7 +72,8 @@ it('credentials and fixed scopes come before the arguments', async () => {
   expect(await call('Read', {})).toBe('UNAUTHENTICATED');
   expect(await call('Read', {}, { apiKey: 'wrong' })).toBe('UNAUTHENTICATED');
   expect(await call('Read', {}, { bearer: 'wrong' })).toBe('UNAUTHENTICATED');
-  expect(await call('Read', {}, { malformed: true })).toBe('UNAUTHENTICATED');
+  expect(await call('Read', {}, { malformed: true })).toBe('BAD_REQUEST');
+  expect(await call('Read', {}, { otherScheme: true })).toBe('UNAUTHENTICATED');
   expect(await call('Read', {}, { apiKey: 'reader' })).toBe('INVALID_ARGUMENTS');
   expect(await call('Read', { id: '1' }, { apiKey: 'reader' })).toBe('1');
   expect(await call('Read', { id: '1' }, { bearer: 'admin' })).toBe('1');

@@ -49,13 +49,17 @@ export function whyNoServers(): string | undefined {
   return process.getuid?.() === 0 ? undefined : 'only root may start them as www-data';
 }
 
-/** `scripts` go into its cgi-bin: names, and files to copy. */
-export async function startWebServer(server: WebServer, scripts: Record<string, string>): Promise<RunningServer> {
+/** `scripts` go into its cgi-bin: names, and files to copy. `more` is added to the configuration. */
+export async function startWebServer(
+  server: WebServer,
+  scripts: Record<string, string>,
+  more = '',
+): Promise<RunningServer> {
   // Another process may take the free port before the server does.
-  return tryToStart(server, scripts).catch(() => tryToStart(server, scripts));
+  return tryToStart(server, scripts, more).catch(() => tryToStart(server, scripts, more));
 }
 
-async function tryToStart(server: WebServer, scripts: Record<string, string>): Promise<RunningServer> {
+async function tryToStart(server: WebServer, scripts: Record<string, string>, more: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), `everywire-${server}-`));
   const port = await freePort();
   mkdirSync(`${folder}/cgi-bin`);
@@ -64,7 +68,7 @@ async function tryToStart(server: WebServer, scripts: Record<string, string>): P
     chmodSync(`${folder}/cgi-bin/${name}`, 0o755);
   }
   // The documented configuration, with the paths and the port of this run.
-  const text = readFileSync(`examples/cgi/${server}.conf`, 'utf8')
+  const text = `${readFileSync(`examples/cgi/${server}.conf`, 'utf8')}${more}\n`
     .replaceAll('/srv/calculator', folder)
     .replaceAll('8080', String(port))
     .replaceAll('/usr/bin/node', process.execPath)

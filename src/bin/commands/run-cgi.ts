@@ -25,6 +25,8 @@ export async function respondToCgi(
   const { write } = stdout;
   // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
   delete process.env['HTTP_PROXY'];
+  // Neither the app nor the processes that it starts need to know them.
+  for (const name of CREDENTIALS) delete process.env[name];
 
   let app: App | undefined;
   let answered = false;
@@ -81,6 +83,8 @@ export async function respondToCgi(
   }
   return end();
 }
+
+const CREDENTIALS = ['HTTP_AUTHORIZATION', 'REDIRECT_HTTP_AUTHORIZATION', 'HTTP_PROXY_AUTHORIZATION', 'HTTP_X_API_KEY'];
 
 /** For a command with wrong options: a server error, not the client's. */
 export function answerBroken(): never {

@@ -1,4 +1,6 @@
+import type { AddressInfo } from 'node:net';
 import type { App } from '../../app/app.ts';
+import { isLoopback } from '../../hosts/default-hosts.ts';
 import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { isTerminalAt } from '../../stdout/descriptor.ts';
@@ -7,7 +9,7 @@ import { callLine } from '../call-line.ts';
 import { endProcess } from '../end-process.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
-import { printError } from '../../stdout/stderr.ts';
+import { printError, printWarning } from '../../stdout/stderr.ts';
 
 /** Serves until a signal arrives, then lets calls in progress end. A second signal exits at once. */
 export async function serveUntilSignal(app: App, options: ServeOptions): Promise<void> {
@@ -35,9 +37,16 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
   }
   surviveUncaught();
   if (options.tls) process.on('SIGHUP', () => reloadTls(host));
+  if (!app.access && !isLoopback(boundTo(host))) printWarning(openToAll(host.url));
   // Last, because the reader may send a signal as soon as it sees this.
   process.stderr.write(greeting(app, host.url));
 }
+
+const boundTo = ({ server }: NodeHost) => (server.address() as AddressInfo).address;
+
+/** Everybody on the network is a caller, and nothing asks who they are. */
+const openToAll = (url: string) =>
+  `everybody who can reach ${url} can call every function; createApp({ access: { … } }) says who may (docs/access.md)`;
 
 /** Connections stay open; new ones get the new certificate. Without TLS, SIGHUP ends the process, as it does by default. */
 function reloadTls(host: NodeHost): void {

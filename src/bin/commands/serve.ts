@@ -11,6 +11,7 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
+  readonly trustProxy?: string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   /** Set by `--no-compression`. */
@@ -28,11 +29,16 @@ export function serveCommand(source: AppSource): Command {
     .option('--host <address>', 'the address to listen on; 0.0.0.0 for all', '127.0.0.1')
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again')
     .option('--tls-key <file>', 'the private key of the certificate (PEM)')
+    .option(
+      '--trust-proxy <address>',
+      "a proxy, or a range such as 10.0.0.0/8, that may say the client's address and scheme; repeatable",
+      addProxies,
+    )
     .option('--no-compression', 'never compress responses')
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
     const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
-    const { port, host, quiet, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
+    const { port, host, quiet, trustProxy, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
       command.opts<ServeFlags>();
     const tls = tlsOf(command, tlsCert, tlsKey);
     const app = await source.load(args as string[]);
@@ -43,10 +49,16 @@ export function serveCommand(source: AppSource): Command {
       host,
       ...originRules({ allowHost, allowOrigin }),
       tls,
+      trustProxy,
       ...(!compression && { compression }),
       ...given,
     });
   });
+}
+
+/** Several may be in one value, for the environment variable. */
+function addProxies(text: string, sofar?: string[]): string[] {
+  return [...(sofar ?? []), ...text.split(/[ ,]+/).filter(Boolean)];
 }
 
 function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {

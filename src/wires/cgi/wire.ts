@@ -13,10 +13,15 @@ export type CgiVariables = Readonly<Record<string, string | undefined>>;
 /** A request for the HTTP wire, without its body. */
 export function decodeCgi(variables: CgiVariables, app: Registry): Omit<HttpRequest, 'body'> {
   const { REQUEST_METHOD = 'GET', PATH_INFO = '', QUERY_STRING = '' } = variables;
+  const { REMOTE_ADDR, REMOTE_USER, AUTH_TYPE = '', HTTPS = '', REQUEST_SCHEME } = variables;
   return {
     method: REQUEST_METHOD,
     target: targetOf(PATH_INFO, app) + (QUERY_STRING && `?${QUERY_STRING}`),
     headers: headersIn(variables),
+    ...(REMOTE_ADDR && { address: REMOTE_ADDR }),
+    scheme: /^(?:on|1)$/i.test(HTTPS) || REQUEST_SCHEME === 'https' ? 'https' : 'http',
+    // Only the web server can set it: a header named Remote-User is HTTP_REMOTE_USER.
+    ...(REMOTE_USER && { user: { name: REMOTE_USER, type: AUTH_TYPE } }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { App } from '../../app/app.ts';
 import type { RequestedCall } from '../../app/respond.ts';
 import type { FileHandle } from '../../core/file-handle.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
+import { varyOf } from '../http/codec.ts';
 import type { Encoder } from '../http/codec.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
@@ -28,7 +29,7 @@ export async function replyWithFile(
       ...(file.size !== undefined && { 'content-length': String(file.size) }),
       // A browser that guesses could run an uploaded page as if it were ours.
       'x-content-type-options': 'nosniff',
-      vary: 'Accept',
+      vary: varyOf(app),
       ...(requestId !== undefined && { 'x-request-id': requestId }),
     },
     body: file.stream(),

@@ -6,7 +6,9 @@ import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createNegotiation } from '../../responses/negotiate.ts';
 import type { Profile, ProfileName } from '../../responses/profiles/profile.ts';
-import { callerOf } from './caller.ts';
+import { createCallerReader } from './caller.ts';
+import { createChallenge } from './challenge.ts';
+import { createCredentialsReader } from './credentials.ts';
 import { decodeBody } from './decode-body.ts';
 import type { Decoded } from './decode-body.ts';
 import type { Handler } from './find-route.ts';
@@ -31,13 +33,16 @@ export function createFunctionHandlers(
   encoder: Encoder,
 ): { readonly callFunction: Handler; readonly queryFunction: Handler } {
   const { choose, offered, encode, encodeFailure } = encoder;
+  const readCaller = createCallerReader(app, wire);
+  const readCredentials = createCredentialsReader(app);
   const callFunction: CallFunction = (request, name, fn, decoded, profile) => {
     const call = {
       name,
       fn,
       input: 'ok' in decoded ? undefined : decoded.input,
       refused: 'ok' in decoded ? decoded : undefined,
-      caller: callerOf(request.headers, wire),
+      caller: readCaller(request),
+      credentials: readCredentials?.(request),
       environment,
       onDisconnect: request.onDisconnect,
     };
@@ -51,12 +56,29 @@ export function createFunctionHandlers(
     const answered = app.respond(call, profile);
     return answered instanceof Promise ? answered.then((late) => encode(late, profile)) : encode(answered, profile);
   };
+  /** A stranger must not fill our disk: who may not call sends files in vain. */
+  async function receiveFiles(
+    request: HttpRequest,
+    query: string,
+    values: readonly string[],
+    fn: RegisteredFunction,
+    profile: Profile,
+  ): Promise<HttpReply> {
+    const { name } = fn;
+    const call = { name, fn, caller: readCaller(request), credentials: readCredentials?.(request) };
+    const admitted = await app.access!.admit(call, fn);
+    // The pipeline refuses it again, and so it is recorded like any other call.
+    const decoded = 'ok' in admitted ? admitted : await decodeBody(request, query, values, fn, app.limits);
+    return callFunction(request, name, fn, decoded, profile);
+  }
+
   return {
     callFunction(request, query, { parameter, values }, fn) {
       // A file has a media type of its own.
       const profile = choose(query, request.headers) ?? (fn?.returnsFile ? app.profile : undefined);
       if (!profile) return encodeFailure(notAcceptable(offered), app.profile);
       const name = fn?.name ?? parameter;
+      if (request.upload && fn && app.access) return receiveFiles(request, query, values, fn, profile);
       const decoded = decodeBody(request, query, values, fn, app.limits);
       return decoded instanceof Promise
         ? decoded.then((late) => callFunction(request, name, fn, late, profile))
@@ -84,6 +106,7 @@ export interface Encoder {
 export function createEncoder(app: App): Encoder {
   const { profiles } = app;
   const { choose, typeOf, offered } = createNegotiation(profiles, app.profile);
+  const challenge = createChallenge(app, '');
   const typeHeaders = new Map(
     Object.values(profiles).map((profile) => [
       profile,
@@ -106,7 +129,7 @@ export function createEncoder(app: App): Encoder {
   };
 
   function headersOf(profile: Profile, ok: boolean): HttpReply['headers'] {
-    return Object.freeze({ 'content-type': typeOf(profile, ok), vary: 'Accept' });
+    return Object.freeze({ 'content-type': typeOf(profile, ok), vary: varyOf(app) });
   }
 
   function encode({ outcome, body, fn, requestId }: Answer, profile: Profile): HttpReply {
@@ -117,7 +140,14 @@ export function createEncoder(app: App): Encoder {
     if (outcome.ok) return { status: 200, headers, body };
     const { code, retryAfter } = outcome.error;
     headers['everywire-error-code'] = code;
+    const challenged = challenge?.(outcome);
+    if (challenged !== undefined) headers['www-authenticate'] = challenged;
     if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
     return { status: factsOf(code, fn?.definition.errors).status, headers, body };
   }
+}
+
+/** What a response depends on: with access rules, a cache must not send one caller's response to another. */
+export function varyOf({ access }: Pick<App, 'access'>): string {
+  return access ? 'Accept, Authorization, X-API-Key' : 'Accept';
 }

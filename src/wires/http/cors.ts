@@ -31,6 +31,8 @@ function createCors({ origins = [], headers = [], credentials = false, maxAge = 
   return {
     allows: compileOrigins(listed),
     apply(reply, request, method = '') {
+      // What every origin may read says so itself.
+      if (reply.headers['access-control-allow-origin'] === '*') return reply;
       const added: Record<string, string> = { ...reply.headers };
       if (!isForAll) {
         added['vary'] = varyHeader(added['vary']);
@@ -60,9 +62,16 @@ export function varyByOrigin(reply: HttpReply): HttpReply {
 const varyHeader = (vary: string | undefined) => (vary ? `${vary}, Origin` : 'Origin');
 
 /** The response to OPTIONS: the methods of a path. */
-export function optionsReply(methods: readonly string[]): HttpReply {
-  return { status: 204, headers: { allow: allowHeader(methods) }, body: '' };
+export function optionsReply(methods: readonly string[], anyOrigin = false): HttpReply {
+  const allow = allowHeader(methods);
+  return { status: 204, headers: { allow, ...(anyOrigin && forAnyOrigin(allow)) }, body: '' };
 }
+
+const forAnyOrigin = (allow: string) => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': allow,
+  'access-control-allow-headers': '*',
+});
 
 export function allowHeader(methods: readonly string[]): string {
   return [...methods, 'OPTIONS'].join(', ');
@@ -95,5 +104,6 @@ const READ = [
   'mcp-session-id',
   'traceparent',
   'tracestate',
+  'x-api-key',
   'x-request-id',
 ];

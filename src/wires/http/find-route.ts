@@ -28,6 +28,7 @@ export interface Match {
   /** For every other method. */
   readonly otherwise: Action | undefined;
   readonly whileStopping: boolean;
+  readonly anyOrigin: boolean;
   /** The rest of the path, decoded, where a parameter stands for it; otherwise empty. */
   readonly parameter: string;
   /** The values in a function's own path, as they were sent. */
@@ -101,5 +102,14 @@ function toMatch(rows: readonly (TableRow & Partial<FunctionRoute>)[], handlers:
     if (anyMethod) otherwise = action;
   }
   const whileStopping = rows.some((row) => row.whileStopping);
-  return { methods: [...actions.keys()], actions, otherwise, whileStopping, parameter: '', values: NO_VALUES };
+  const anyOrigin = rows.some((row) => row.anyOrigin);
+  return {
+    methods: [...actions.keys()],
+    actions,
+    otherwise,
+    whileStopping,
+    anyOrigin,
+    parameter: '',
+    values: NO_VALUES,
+  };
 }

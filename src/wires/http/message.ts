@@ -1,4 +1,6 @@
 import type { Call } from '../../core/call.ts';
+import type { Caller } from '../../core/context.ts';
+import type { CredentialParts } from '../../core/credentials.ts';
 
 /** Header values by lower-case name. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -26,6 +28,15 @@ export interface HttpRequest {
   /** Empty if there is an `upload`. */
   readonly body: Uint8Array;
   readonly upload?: Upload | undefined;
+  /** Where it comes from, if the host knows. */
+  readonly address?: Caller['address'];
+  readonly scheme?: Caller['scheme'];
+  /** Names and values in turn, as sent, if the host knows: `headers` hides that one was sent twice. */
+  readonly rawHeaders?: readonly string[] | undefined;
+  /** The user that a web server has authenticated (CGI). Never from a header. */
+  readonly user?: CredentialParts['user'];
+  /** Asks the server around the app who calls. */
+  readonly outer?: CredentialParts['outer'];
   /** The path below which the host serves this request, if it is not that of the wire. */
   readonly base?: string | undefined;
   /** Calls back if the client disconnects before it has the response. */

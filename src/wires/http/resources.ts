@@ -4,7 +4,9 @@ import { LIST_RESOURCES } from '../../core/operations.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
 import { checkUriLength } from '../../core/uri-template.ts';
-import { callerOf } from './caller.ts';
+import { createCallerReader } from './caller.ts';
+import { createCredentialsReader } from './credentials.ts';
+import { varyOf } from './codec.ts';
 import type { Encoder } from './codec.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { Handler } from './find-route.ts';
@@ -19,6 +21,8 @@ export function createResourceHandlers(
   { environment, name }: Pick<HttpWireOptions, 'environment' | 'name'>,
   { choose, encodeFailure }: Encoder,
 ): { readonly listResources: Handler; readonly readResource: Handler } {
+  const readCaller = createCallerReader(app, name);
+  const readCredentials = createCredentialsReader(app);
   return {
     listResources: (request, query) => encode(list(request), request, query),
     readResource: (request, query, { parameter }) => encode(read(parameter, request), request, query),
@@ -30,7 +34,8 @@ export function createResourceHandlers(
     query: string,
   ): Promise<HttpReply> {
     const reply = await pending;
-    return 'ok' in reply ? encodeFailure(reply, choose(query, headers)) : reply;
+    if ('ok' in reply) return encodeFailure(reply, choose(query, headers));
+    return app.access ? { ...reply, headers: { ...reply.headers, vary: varyOf(app) } } : reply;
   }
 
   async function list(request: HttpRequest): Promise<HttpReply | Failed> {
@@ -54,8 +59,9 @@ export function createResourceHandlers(
     return outcome.ok ? contents(outcome.data as ResourceBody) : outcome;
   }
 
-  function contextOf({ headers, onDisconnect }: HttpRequest) {
-    return { caller: callerOf(headers, name), environment, onDisconnect };
+  function contextOf(request: HttpRequest) {
+    const { onDisconnect } = request;
+    return { caller: readCaller(request), credentials: readCredentials?.(request), environment, onDisconnect };
   }
 }
 

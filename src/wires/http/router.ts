@@ -53,7 +53,7 @@ export function createRouter(
   function respond(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { target, headers } = request;
     const refused = refuseOrigin(target, headers);
-    if (refused) return refuse(refused, headers);
+    if (refused && !findRoute(splitTarget(target).path)?.anyOrigin) return refuse(refused, headers);
     const reply = route(request);
     if (!cors) return reply;
     return reply instanceof Promise
@@ -68,7 +68,8 @@ export function createRouter(
     if (!ready() && !match?.whileStopping) return encodeFailure(stopping(), choose('', headers));
     const action = match && (match.actions.get(method) ?? match.otherwise);
     if (action) return action.handle(request, query, match, action.fn);
-    if (method === 'OPTIONS' && (match || path === '*')) return optionsReply(match?.methods ?? ALL_METHODS);
+    if (method === 'OPTIONS' && (match || path === '*'))
+      return optionsReply(match?.methods ?? ALL_METHODS, match?.anyOrigin);
     const profile = choose(query, headers);
     if (!match) return encodeFailure(noSuchPath(path), profile);
     const allow = allowHeader(match.methods);

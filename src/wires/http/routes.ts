@@ -1,4 +1,4 @@
-import type { FIXED_SEGMENTS } from '../../core/http-path.ts';
+import type { FIXED_PATHS } from '../../core/http-path.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 
 /** A row of the route table: a path, its methods, and its handler. */
@@ -14,9 +14,11 @@ export interface Route {
   readonly whileStopping?: true;
   /** Whether the handler refuses other methods itself. */
   readonly anyMethod?: true;
+  /** Whether pages of every origin may read it. */
+  readonly anyOrigin?: true;
 }
 
-type FixedPath = `/${(typeof FIXED_SEGMENTS)[number]}`;
+type FixedPath = `/${(typeof FIXED_PATHS)[number]}`;
 
 const READ = ['GET', 'HEAD'] as const;
 
@@ -29,6 +31,8 @@ export const ROUTES = [
   { path: '/resources/{uri}', methods: READ, handler: 'readResource' },
   // MCP reports errors in JSON-RPC, so it refuses methods and late requests itself.
   { path: '/mcp', methods: ['GET', 'POST', 'DELETE'], handler: 'mcp', whileStopping: true, anyMethod: true },
+  { path: '/.well-known/oauth-protected-resource', methods: READ, handler: 'metadata', anyOrigin: true },
+  { path: '/.well-known/oauth-protected-resource/{resource}', methods: READ, handler: 'metadata', anyOrigin: true },
   { path: '/healthz', methods: READ, handler: 'health', whileStopping: true },
   { path: '/readyz', methods: READ, handler: 'readiness', whileStopping: true },
 ] as const satisfies readonly (Route & { readonly path: FixedPath | `${FixedPath}/{${string}}` })[];

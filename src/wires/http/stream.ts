@@ -3,6 +3,7 @@ import { render } from '../../app/respond.ts';
 import type { Answer, RequestedCall } from '../../app/respond.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { LAST_EVENT_ID, lastEvent } from '../stream-events.ts';
+import { varyOf } from './codec.ts';
 import { EventBody } from './event-body.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { StreamType } from './stream-type.ts';
@@ -53,20 +54,20 @@ export async function streamReply(
     body.discard();
     if (!answer.outcome.ok) return encode(answer, profile);
     const id = answer.requestId === undefined ? {} : { 'x-request-id': answer.requestId };
-    return reply({ ...headersOf(type), ...id }, method === 'HEAD' ? NO_BODY() : lastEvent(answer, body.encode));
+    return reply({ ...headersOf(app, type), ...id }, method === 'HEAD' ? NO_BODY() : lastEvent(answer, body.encode));
   }
   void answered
     .catch((thrown: unknown) => render(app.reportError(thrown, { part: 'http' }), call.fn, profile))
     .then((late) => body.end(lastEvent(late, body.encode)));
-  return reply(headersOf(type), body.stream);
+  return reply(headersOf(app, type), body.stream);
 }
 
 const reply = (headers: HttpReply['headers'], body: HttpReply['body']): HttpReply => ({ status: 200, headers, body });
 
 /** nginx would collect the response before it sends it on. */
-const headersOf = (type: StreamType): HttpReply['headers'] => ({
+const headersOf = (app: App, type: StreamType): HttpReply['headers'] => ({
   'content-type': type === 'text/event-stream' ? type : `${type}; charset=utf-8`,
-  vary: 'Accept',
+  vary: varyOf(app),
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',
 });

@@ -11,6 +11,7 @@ import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
 import { perBase } from './per-base.ts';
 import { createResourceHandlers } from './resources.ts';
+import { createMetadataReply } from './resource-metadata.ts';
 import { createRouter } from './router.ts';
 import { refuseSimple } from './simple-request.ts';
 
@@ -66,6 +67,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
       openApi: perBase((base) => createOpenApiReply(app, base, encoder), options.base),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
+      metadata: createMetadataReply(app, encoder),
       health,
       readiness: () => readiness(ready()),
     },

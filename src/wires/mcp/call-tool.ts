@@ -11,6 +11,9 @@ import type { RpcError } from './jsonrpc.ts';
 /** What a transport adds to a call. */
 export type CallHooks = Pick<Call, 'signal' | 'onDisconnect' | 'onLog' | 'onProgress'>;
 
+/** Who sends a message, as far as the transport knows. */
+export type Sender = Pick<Call, 'caller' | 'credentials' | 'principal'>;
+
 /** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
 export function toCall(
   { anonymous, environment }: Catalog,
@@ -19,12 +22,16 @@ export function toCall(
   meta: Readonly<Record<string, unknown>>,
   elicitation: Elicitation,
   hooks: CallHooks,
+  sender?: Sender,
 ): Call {
+  const { caller, credentials, principal } = sender ?? { caller: anonymous };
   return {
     name: fn.name,
     fn,
     input,
-    caller: meta['traceparent'] === undefined ? anonymous : { ...anonymous, ...traceContextOf(meta) },
+    caller: meta['traceparent'] === undefined ? caller : { ...caller, ...traceContextOf(meta) },
+    credentials,
+    principal,
     environment,
     asker: elicitation,
     signal: hooks.signal,

@@ -1,12 +1,18 @@
 import type { App } from '../../app/app.ts';
+import type { Failed } from '../../core/outcome.ts';
+import type { Principal } from '../../core/principal.ts';
 import { messageBounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
+import { createCallerReader } from '../http/caller.ts';
+import { createCredentialsReader } from '../http/credentials.ts';
 import { STOPPING } from '../http/refusals.ts';
 import type { HttpWireOptions } from '../http/wire.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { decodeJson } from '../json-body.ts';
 import { createCatalog, needsSession } from './catalog.ts';
+import type { Sender } from './call-tool.ts';
 import { excessIn } from './check-message.ts';
+import { createDenialEncoder, isDenied } from './denial.ts';
 import type { Elicitation } from './elicitation.ts';
 import { createFastPath } from './fast-path/fast-path.ts';
 import type { FastResponse } from './fast-path/fast-path.ts';
@@ -21,7 +27,7 @@ import {
   parseError,
   unavailable,
 } from './jsonrpc.ts';
-import type { ErrorResponse } from './jsonrpc.ts';
+import type { ErrorResponse, MessageId } from './jsonrpc.ts';
 import { LEGACY, MODERN } from './revisions.ts';
 import type { SdkHttp } from './sdk/http.ts';
 
@@ -38,7 +44,10 @@ export function createMcpHttp(
   { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
 ): McpHttp {
   const catalog = createCatalog(app, 'mcp-http', { environment });
-  const fastPath = createFastPath(catalog);
+  const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
+  const readCaller = createCallerReader(app, catalog.anonymous.wire);
+  const readCredentials = createCredentialsReader(app);
+  const encodeDenial = createDenialEncoder(app);
   const bounds = messageBounds(app.limits);
   const isStateless = stateless || app.limits.sessions === 0;
   let sdk: Promise<SdkHttp> | undefined;
@@ -65,19 +74,42 @@ export function createMcpHttp(
     if (!ready() && !isReaction(body)) return stopping(body);
     const excess = excessIn(body, bounds);
     if (excess) return errorReply(400, invalidRequest(null, excess));
+    const sender: Sender = { caller: readCaller(request), credentials: readCredentials?.(request) };
+    // The pipeline recognises who makes a call, outside of sessions; so that refused calls are recorded, too.
+    if (!app.access || (isCall(body) && request.headers['mcp-session-id'] === undefined))
+      return respondTo(request, body, sender);
+    return identify(sender, idOf(body), (known) => respondTo(request, body, known));
+  }
+
+  function respondTo(request: HttpRequest, body: unknown, sender: Sender): HttpReply | Promise<HttpReply> {
     const parsed = parseRequest(body);
-    if (!parsed) return isIgnored(body, request) ? ACCEPTED : useSdk(request, body);
-    const response = isForFastPath(parsed, request) ? fastPath.respond(parsed, request) : undefined;
+    if (!parsed) return isIgnored(body, request) ? ACCEPTED : useSdk(request, body, sender);
+    const response = isForFastPath(parsed, request) ? fastPath.respond(parsed, request, undefined, sender) : undefined;
     return response instanceof Promise
-      ? response.then((late) => encode(late, request, body))
-      : encode(response, request, body);
+      ? response.then((late) => encode(late, request, body, sender))
+      : encode(response, request, body, sender);
+  }
+
+  /** Goes on with a sender that is recognised or anonymous. */
+  function identify(
+    sender: Sender,
+    id: MessageId | null,
+    goOn: (sender: Sender) => HttpReply | Promise<HttpReply>,
+  ): HttpReply | Promise<HttpReply> {
+    const decide = (found: Principal | Failed) =>
+      'ok' in found ? encodeDenial(found, id) : goOn({ ...sender, principal: found });
+    const found = app.access!.identify(sender);
+    return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
   function respondWithoutBody(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const { method, headers } = request;
     if (headers['mcp-session-id'] === undefined) return NOT_ALLOWED;
     if (method !== 'GET' && method !== 'DELETE') return NOT_ALLOWED_IN_SESSION;
-    return method === 'GET' && !ready() ? stopping() : useSdk(request, undefined);
+    if (method === 'GET' && !ready()) return stopping();
+    const sender: Sender = { caller: readCaller(request), credentials: readCredentials?.(request) };
+    const goOn = (known: Sender) => useSdk(request, undefined, known);
+    return app.access ? identify(sender, null, goOn) : goOn(sender);
   }
 
   /** A fault of our own. */
@@ -87,20 +119,31 @@ export function createMcpHttp(
     return errorReply(500, response, { 'everywire-error-code': code });
   }
 
-  function encode(response: FastResponse, request: HttpRequest, body: unknown): HttpReply | Promise<HttpReply> {
+  function encode(
+    response: FastResponse<Failed>,
+    request: HttpRequest,
+    body: unknown,
+    sender: Sender,
+  ): HttpReply | Promise<HttpReply> {
     if (typeof response === 'string') return { status: 200, headers: JSON_TYPE, body: response };
-    return useSdk(request, body, response);
+    if (response && 'ok' in response) return encodeDenial(response, idOf(body));
+    return useSdk(request, body, sender, response);
   }
 
   /** The SDK is loaded with the first request that needs it. */
-  async function useSdk(request: HttpRequest, body: unknown, elicitation?: Elicitation): Promise<HttpReply> {
+  async function useSdk(
+    request: HttpRequest,
+    body: unknown,
+    sender: Sender,
+    elicitation?: Elicitation,
+  ): Promise<HttpReply> {
     sdk ??= loadSdk();
-    return (await sdk).handle(request, body, elicitation);
+    return (await sdk).handle(request, body, sender, elicitation);
   }
 
   async function loadSdk(): Promise<SdkHttp> {
     try {
-      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless);
+      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless, encodeDenial);
     } catch (thrown) {
       sdk = undefined; // the next request tries again
       throw thrown;
@@ -118,6 +161,11 @@ export function createMcpHttp(
     return hasName && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === method;
   }
 }
+
+/** Whether the pipeline runs the message, as far as it is valid. */
+const isCall = (body: unknown) => isRecord(body) && CALLS.has(body['method']);
+
+const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
 /** `notifications/initialized` outside of a session has no effect. */
 function isIgnored(body: unknown, { headers }: HttpRequest): boolean {

@@ -10,6 +10,7 @@ import type { Draft } from './operation.ts';
 import { describePaths } from './parameters.ts';
 import { SharedSchemas } from './schemas.ts';
 import { shareParameters } from './share-parameters.ts';
+import { describeSecurity } from './security.ts';
 import { SMALL } from './sharing.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
@@ -32,15 +33,17 @@ export function openApiDocument(
   const old = version === '3.0';
   const schemas = new SharedSchemas(old ? toOpenApi30 : (schema: JsonSchema) => schema);
   const described = profilesOf(app, profiles === 'all');
-  const failures = new SharedFailures((isInline) => describeFailure(described, schemas, isInline));
+  const security = describeSecurity(app, old);
+  const failures = new SharedFailures((isInline) => describeFailure(described, schemas, isInline), security.refusalsOf);
   const draft: Draft = { schemas, failures, ...described };
-  const paths = describePaths(app.functions, (fn) => describeOperation(fn, draft));
+  const paths = describePaths(app.functions, (fn) => ({ ...describeOperation(fn, draft), ...security.of(fn) }));
   const shared = schemas.finish('#/components/schemas/');
   const parameters = shareParameters(paths);
   const components = {
     ...(Object.keys(shared).length > 0 && { schemas: shared }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
     ...failures.components,
+    ...(security.schemes && { securitySchemes: security.schemes }),
   };
   return {
     openapi: old ? '3.0.3' : '3.1.1',
@@ -51,8 +54,7 @@ export function openApiDocument(
       ...(app.license && { license: licenseFor(app.license, old) }),
     },
     servers: [{ url: server }],
-    // No authentication. An empty list says so explicitly.
-    security: [],
+    security: security.byDefault,
     tags: describeTags(app),
     paths,
     ...(Object.keys(components).length > 0 && { components }),

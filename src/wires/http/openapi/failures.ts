@@ -30,16 +30,21 @@ export class SharedFailures {
   readonly #headers = new SharedParts('#/components/headers/');
 
   /** `describeBody` creates the content of a response, by media type. */
-  constructor(private readonly describeBody: (isInline: boolean) => object) {}
+  constructor(
+    private readonly describeBody: (isInline: boolean) => object,
+    /** Refusals of the app's access rules. */
+    private readonly refusalsOf: (fn: RegisteredFunction) => readonly Code[] = () => [],
+  ) {}
 
   /** One response for each status, with every code that has it. */
-  describe({ name, definition: { errors = {} } }: RegisteredFunction): Record<string, object> {
+  describe(fn: RegisteredFunction): Record<string, object> {
+    const { errors = {} } = fn.definition;
     const byStatus = new Map<number, string[]>();
-    for (const code of new Set([...COMMON, ...Object.keys(errors)])) {
+    for (const code of new Set([...COMMON, ...this.refusalsOf(fn), ...Object.keys(errors)])) {
       const { status } = factsOf(code, errors);
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
-    const owner = toPascalCase(name);
+    const owner = toPascalCase(fn.name);
     return Object.fromEntries(
       [...byStatus].map(([status, statusCodes]) => [status, this.#response(status, statusCodes, errors, owner)]),
     );
@@ -57,6 +62,9 @@ export class SharedFailures {
     const mayRetry = statusCodes.some((code) => factsOf(code, errors).retry);
     const headers = {
       'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: statusCodes } },
+      ...(status === 401 && {
+        'WWW-Authenticate': this.#headers.refer(['WWWAuthenticate'], 'challenge', () => CHALLENGE),
+      }),
       ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
     };
     const name = statusCodes.map(toPascalCase).join('Or');
@@ -77,6 +85,11 @@ function briefly(statusCodes: readonly string[], errors: DeclaredErrors): string
 const RETRY_AFTER = {
   description: 'The seconds to wait before the next attempt, if they are known.',
   schema: { type: 'integer', minimum: 0 },
+};
+
+const CHALLENGE = {
+  description: 'How to authenticate: RFC 6750, and RFC 9728 for where tokens come from.',
+  schema: { type: 'string' },
 };
 
 /** The components of one kind. */

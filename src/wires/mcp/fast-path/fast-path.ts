@@ -1,6 +1,7 @@
 import type { Answer } from '../../../app/respond.ts';
+import type { Failed, Outcome } from '../../../core/outcome.ts';
 import { toCall, toToolResponse } from '../call-tool.ts';
-import type { CallHooks } from '../call-tool.ts';
+import type { CallHooks, Sender } from '../call-tool.ts';
 import type { Catalog } from '../catalog.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
@@ -13,19 +14,27 @@ import type { ParsedRequest } from './parse-request.ts';
  * Responds to the most frequent requests without the SDK, with the same JSON. What it does not support is left to the SDK,
  * and so are elicitations.
  */
-export interface FastPath {
+export interface FastPath<Refusal = never> {
   /** `capabilities` are those of the handshake; modern requests carry their own. */
   respond(
     request: ParsedRequest,
     hooks: CallHooks,
     capabilities?: ClientCapabilities,
-  ): FastResponse | Promise<FastResponse>;
+    sender?: Sender,
+  ): FastResponse<Refusal> | Promise<FastResponse<Refusal>>;
 }
 
-/** The response as text; an elicitation for the SDK to send; undefined if the SDK must handle the request. */
-export type FastResponse = string | Elicitation | undefined;
+/**
+ * The response as text; an elicitation for the SDK to send; a refusal for the transport to send; undefined if the SDK must
+ * handle the request.
+ */
+export type FastResponse<Refusal = never> = string | Elicitation | Refusal | undefined;
 
-export function createFastPath(catalog: Catalog): FastPath {
+/** `isForTransport`: which refusals the transport sends in its own way. */
+export function createFastPath<Refusal extends Failed = never>(
+  catalog: Catalog,
+  isForTransport?: (outcome: Outcome) => outcome is Refusal,
+): FastPath<Refusal> {
   const { app, serverInfo, capabilities, tools, profile, cacheHint } = catalog;
   const stamp = { resultType: 'complete', _meta: { [SERVER_INFO]: serverInfo } };
   const stampText = `${JSON.stringify(stamp).slice(0, -1)},`;
@@ -39,10 +48,11 @@ export function createFastPath(catalog: Catalog): FastPath {
     request: ParsedRequest,
     hooks: CallHooks,
     declared?: ClientCapabilities,
-  ): FastResponse | Promise<FastResponse> {
+    sender?: Sender,
+  ): FastResponse<Refusal> | Promise<FastResponse<Refusal>> {
     switch (request.method) {
       case 'tools/call':
-        return callTool(request, hooks, declared);
+        return callTool(request, hooks, declared, sender);
       case 'tools/list':
         return resultText(request.id, (toolLists ??= writeToolLists())[request.era]);
       case 'server/discover':
@@ -67,20 +77,22 @@ export function createFastPath(catalog: Catalog): FastPath {
     request: ParsedRequest,
     hooks: CallHooks,
     declared: ClientCapabilities | undefined,
-  ): FastResponse | Promise<FastResponse> {
+    sender: Sender | undefined,
+  ): FastResponse<Refusal> | Promise<FastResponse<Refusal>> {
     const { era, meta, params } = request;
     const fn = app.find(params['name'] as string);
     if (!fn) return undefined;
     const isModern = era === 'modern';
     const known = isModern ? (meta[CLIENT_CAPABILITIES] as ClientCapabilities) : declared;
     const elicitation = new Elicitation(known, isModern);
-    const answer = app.respond(toCall(catalog, fn, params['arguments'], meta, elicitation, hooks), profile);
+    const answer = app.respond(toCall(catalog, fn, params['arguments'], meta, elicitation, hooks, sender), profile);
     return answer instanceof Promise
       ? answer.then((late) => encode(request, late, elicitation))
       : encode(request, answer, elicitation);
   }
 
-  function encode({ id, era }: ParsedRequest, answer: Answer, elicitation: Elicitation): FastResponse {
+  function encode({ id, era }: ParsedRequest, answer: Answer, elicitation: Elicitation): FastResponse<Refusal> {
+    if (isForTransport?.(answer.outcome)) return answer.outcome;
     const response = toToolResponse(answer, elicitation);
     if (typeof response !== 'string')
       return response instanceof Elicitation ? response : JSON.stringify(errorResponse(id, response));

@@ -2,13 +2,14 @@ import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@mod
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
-import type { Outcome } from '../../../core/outcome.ts';
+import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
 import { isInputRequired, toCall } from '../call-tool.ts';
-import type { CallHooks } from '../call-tool.ts';
+import type { CallHooks, Sender } from '../call-tool.ts';
 import type { Catalog } from '../catalog.ts';
+import { isDenied } from '../denial.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
@@ -23,6 +24,10 @@ export interface CallRunnerOptions {
   readonly requestState: RequestState;
   /** The stream that responds to a request, if there is one. */
   readonly readAheadOf?: ((request: Request) => ReadAhead | undefined) | undefined;
+  /** Who sent a request, if the transport knows. */
+  readonly senderOf?: ((request: Request) => Sender | undefined) | undefined;
+  /** Access rules refused a call; the transport may send that in its own way. */
+  readonly onDenied?: ((request: Request, failure: Failed) => void) | undefined;
 }
 
 /** Runs the app's code for the handlers of one server. */
@@ -61,8 +66,10 @@ export class CallRunner {
     const isModern = this.options.era === 'modern';
     const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
     const hooks = this.#hooks(context);
-    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, hooks);
-    return { answer: await respond({ ...call, onChunk: hooks.onChunk }, profile), elicitation };
+    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, hooks, this.#senderOf(context));
+    const answer = await respond({ ...call, onChunk: hooks.onChunk }, profile);
+    this.#noteDenied(answer.outcome, context);
+    return { answer, elicitation };
   }
 
   /** Calls the function of a prompt or a resource. */
@@ -83,14 +90,17 @@ export class CallRunner {
   /** Calls an operation of the framework, which needs no input from the client. */
   async operate<T>(name: string, input: unknown, context: ServerContext): Promise<T> {
     const { anonymous, app, environment } = this.catalog;
+    const sender = this.#senderOf(context) ?? { caller: anonymous };
     const call: RequestedCall = {
       name,
       input,
-      caller: { ...anonymous, ...traceContextOf(context.mcpReq._meta ?? {}) },
+      ...sender,
+      caller: { ...sender.caller, ...traceContextOf(context.mcpReq._meta ?? {}) },
       environment,
       ...this.#hooks(context),
     };
     const { outcome } = await app.operations.respond(call);
+    this.#noteDenied(outcome, context);
     if (!outcome.ok) throw failureError(outcome);
     return outcome.data as T;
   }
@@ -104,6 +114,14 @@ export class CallRunner {
     const requests = questions.map(({ name, method, params }) => [name, { method, params }]);
     const requestState = await this.options.requestState.save(call, answers, context);
     return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
+  }
+
+  #senderOf({ http }: ServerContext): Sender | undefined {
+    return http?.req && this.options.senderOf?.(http.req);
+  }
+
+  #noteDenied(outcome: Outcome, { http }: ServerContext): void {
+    if (http?.req && isDenied(outcome)) this.options.onDenied?.(http.req, outcome);
   }
 
   #hooks({ mcpReq, http }: ServerContext): CallHooks & Pick<Call, 'onChunk'> {

@@ -14,12 +14,17 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
+/** The SDK does not need them: callers are recognised before. */
+const CREDENTIALS = new Set(['authorization', 'x-api-key', 'cookie']);
+
 export function toRequest({ method, headers, body, onDisconnect }: HttpRequest): Request {
   const disconnected = new AbortController();
   onDisconnect?.(() => disconnected.abort());
   const copied = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    for (const one of [value ?? []].flat()) if (!name.startsWith(':')) copied.append(name, one);
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(':') || CREDENTIALS.has(name)) continue;
+    for (const one of [value ?? []].flat()) copied.append(name, one);
+  }
   const base = `http://${copied.get('host')}`;
   const url = new URL(MCP, URL.canParse(base) ? base : 'http://localhost');
   const isEmpty = method === 'GET' || method === 'HEAD' || body.byteLength === 0;

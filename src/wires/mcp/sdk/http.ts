@@ -4,10 +4,14 @@ import {
   createMcpHandler,
   isInitializeRequest,
 } from '@modelcontextprotocol/server';
+import type { Failed } from '../../../core/outcome.ts';
+import { isAnonymous } from '../../../core/principal.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../../http/message.ts';
+import type { Sender } from '../call-tool.ts';
 import { needsSession } from '../catalog.ts';
 import type { Catalog } from '../catalog.ts';
+import type { EncodeDenial } from '../denial.ts';
 import type { Elicitation } from '../elicitation.ts';
 import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
@@ -26,7 +30,7 @@ import { wrapArguments } from './wrapped-arguments.ts';
 /** Everything that the fast path does not handle on Streamable HTTP, in both eras. */
 export interface SdkHttp {
   /** The body is parsed already. An elicitation is that of a call which was begun on the fast path. */
-  handle(request: HttpRequest, body: unknown, elicitation?: Elicitation): Promise<HttpReply>;
+  handle(request: HttpRequest, body: unknown, sender: Sender, elicitation?: Elicitation): Promise<HttpReply>;
   /** Ends the streams of clients that only listen; running calls continue. */
   endListening(): Promise<void>;
   close(): Promise<void>;
@@ -35,8 +39,11 @@ export interface SdkHttp {
 /** The host has limited the body already. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
 
-export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
+export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDenial: EncodeDenial): SdkHttp {
   const { app } = catalog;
+  const senders = new WeakMap<Request, Sender>();
+  const denials = new WeakMap<Request, Failed>();
+  const onDenied = (request: Request, failure: Failed) => void denials.set(request, failure);
   const requestState = createRequestState(app.secret);
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
@@ -45,6 +52,8 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
       ...options,
       requestState,
       readAheadOf: (request) => streams.get(request),
+      senderOf: (request) => senders.get(request),
+      onDenied,
     });
   const createModernHandler = () =>
     createMcpHandler(
@@ -69,11 +78,19 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
   });
 
   return {
-    async handle(given, body, elicitation) {
+    async handle(given, body, sender, elicitation) {
       const request = toRequest(given);
+      senders.set(request, sender);
       if (elicitation) elicitations.set(request, elicitation);
       const isListener = request.method === 'GET' || isListen(body);
-      const reply = await toReply(await respond(request, wrapArguments(body)), (stream) => {
+      const response = await respond(request, wrapArguments(body), sender);
+      const denied = denials.get(request);
+      // In a batch, other messages may have succeeded.
+      if (denied && !Array.isArray(body)) {
+        await response.body?.cancel();
+        return encodeDenial(denied, idOf(body));
+      }
+      const reply = await toReply(response, (stream) => {
         const ahead = readAhead(stream, isListener);
         streams.set(request, ahead);
         return ahead.body;
@@ -94,23 +111,24 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
     await listeners.close();
   }
 
-  async function respond(request: Request, body: unknown): Promise<Response> {
+  async function respond(request: Request, body: unknown, sender: Sender): Promise<Response> {
     const mistake = mistakeInBatch(body);
     if (mistake) return Response.json(invalidRequest(idOf(body), mistake), { status: 400 });
     const kind = kindOfRequest(request, body);
     if (kind !== 'legacy') {
       if (!isListen(body)) return modern.fetch(request, { parsedBody: body });
-      const refusal = kind === 'modern' ? await refusalOf(catalog, body) : undefined;
+      const denied = (failure: Failed) => onDenied(request, failure);
+      const refusal = kind === 'modern' ? await refusalOf(catalog, body, sender, denied) : undefined;
       if (refusal) return Response.json(errorResponse(body['id'] as MessageId, refusal));
       return listeners.fetch(request, { parsedBody: body });
     }
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
-      const response = (await sessions.handle(id, request, body)) ?? sessionNotFound();
+      const response = (await sessions.handle(id, request, body, ownerOf(sender))) ?? sessionNotFound();
       return request.method === 'POST' ? sseToJson(response, request.signal) : response;
     }
     return isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities)
-      ? sseToJson((await sessions.open(request, body)) ?? tooManySessions(idOf(body)), request.signal)
+      ? sseToJson((await sessions.open(request, body, ownerOf(sender))) ?? tooManySessions(idOf(body)), request.signal)
       : respondOnce(request, body);
   }
 
@@ -123,9 +141,15 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean): SdkHttp {
     await createServer({ era: 'legacy', lifetime: 'request' }).connect(transport);
     // A client that disconnects cannot come back for the response.
     request.signal.addEventListener('abort', () => void transport.close().catch(() => {}), { once: true });
-    return transport.handleRequest(request, { parsedBody });
+    const response = await transport.handleRequest(request, { parsedBody });
+    // A call may be refused after the stream was opened, and then the response needs another status.
+    return app.access ? sseToJson(response, request.signal) : response;
   }
 }
+
+/** Identifies a caller who was recognised; empty for everybody else. */
+const ownerOf = ({ principal }: Sender) =>
+  principal && !isAnonymous(principal) ? JSON.stringify([principal.kind, principal.id]) : '';
 
 function kindOfRequest({ method, headers }: Request, body: unknown): ReturnType<typeof classifyInboundRequest>['kind'] {
   const header = (name: string) => headers.get(name) ?? undefined;

@@ -2,7 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { wireFactsOf } from '../../../core/failure.ts';
 import type { Failed } from '../../../core/outcome.ts';
 import { toRpcError } from '../call-tool.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS } from '../jsonrpc.ts';
+import { isDenied } from '../denial.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST } from '../jsonrpc.ts';
 import type { RpcError } from '../jsonrpc.ts';
 
 /** An error for the SDK to send. */
@@ -11,6 +12,7 @@ export const toProtocolError = ({ code, message, data }: RpcError) => new Protoc
 /** A failed call of something that has no result for failures: all but tools. */
 export function failureError(outcome: Failed): ProtocolError {
   const { mcp } = wireFactsOf(outcome);
-  const fallback = outcome.error.code === 'INVALID_ARGUMENTS' ? INVALID_PARAMS : INTERNAL_ERROR;
+  const isInvalid = outcome.error.code === 'INVALID_ARGUMENTS';
+  const fallback = isInvalid ? INVALID_PARAMS : isDenied(outcome) ? INVALID_REQUEST : INTERNAL_ERROR;
   return toProtocolError(toRpcError(typeof mcp === 'number' ? mcp : fallback, outcome.error));
 }

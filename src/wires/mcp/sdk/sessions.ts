@@ -10,6 +10,8 @@ type Transport = WebStandardStreamableHTTPServerTransport;
 interface Session {
   readonly transport: Transport;
   readonly ids: PendingIds;
+  /** Who uses it: nobody else may. Empty until a caller is recognised. */
+  owner: string;
   lastUsed: number;
   /** Responses that have not ended: of running calls, and the stream of a client that listens. */
   openResponses: number;
@@ -28,13 +30,13 @@ export class Sessions {
   ) {}
 
   /** Opens a session with an initialize request; undefined if there are too many, and all of them are in use. */
-  async open(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  async open(request: Request, parsedBody: unknown, owner: string): Promise<Response | undefined> {
     if (!this.#makeRoom()) return undefined;
     this.#handshakes++;
     const transport: Transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) =>
-        void this.#sessions.set(id, { transport, ids, lastUsed: Date.now(), openResponses: 0 }),
+        void this.#sessions.set(id, { transport, ids, owner, lastUsed: Date.now(), openResponses: 0 }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
       maxRequestBodySize: Number.MAX_SAFE_INTEGER, // the host has limited the body already
     });
@@ -51,9 +53,11 @@ export class Sessions {
   }
 
   /** Handles a request in a session; undefined if there is no such session. */
-  async handle(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  async handle(id: string, request: Request, parsedBody: unknown, owner: string): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
-    if (!session) return undefined;
+    if (!session || (session.owner !== '' && session.owner !== owner)) return undefined;
+    // A client may open a session first, and authenticate when a call is refused.
+    session.owner = owner;
     const { transport, ids } = session;
     session.lastUsed = Date.now();
     session.openResponses++;

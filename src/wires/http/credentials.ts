@@ -1,0 +1,54 @@
+import type { App } from '../../app/app.ts';
+import { Credentials } from '../../core/credentials.ts';
+import type { CredentialParts } from '../../core/credentials.ts';
+import type { HttpRequest } from './message.ts';
+
+/** Reads what a request presents; undefined if it presents nothing. */
+export type ReadCredentials = (request: HttpRequest) => Credentials | undefined;
+
+/** Undefined if the app has no access rules: then nobody looks at these headers. */
+export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCredentials | undefined {
+  if (!access) return undefined;
+  const takesUser = access.options.user !== undefined;
+  return (request) => {
+    const { headers, outer } = request;
+    // The web server has checked the header that the user sent.
+    const user = takesUser ? request.user : undefined;
+    if (user) return new Credentials({ outer, user });
+    if (headers['authorization'] === undefined && headers['x-api-key'] === undefined)
+      return outer && new Credentials({ outer });
+    return new Credentials({ outer, ...partsOf(request) });
+  };
+}
+
+/** RFC 6750, section 2.1. The scheme is case-insensitive. */
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+const OTHER_SCHEME = /^(?!bearer(?: |$))[\w!#$%&'*+.^`|~-]+(?: |$)/i;
+const KEY = /^[!-~]+$/;
+
+/** Longer tokens exist only to keep us busy. */
+const MAX_LENGTH = 8192;
+
+const MALFORMED: CredentialParts = { malformed: true };
+
+function partsOf({ headers, rawHeaders }: HttpRequest): CredentialParts {
+  const { authorization, 'x-api-key': apiKey } = headers;
+  // Which of two is meant? A proxy in front might have checked the other one.
+  if ((authorization !== undefined && apiKey !== undefined) || (rawHeaders && isRepeated(rawHeaders))) return MALFORMED;
+  const value = authorization ?? apiKey;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return MALFORMED;
+  if (apiKey !== undefined) return KEY.test(value) ? { apiKey: value } : MALFORMED;
+  const bearer = BEARER.exec(value)?.[1];
+  if (bearer !== undefined) return { bearer };
+  return OTHER_SCHEME.test(value) ? { otherScheme: true } : MALFORMED;
+}
+
+/** Node keeps only the first of several Authorization headers. */
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    if (name === 'authorization' || name === 'x-api-key') count++;
+  }
+  return count > 1;
+}

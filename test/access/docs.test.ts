@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+
+const exec = promisify(execFile);
+const page = readFileSync('docs/access.md', 'utf8');
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
+
+/** The host in the transcripts. */
+const HOST = 'localhost:8083';
+const steps = blocks('console')
+  .flatMap((transcript) => transcript.split(/^\$ /m).slice(1))
+  .map((step) => {
+    const [command = '', ...output] = step.split('\n');
+    return { command, output: output.join('\n').trimEnd() };
+  })
+  .filter(({ command }) => command.includes(HOST));
+
+// In the repository, where the app finds everywire and zod.
+const folder = resolve('test', `.cache-access-docs-${process.pid}`);
+let served: Served;
+
+beforeAll(async () => {
+  await mkdir(folder);
+  const module = join(folder, 'notes.ts');
+  await writeFile(
+    module,
+    blocks('ts').find((source) => source.startsWith('// notes.ts'))!,
+  );
+  served = await startServing(module);
+});
+afterAll(async () => {
+  await served.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe.concurrent('docs/access.md, as written', () => {
+  it('has transcripts', () => expect(steps.length).toBeGreaterThan(4));
+
+  it.each(steps)(proves('access.credentials', '$command'), async ({ command, output }) => {
+    const { stdout } = await exec('bash', ['-c', command.replaceAll(HOST, new URL(served.url).host)]);
+    expect(stdout.trimEnd()).toBe(output);
+  });
+
+  it(proves('access.mcp', 'has the body that is sent'), async () => {
+    const [expected = ''] = blocks('json');
+    const response = await fetch(`${served.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-api-key': 'demo-key',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'functions.WriteNote' } }),
+    });
+    expect(await response.text()).toBe(expected.trim());
+  });
+});
