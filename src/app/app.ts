@@ -10,7 +10,7 @@ import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
 import type { Log, Progress, StartContext } from '../core/context.ts';
 import type { FunctionDefinition } from '../core/function.ts';
-import type { Limits } from '../core/limits.ts';
+import type { LimitOptions, Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
@@ -61,7 +61,9 @@ export interface AppOptions<
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
-  readonly limits?: Partial<Limits>;
+  readonly limits?: LimitOptions;
+  /** Where several processes count calls together: `redis://localhost`. By default the variable EVERYWIRE_REDIS, or else nowhere. */
+  readonly redis?: string;
   readonly log?: Log;
   /** The profile of bodies, unless a caller requests another; `plain` by default. */
   readonly profile?: ProfileName;
