@@ -1,5 +1,6 @@
 import type { Limit } from './limit.ts';
 import type { Count, RateStore, Refusal } from './rate-store.ts';
+import { Recent } from './recent.ts';
 
 /** How many calls count at a moment: since the window began, or those that a bucket still holds. */
 interface Level {
@@ -8,17 +9,17 @@ interface Level {
 }
 
 /**
- * How many callers one limit remembers. Whoever was away longest is forgotten first. Each limit has a memory of its own:
- * who has many addresses must not make it forget what principals used.
+ * A limit remembers at least so many callers, and at most twice as many. Each limit has a memory of its own: who has many
+ * addresses must not make it forget what principals used.
  */
-const MAX_CALLERS = 100_000;
+const CALLERS = 50_000;
 
 /** Sums of fractions are not exact. */
 const TOLERANCE = 1e-6;
 
 /** Counts in this process. Everything is synchronous, and there are no timers. */
 export class MemoryStore implements RateStore {
-  readonly #levels = new Map<string, Map<string, Level>>();
+  readonly #levels = new Map<string, Recent<Level>>();
 
   /** The clock is monotonic, and so not the time of day. */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -36,11 +37,9 @@ export class MemoryStore implements RateStore {
 
   close(): void {}
 
-  #of({ id }: Limit): Map<string, Level> {
-    const found = this.#levels.get(id);
-    if (found) return found;
-    const levels = new Map<string, Level>();
-    this.#levels.set(id, levels);
+  #of({ id }: Limit): Recent<Level> {
+    let levels = this.#levels.get(id);
+    if (!levels) this.#levels.set(id, (levels = new Recent(CALLERS)));
     return levels;
   }
 }
@@ -59,23 +58,11 @@ function waitFor(limit: Limit, level: Level | undefined, now: number): number {
   return interval > 0 ? excess * interval : level.at + period - now;
 }
 
-function add(limit: Limit, levels: Map<string, Level>, key: string, now: number): void {
-  const level = levels.get(key);
-  const calls = level ? callsAt(limit, level, now) : 0;
-  const continues = level && calls > 0 && limit.interval === 0;
-  if (level) levels.delete(key);
-  else makeRoom(limit, levels, now);
-  // The one that was used last comes last.
-  levels.set(key, { calls: calls + 1, at: continues ? level.at : now });
-}
-
-/** Forgets those at the front that count no longer: two for each new one, so that the work stays small. */
-function makeRoom(limit: Limit, levels: Map<string, Level>, now: number): void {
-  for (let i = 0; i < 2; i++) {
-    const [oldest] = levels;
-    if (!oldest) return;
-    const [key, level] = oldest;
-    if (levels.size < MAX_CALLERS && callsAt(limit, level, now) > 0) return;
-    levels.delete(key);
-  }
+function add(limit: Limit, levels: Recent<Level>, key: string, now: number): void {
+  const level = levels.get(key) ?? { calls: 0, at: now };
+  const calls = callsAt(limit, level, now);
+  // A bucket is measured anew with each call; a window begins when nothing counts any more.
+  if (calls === 0 || limit.interval > 0) level.at = now;
+  level.calls = calls + 1;
+  levels.set(key, level);
 }

@@ -5,6 +5,7 @@ import { failures } from './failures.ts';
 import { names } from './names.ts';
 import { outputs } from './outputs.ts';
 import { profiled } from './profiles.ts';
+import { rates } from './rates.ts';
 import { repairs } from './repairs.ts';
 
 export const behaviours: readonly Behaviour[] = [
@@ -15,4 +16,5 @@ export const behaviours: readonly Behaviour[] = [
   ...outputs,
   ...names,
   ...profiled,
+  ...rates,
 ];

@@ -68,9 +68,12 @@ describe('the store in memory', () => {
     const principals = toLimit('', 'principal', { calls: 1, seconds: 86_400 });
     store.take([{ limit: principals, key: 'ci' }]);
     store.take([{ limit: addresses, key: 'first' }]);
-    for (let i = 0; i < 99_999; i++) store.take([{ limit: addresses, key: `${i}` }]);
+    const crowd = (size: number) => {
+      for (let i = 0; i < size; i++) store.take([{ limit: addresses, key: `${size} ${i}` }]);
+    };
+    crowd(49_999);
     expect(admitted(store, addresses, 1, 'first')).toBe(0);
-    store.take([{ limit: addresses, key: 'one more' }]);
+    crowd(50_001);
     expect(admitted(store, addresses, 1, 'first')).toBe(1);
     expect(admitted(store, principals, 1, 'ci')).toBe(0);
   });
