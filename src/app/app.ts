@@ -15,6 +15,7 @@ import type { NamePolicy } from '../core/names.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { Registry } from '../core/registry.ts';
+import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
@@ -108,6 +109,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly profile: Profile;
   readonly profiles: Profiles;
   readonly limits: Limits;
+  /** The rate limits that apply to all calls. */
+  readonly rates: readonly RateRule[];
   /** Whether callers see the messages of unexpected errors. */
   readonly errors: 'shown' | 'masked';
   /** Turns a decoded request into a body. For wires. */

@@ -135,6 +135,7 @@ function createFrom(options: AppOptions): App {
     profile: profiles[options.profile ?? 'plain'],
     profiles,
     limits,
+    rates: [options.limits?.rate ?? []].flat(),
     errors,
     log,
     events,

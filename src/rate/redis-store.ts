@@ -3,7 +3,7 @@ import type { Count, RateStore, Refusal } from './rate-store.ts';
 import { TAKE_SCRIPT } from './take-script.ts';
 
 /** Milliseconds for a connection, and for an answer. Callers wait meanwhile. */
-const PATIENCE = 1000;
+const PATIENCE = 2000;
 
 type Take = (keys: number, ...rest: readonly (string | number)[]) => Promise<[refused: number, wait: number]>;
 type Client = Redis & { take: Take };

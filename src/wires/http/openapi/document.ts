@@ -32,7 +32,10 @@ export function openApiDocument(
   const old = version === '3.0';
   const schemas = new SharedSchemas(old ? toOpenApi30 : (schema: JsonSchema) => schema);
   const described = profilesOf(app, profiles === 'all');
-  const failures = new SharedFailures((isInline) => describeFailure(described, schemas, isInline));
+  const failures = new SharedFailures(
+    (isInline) => describeFailure(described, schemas, isInline),
+    app.rates.length > 0,
+  );
   const draft: Draft = { schemas, failures, ...described };
   const paths = describePaths(app.functions, (fn) => describeOperation(fn, draft));
   const shared = schemas.finish('#/components/schemas/');

@@ -30,12 +30,17 @@ export class SharedFailures {
   readonly #headers = new SharedParts('#/components/headers/');
 
   /** `describeBody` creates the content of a response, by media type. */
-  constructor(private readonly describeBody: (isInline: boolean) => object) {}
+  constructor(
+    private readonly describeBody: (isInline: boolean) => object,
+    /** Whether the app has limits that apply to all its functions. */
+    private readonly isRateLimited: boolean,
+  ) {}
 
   /** One response for each status, with every code that has it. */
-  describe({ name, definition: { errors = {} } }: RegisteredFunction): Record<string, object> {
+  describe({ name, definition: { errors = {}, rate } }: RegisteredFunction): Record<string, object> {
     const byStatus = new Map<number, string[]>();
-    for (const code of new Set([...COMMON, ...Object.keys(errors)])) {
+    const limited = rate || this.isRateLimited ? ['RATE_LIMITED'] : [];
+    for (const code of new Set([...COMMON, ...limited, ...Object.keys(errors)])) {
       const { status } = factsOf(code, errors);
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
