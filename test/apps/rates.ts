@@ -8,6 +8,14 @@ const once = defineFunction({
   run: () => 1,
 });
 
+const calm = defineFunction({
+  name: 'Calm',
+  description: 'Is counted, and never refused',
+  output: { type: 'integer', description: 'One' },
+  rate: { calls: 1_000_000, seconds: 1 },
+  run: () => 1,
+});
+
 /** Reaches the limit within one call, since some wires start a process for each. */
 const hurry = defineFunction({
   name: 'Hurry',
@@ -18,4 +26,4 @@ const hurry = defineFunction({
   },
 });
 
-export default createApp({ name: 'Rates', version: '1.0.0', functions: [once, hurry] });
+export default createApp({ name: 'Rates', version: '1.0.0', functions: [once, calm, hurry] });

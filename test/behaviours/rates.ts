@@ -5,6 +5,12 @@ const refused = { status: 429, exit: 75, code: 'RATE_LIMITED' } as const;
 const call = { proves: ['rate.every-wire', 'rate.limited'], app: 'rates', function: 'Hurry', send: {} } as const;
 
 export const rates: readonly Behaviour[] = [
+  {
+    title: 'a call that is counted',
+    ...call,
+    function: 'Calm',
+    answer: { body: '{"result":1}', status: 200, exit: 0 },
+  },
   { title: 'a rate limit', ...call, answer: { body: JSON.stringify({ error }), ...refused } },
   {
     title: 'a rate limit, with its retry hint',
