@@ -47,7 +47,11 @@ function sources(): { find: RegExp; replacement: string }[] {
   const entries = Object.entries(exports).flatMap(([name, { default: file }]) =>
     file ? [[name.replace('.', 'everywire'), file] as const] : [],
   );
-  return [...entries, ['#command', './dist/bin/run-module.js'] as const].map(([name, file]) => ({
+  return [
+    ...entries,
+    ['#command', './dist/bin/run-module.js'] as const,
+    ['#redis', './dist/rate/redis-store.js'] as const,
+  ].map(([name, file]) => ({
     find: new RegExp(`^${name}$`),
     replacement: fileURLToPath(new URL(file.replace('/dist/', '/src/').replace('.js', '.ts'), import.meta.url)),
   }));

@@ -17,6 +17,7 @@ const PACKAGES = [
   'python3',
   'chromium',
   'postgresql',
+  'redis-server',
 ];
 
 const missing = () => PACKAGES.filter((name) => !(name === 'postgresql' ? hasPostgres() : isInstalled(name)));

@@ -75,6 +75,7 @@ export const modules = {
   portable: 'test/apps/portable.ts',
   queries: 'test/apps/queries.ts',
   profiles: 'test/apps/profiles.ts',
+  rates: 'test/apps/rates.ts',
   streams: 'test/apps/streams.ts',
   enveloped: 'test/apps/enveloped.ts',
   callbacks: 'test/apps/callbacks.ts',

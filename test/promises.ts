@@ -231,6 +231,21 @@ export const promises = {
   'build.sources': 'Everything that runs can be built; otherwise a message explains why not.',
   'build.prepared': 'While a build is fresh, no compiler is loaded.',
 
+  'rate.exact': 'A rate limit admits as many calls as it says: in windows, or with a burst and then evenly.',
+  'rate.limited': 'A call over the limit fails with RATE_LIMITED, and says in whole seconds when to try again.',
+  'rate.per': 'Calls are counted per principal, address, function and app. Strangers count by their address.',
+  'rate.address': 'IPv6 addresses count by their /64 network, IPv4 addresses however they are written.',
+  'rate.function': 'A function may have rate limits of its own.',
+  'rate.order': 'Calls are counted after scopes are checked, and before the arguments are looked at.',
+  'rate.together': 'A call that one limit refuses counts against no other.',
+  'rate.bounded': 'However many callers come, the memory of a limit is bounded.',
+  'rate.mistakes': 'A rate limit that would limit nothing is a mistake when the app is created.',
+  'rate.redis': 'With Redis, all processes of an app count together.',
+  'rate.closed':
+    'If Redis fails, calls fail with UNAVAILABLE, the reason is logged, and they succeed again when it is back.',
+  'rate.every-wire': 'A rate limit refuses the same call on every wire, with the same hint.',
+  'concurrent.function': 'A function may limit how many of its calls run at once; the others wait.',
+
   'openapi.document': 'GET /openapi.json describes every function, with error responses.',
   'openapi.parameters': 'The document describes each function once, with its method, its path and its parameters.',
   'openapi.old': '?version=3.0 returns the document for older tools.',

@@ -11,11 +11,12 @@ import type { Prompts } from '../core/prompts.ts';
 import type { Resources } from '../core/resources.ts';
 import type { Log, Progress, StartContext } from '../core/context.ts';
 import type { FunctionDefinition } from '../core/function.ts';
-import type { Limits } from '../core/limits.ts';
+import type { LimitOptions, Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { Registry } from '../core/registry.ts';
+import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
 import type { EnvironmentOptions } from '../env/environment.ts';
@@ -62,7 +63,9 @@ export interface AppOptions<
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */
   readonly errors?: 'shown' | 'masked';
-  readonly limits?: Partial<Limits>;
+  readonly limits?: LimitOptions;
+  /** Where several processes count calls together: `redis://localhost`. By default the variable EVERYWIRE_REDIS, or else nowhere. */
+  readonly redis?: string;
   readonly log?: Log;
   /** The profile of bodies, unless a caller requests another; `plain` by default. */
   readonly profile?: ProfileName;
@@ -107,6 +110,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly profile: Profile;
   readonly profiles: Profiles;
   readonly limits: Limits;
+  /** The rate limits that apply to all calls. */
+  readonly rates: readonly RateRule[];
   /** Whether callers see the messages of unexpected errors. */
   readonly errors: 'shown' | 'masked';
   /** Turns a decoded request into a body. For wires. */

@@ -29,6 +29,7 @@ const APP_OPTIONS = {
   coerce: true,
   errors: true,
   limits: true,
+  redis: true,
   log: true,
   http: true,
   cors: true,

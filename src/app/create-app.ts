@@ -35,6 +35,7 @@ import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
 import { createNestedCalls } from './nested-calls.ts';
+import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
 
@@ -81,6 +82,7 @@ function createFrom(options: AppOptions): App {
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
+  problems.push(...problemsInRedis(options));
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
@@ -93,9 +95,9 @@ function createFrom(options: AppOptions): App {
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const { start, stop } = options;
-  const lifecycle = new Lifecycle({ start, stop, drain: limits.drain, log, report });
+  const lifecycle = new Lifecycle({ start: options.start, stop: options.stop, drain: limits.drain, log, report });
   const access = options.access && createAccess(options.access, report);
+  const rates = createLazyRates(options, report);
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
     const dispatch = createPipeline({
@@ -108,6 +110,7 @@ function createFrom(options: AppOptions): App {
       lifecycle,
       callNested,
       access,
+      rates,
     });
     return createResponder({
       registry: served,
@@ -133,6 +136,7 @@ function createFrom(options: AppOptions): App {
     profile: profiles[options.profile ?? 'plain'],
     profiles,
     limits,
+    rates: [options.limits?.rate ?? []].flat(),
     errors,
     log,
     events,
@@ -153,14 +157,20 @@ function createFrom(options: AppOptions): App {
       checkEnvironment(given, 'app.start');
       return lifecycle.start(createEnvironment(given));
     },
-    stop: () => lifecycle.stop(),
-    [Symbol.asyncDispose]: async () => void (await lifecycle.stop()),
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
     needsStop: lifecycle.hasHooks,
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
   return Object.freeze(Object.assign(app, { [APP]: true }));
+
+  async function stop(): Promise<boolean> {
+    const isClean = await lifecycle.stop();
+    rates?.close();
+    return isClean;
+  }
 
   async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {
     const fn = registry.find(functionName);

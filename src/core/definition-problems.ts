@@ -1,3 +1,4 @@
+import { problemsInFunctionRates } from './check-rates.ts';
 import { isCode } from './failure.ts';
 import type { DeclaredError, DeclaredErrors } from './codes.ts';
 import type { Example, FunctionDefinition, Hints } from './function.ts';
@@ -15,6 +16,8 @@ const FUNCTION_OPTIONS = {
   errors: true,
   hints: true,
   scopes: true,
+  rate: true,
+  concurrent: true,
   http: true,
   cli: true,
   timeout: true,
@@ -37,7 +40,7 @@ const EXAMPLE_OPTIONS = { title: true, input: true, output: true } satisfies Kno
 
 /** Checks everything in a definition except names and schemas. */
 export function problemsInDefinition(definition: FunctionDefinition): string[] {
-  const { description, run, describe, errors = {}, timeout } = definition;
+  const { description, run, describe, errors = {}, timeout, rate, concurrent } = definition;
   const problems = [
     ...unknownOptions(definition, FUNCTION_OPTIONS),
     ...unknownOptions(definition.hints, HINTS, 'hints'),
@@ -47,6 +50,9 @@ export function problemsInDefinition(definition: FunctionDefinition): string[] {
   if (!isDeclaredScopes(definition.scopes))
     problems.push('scopes must be a list of strings without spaces, a function that returns one, or "public"');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
+  if (rate !== undefined) problems.push(...problemsInFunctionRates(rate));
+  if (concurrent !== undefined && !(Number.isInteger(concurrent) && concurrent > 0))
+    problems.push(`concurrent must be a positive integer, not ${String(concurrent)}`);
   return [...problems, ...problemsInErrors(errors), ...problemsInTimeout(timeout)];
 }
 

@@ -4,6 +4,7 @@ import type { DeclaredErrors } from './codes.ts';
 import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { ReturnedFile } from './file-handle.ts';
+import type { FunctionRate } from './rate.ts';
 
 /** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
 export interface Hints {
@@ -53,6 +54,10 @@ interface FunctionFacts {
   readonly hints?: Hints;
   /** What a caller needs: a list, a function of the arguments, or `public`. For apps with `access`. */
   readonly scopes?: DeclaredScopes;
+  /** How often it may be called, in addition to the limits of the app. */
+  readonly rate?: FunctionRate | readonly FunctionRate[];
+  /** How many of its calls run at once; the others wait. */
+  readonly concurrent?: number;
   /** A path of its own, and GET. */
   readonly http?: HttpOptions;
   /** Positional arguments and short flags. */
@@ -167,8 +172,8 @@ export function defineFunction<
 >(
   definition: FunctionOptions<Name, In, Out, Outs, Errors, Yields, NoNeeds>,
 ): DefinedFunction<Name, In, Out, Outs, Errors, Yields, NoNeeds> {
-  const { hints, http, cli, errors, examples, tags, outputs } = definition;
-  for (const part of [hints, http, cli, errors, examples, tags]) freeze(part);
+  const { hints, rate, http, cli, errors, examples, tags, outputs } = definition;
+  for (const part of [hints, rate, http, cli, errors, examples, tags]) freeze(part);
   if (outputs) Object.freeze(outputs);
   return Object.freeze({ ...definition }) as never;
 }

@@ -1,5 +1,7 @@
 import type { Bounds } from '../schema/bounds.ts';
 import { suggest } from '../schema/suggest.ts';
+import { problemsInRateRules } from './check-rates.ts';
+import type { RateRule } from './rate.ts';
 
 /** Limits of an app. docs/limits.md is checked against the defaults. */
 export interface Limits extends Bounds {
@@ -31,10 +33,18 @@ export interface Limits extends Bounds {
   readonly drain: number;
 }
 
+/** Limits as an author writes them. */
+export interface LimitOptions extends Partial<Limits> {
+  /** How many calls are admitted in how much time. */
+  readonly rate?: RateRule | readonly RateRule[];
+}
+
 /** Merges the defaults with the given limits, and adds invalid ones to `problems`. */
-export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limits {
+export function limitsFrom(given: LimitOptions, problems: string[]): Limits {
+  const { rate = [], ...overrides } = given;
   const limits: Record<string, number> = { ...defaultLimits };
-  if (typeof overrides !== 'object' || overrides === null) problems.push('limits must be an object');
+  if (typeof given !== 'object') problems.push('limits must be an object');
+  problems.push(...problemsInRateRules(rate));
   for (const [name, value] of Object.entries(overrides)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(defaultLimits, name)) problems.push(`limits: unknown limit "${name}"${hint(name)}`);
@@ -49,7 +59,7 @@ export function limitsFrom(overrides: Partial<Limits>, problems: string[]): Limi
 }
 
 function hint(name: string): string {
-  const meant = suggest(name, Object.keys(defaultLimits));
+  const meant = suggest(name, [...Object.keys(defaultLimits), 'rate']);
   return meant ? ` (did you mean "${meant}"?)` : '';
 }
 

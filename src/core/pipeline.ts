@@ -11,6 +11,8 @@ import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
 import { refuseFiles } from './file-sizes.ts';
+import { FunctionGates } from './function-gates.ts';
+import type { Passage } from './function-gates.ts';
 import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
 import type { Rejected } from './input-output.ts';
@@ -23,6 +25,7 @@ import type { Middleware } from './middleware.ts';
 import type { CallNested } from './nested-calls.ts';
 import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
+import type { RateLimits } from './rate.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
 import { isAsyncIterable, isThenable, safely } from './safely.ts';
@@ -42,6 +45,8 @@ export interface PipelineOptions {
   readonly callNested: CallNested;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access?: Access | undefined;
+  /** How often; undefined if nothing is counted. */
+  readonly rates?: RateLimits | undefined;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -52,18 +57,19 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report, events, lifecycle, access } = options;
+  const { limits, log, report, events, lifecycle, access, rates } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
   const noteUndeclared = createUndeclaredLog(log);
   const gate = new Gate(limits.concurrent, limits.queued);
   lifecycle.watch(gate);
+  const functionGates = new FunctionGates(limits.queued, lifecycle);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
     try {
       const { fn } = request;
       if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
-      if (!access) return check(request, fn);
+      if (!access) return rates ? count(request, fn, rates) : check(request, fn);
       const admitted = access.admit(request, fn);
       return admitted instanceof Promise ? admitted.then((late) => enter(late, fn)) : enter(admitted, fn);
     } catch (thrown) {
@@ -72,7 +78,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 
   function enter(admitted: Call | Failed, fn: RegisteredFunction): Outcome | Promise<Outcome> {
-    return 'ok' in admitted ? admitted : check(admitted, fn);
+    if ('ok' in admitted) return admitted;
+    return rates ? count(admitted, fn, rates) : check(admitted, fn);
+  }
+
+  /** Before the arguments are looked at: also calls with invalid ones are work. */
+  function count(request: Call, fn: RegisteredFunction, { take }: RateLimits): Outcome | Promise<Outcome> {
+    const failed = (thrown: unknown) =>
+      report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId, part: 'rate' });
+    try {
+      const refused = take(request, fn);
+      if (refused instanceof Promise) return refused.then((late) => late ?? check(request, fn)).catch(failed);
+      return refused ?? check(request, fn);
+    } catch (thrown) {
+      return failed(thrown);
+    }
   }
 
   /** Checks the arguments, and begins. */
@@ -122,6 +142,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       deadline,
       app: options,
     });
+    const passage = fn.definition.concurrent === undefined ? undefined : functionGates.passage(fn, outer, gate);
+    if (passage) return pass(passage, fn, input, state, timeout);
     if (outer) {
       // Not through the gate: the outer call is inside, and would wait for itself if the gate is full.
       const inner = start(fn, input, state);
@@ -142,7 +164,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     state: CallState,
     timeout: number,
   ): Outcome | Promise<Outcome> {
-    if (gate.full) return refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
+    if (gate.full) return tooMany();
     const turn = gate.wait();
     let inside = false;
     const outcome = turn.place.then(() => {
@@ -152,6 +174,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return cancelled();
     });
     return limitTime(outcome, state, timeout, report, () => (inside ? gate.leave() : turn.giveUp()));
+  }
+
+  /** Waits for the gate of the function, and for that of the app, unless it is a nested call. */
+  function pass(
+    passage: Passage,
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Promise<Outcome> {
+    const outcome = passage.enter().then((isInside) => {
+      if (!isInside) return state.ended ?? tooMany();
+      return start(fn, input, state);
+    });
+    return limitTime(outcome, state, timeout, report, () => passage.leave());
   }
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
@@ -269,6 +306,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
 }
+
+const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
 
 const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
 

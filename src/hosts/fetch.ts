@@ -68,12 +68,18 @@ export function createFetchHost(app: App): FetchHost {
       headers,
       body,
       ...(isUpload && request.body && { upload: { chunks: chunksOf(request.body) } }),
-      onDisconnect: (listener) => request.signal.addEventListener('abort', () => listener(), { once: true }),
+      onDisconnect: (listener) => onAbort(request.signal, listener),
     });
   }
 }
 
 const NO_BODY = new Uint8Array();
+
+/** Also if that has happened already: a call that had to wait first asks late. */
+function onAbort(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', () => listener(), { once: true });
+}
 
 /** Not every runtime can iterate over a ReadableStream. Ending the iteration ends the stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {

@@ -164,7 +164,9 @@ export class NodeRequest implements HttpRequest {
   }
 
   readonly onDisconnect = (listener: () => void): void => {
-    this.response.once('close', () => this.response.writableFinished || listener());
+    // A call that had to wait first asks late.
+    if (this.response.destroyed) listener();
+    else this.response.once('close', () => this.response.writableFinished || listener());
   };
 }
 

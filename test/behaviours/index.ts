@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { names } from './names.ts';
 import { outputs } from './outputs.ts';
 import { profiled } from './profiles.ts';
+import { rates } from './rates.ts';
 import { repairs } from './repairs.ts';
 import { streams } from './streams.ts';
 import { wired } from './wired.ts';
@@ -19,6 +20,7 @@ export const behaviours: readonly Behaviour[] = [
   ...names,
   ...files,
   ...profiled,
+  ...rates,
   ...streams,
   ...wired,
 ];

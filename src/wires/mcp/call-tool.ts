@@ -57,6 +57,7 @@ export function isInputRequired({ error }: Failed, elicitation: Elicitation): bo
   return elicitation.isPending && error.code === 'INPUT_REQUIRED';
 }
 
-export function toRpcError(number: number, { code, message, details }: FailureData): RpcError {
-  return { code: number, message, data: { code, ...(details !== undefined && { details }) } };
+export function toRpcError(number: number, { code, message, details, retryAfter }: FailureData): RpcError {
+  const more = { ...(details !== undefined && { details }), ...(retryAfter !== undefined && { retryAfter }) };
+  return { code: number, message, data: { code, ...more } };
 }

@@ -84,19 +84,24 @@ export class StdioSession {
     const { id, era, method } = request;
     if (this.#era === undefined) this.#begin(request, message);
     else if (method === 'logging/setLevel') this.#sdk.remember(method, message);
+    let isCancelled = false;
+    let stop: (() => void) | undefined;
     try {
       const response = this.#fastPath.respond(
         request,
         {
-          onDisconnect: (cancel) => this.#running.set(id, () => cancel()),
+          // Late, or never, if the call first waits for something else: whether its caller is known, or calls too often.
+          onDisconnect: (cancel) => (isCancelled ? cancel() : (stop = cancel)),
           onLog: era === 'legacy' ? this.#log : undefined,
         },
         this.#capabilities,
       );
       if (!(response instanceof Promise)) return this.#send(response, message);
       this.transport.addPending(id);
-      // What has not begun yet can be cancelled, too.
-      if (!this.#running.has(id)) this.#running.set(id, () => {});
+      this.#running.set(id, () => {
+        isCancelled = true;
+        stop?.();
+      });
       void this.#sendLater(response, message, id);
     } catch (thrown) {
       this.#fail(thrown, id);

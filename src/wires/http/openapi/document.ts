@@ -34,7 +34,13 @@ export function openApiDocument(
   const schemas = new SharedSchemas(old ? toOpenApi30 : (schema: JsonSchema) => schema);
   const described = profilesOf(app, profiles === 'all');
   const security = describeSecurity(app, old);
-  const failures = new SharedFailures((isInline) => describeFailure(described, schemas, isInline), security.refusalsOf);
+  const failures = new SharedFailures(
+    (isInline) => describeFailure(described, schemas, isInline),
+    (fn) => [
+      ...security.refusalsOf(fn),
+      ...(fn.definition.rate || app.rates.length > 0 ? (['RATE_LIMITED'] as const) : []),
+    ],
+  );
   const draft: Draft = { schemas, failures, ...described };
   const paths = describePaths(app.functions, (fn) => ({ ...describeOperation(fn, draft), ...security.of(fn) }));
   const shared = schemas.finish('#/components/schemas/');

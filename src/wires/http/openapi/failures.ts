@@ -32,7 +32,7 @@ export class SharedFailures {
   /** `describeBody` creates the content of a response, by media type. */
   constructor(
     private readonly describeBody: (isInline: boolean) => object,
-    /** Refusals of the app's access rules. */
+    /** Refusals of the app's access rules and rate limits. */
     private readonly refusalsOf: (fn: RegisteredFunction) => readonly Code[] = () => [],
   ) {}
 

@@ -1,0 +1,60 @@
+import { createApp, defineFunction } from 'everywire';
+import { custom } from 'everywire/access';
+import { serve } from 'everywire/node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Credentials } from '../../src/core/credentials.ts';
+import { proves } from '../promises.ts';
+
+// A call may wait before it begins: whoever recognises callers or counts calls may have to ask elsewhere.
+
+/** Longer than a server takes to notice that a client is gone, and not only half closed. */
+const WAIT = 1500;
+
+function createSlow() {
+  const seen = { begun: 0, cancelled: 0 };
+  const work = defineFunction({
+    name: 'Work',
+    description: 'Works until it is cancelled',
+    run: async (_, { signal }) => {
+      seen.begun++;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      seen.cancelled++;
+    },
+  });
+  const slow = custom('slow', async () => {
+    await sleep(WAIT);
+    return { id: 'somebody' };
+  });
+  const app = createApp({ name: 'Slow', version: '1.0.0', functions: [work], access: { authenticators: [slow] } });
+  // As a wire that decodes credentials.
+  const respond: typeof app.respond = (call, profile) =>
+    app.respond({ ...call, credentials: new Credentials({ bearer: 'x' }) as never }, profile);
+  return { app: Object.freeze({ ...app, respond }), seen };
+}
+
+const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+
+it(proves('failure.cancelled', 'a client that disconnects before a call begins cancels it: over HTTP'), async () => {
+  const { app, seen } = createSlow();
+  const server = await serve(app, { port: 0 });
+  const leaving = new AbortController();
+  const answer = fetch(`${server.url}/functions/Work`, { ...request, signal: leaving.signal }).catch(() => 'gone');
+  await sleep(WAIT / 10);
+  leaving.abort();
+  expect(await answer).toBe('gone');
+  await expect.poll(() => seen, { timeout: 5000 }).toEqual({ begun: 1, cancelled: 1 });
+  await server.drain();
+});
+
+it(proves('failure.cancelled', 'a client that disconnects before a call begins cancels it: app.fetch'), async () => {
+  const { app, seen } = createSlow();
+  const { createFetchHost } = await import('../../src/hosts/fetch.ts');
+  const leaving = new AbortController();
+  const host = createFetchHost(app as never);
+  const answer = host.handle(new Request('http://x/functions/Work', { ...request, signal: leaving.signal }));
+  await sleep(WAIT / 10);
+  leaving.abort();
+  expect((await answer).status).toBe(499);
+  await expect.poll(() => seen, { timeout: 5000 }).toEqual({ begun: 1, cancelled: 1 });
+});

@@ -1,0 +1,315 @@
+import { createApp, defineFunction, defineResource } from 'everywire';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { addressKey } from '../../src/rate/address-key.ts';
+import { toLimit } from '../../src/rate/limit.ts';
+import { MemoryStore } from '../../src/rate/memory-store.ts';
+import { proves } from '../promises.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const text = { type: 'string', description: 'Text' } as const;
+const ping = defineFunction({ name: 'Ping', description: 'Answers', output: text, run: () => 'pong' });
+const base = { name: 'Rates', version: '1.0.0', log: silent } as const;
+
+describe('the store in memory', () => {
+  const at = { now: 1000 };
+  const create = () => new MemoryStore(() => at.now);
+  const admitted = (store: MemoryStore, limit: ReturnType<typeof toLimit>, calls: number, key = 'k') =>
+    Array.from({ length: calls }, () => store.take([{ limit, key }])).filter((refusal) => !refusal).length;
+
+  it(proves('rate.exact', 'counts in windows that begin with the first call'), () => {
+    const store = create();
+    const limit = toLimit('', 'app', { calls: 10, seconds: 60 });
+    expect(admitted(store, limit, 50)).toBe(10);
+    at.now += 59_999;
+    expect(store.take([{ limit, key: 'k' }])).toEqual({ limit, wait: 1 });
+    at.now += 1;
+    expect(admitted(store, limit, 50)).toBe(10);
+  });
+
+  it(proves('rate.exact', 'with a burst, admits that many at once, and then evenly'), () => {
+    const store = create();
+    const limit = toLimit('', 'app', { calls: 30, seconds: 10, burst: 7 });
+    expect(admitted(store, limit, 50)).toBe(7);
+    expect(store.take([{ limit, key: 'k' }])?.wait).toBeCloseTo(10_000 / 30);
+    let total = 0;
+    for (let i = 0; i < 10_000; i++) {
+      at.now += 1;
+      total += admitted(store, limit, 1);
+    }
+    expect(total).toBe(30);
+    at.now += 1_000_000;
+    expect(admitted(store, limit, 50)).toBe(7);
+  });
+
+  it(proves('rate.exact', 'takes periods of months'), () => {
+    const store = create();
+    const limit = toLimit('', 'app', { calls: 10, seconds: 40 * 24 * 3600 });
+    expect(admitted(store, limit, 50)).toBe(10);
+    at.now += 39 * 24 * 3600 * 1000;
+    expect(admitted(store, limit, 50)).toBe(0);
+    at.now += 24 * 3600 * 1000;
+    expect(admitted(store, limit, 50)).toBe(10);
+  });
+
+  it(proves('rate.together', 'a refused call counts against no limit'), () => {
+    const store = create();
+    const mine = toLimit('', 'principal', { calls: 2, seconds: 60 });
+    const all = toLimit('', 'app', { calls: 5, seconds: 60 });
+    const call = (key: string) => store.take([mine, all].map((limit) => ({ limit, key: limit === mine ? key : '' })));
+    for (let i = 0; i < 100; i++) call('greedy');
+    expect([call('other'), call('other'), call('third')]).toEqual([undefined, undefined, undefined]);
+    expect(call('fourth')?.limit).toBe(all);
+  });
+
+  it(proves('rate.bounded', 'remembers a bounded number of callers, and forgets those of one limit only'), () => {
+    const store = create();
+    const addresses = toLimit('', 'address', { calls: 1, seconds: 60 });
+    const principals = toLimit('', 'principal', { calls: 1, seconds: 86_400 });
+    store.take([{ limit: principals, key: 'ci' }]);
+    store.take([{ limit: addresses, key: 'first' }]);
+    const crowd = (size: number) => {
+      for (let i = 0; i < size; i++) store.take([{ limit: addresses, key: `${size} ${i}` }]);
+    };
+    crowd(49_999);
+    expect(admitted(store, addresses, 1, 'first')).toBe(0);
+    crowd(50_001);
+    expect(admitted(store, addresses, 1, 'first')).toBe(1);
+    expect(admitted(store, principals, 1, 'ci')).toBe(0);
+  });
+});
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:c000:207', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['1:2:3', '1:2:3'],
+  ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
+  ['nonsense::x', 'nonsense::x'],
+  ['', ''],
+])(proves('rate.address', 'the address %s counts as %s'), (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});
+
+describe('the limits of an app', () => {
+  const codes = async (app: ReturnType<typeof createApp>, times: number, parts: object = {}, name = 'Ping') => {
+    const answers = [];
+    for (let i = 0; i < times; i++)
+      answers.push(await app.respond({ name, caller: { wire: 'test' }, ...parts }, 'plain'));
+    return answers.map(({ outcome }) => (outcome.ok ? 'OK' : outcome.error.code)).join(' ');
+  };
+
+  it(proves('rate.limited', 'say when to try again'), async () => {
+    const app = createApp({
+      ...base,
+      functions: [ping],
+      limits: { rate: { per: 'app', calls: 1, seconds: 60 } },
+    });
+    expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
+    expect(await app.call('Ping')).toEqual({
+      ok: false,
+      error: {
+        code: 'RATE_LIMITED',
+        message: 'Too many calls; try again in 60 seconds',
+        details: { per: 'app', calls: 1, seconds: 60 },
+        retry: true,
+        retryAfter: 60,
+      },
+    });
+  });
+
+  it(proves('rate.per', 'count principals apart, and strangers by their address'), async () => {
+    const app = createApp({
+      ...base,
+      functions: [{ ...ping, scopes: 'public' }],
+      access: {},
+      limits: { rate: [{ per: 'principal', calls: 2, seconds: 60 }] },
+    });
+    const of = (id: string) => ({ principal: { id, kind: 'key', scopes: [], claims: {} } });
+    const from = (address: string) => ({ caller: { wire: 'test', address } });
+    expect(await codes(app, 3, of('a'))).toBe('OK OK RATE_LIMITED');
+    expect(await codes(app, 3, of('b'))).toBe('OK OK RATE_LIMITED');
+    expect(await codes(app, 3, from('192.0.2.1'))).toBe('OK OK RATE_LIMITED');
+    expect(await codes(app, 1, from('::ffff:192.0.2.1'))).toBe('RATE_LIMITED');
+    expect(await codes(app, 1, from('2001:db8::1'))).toBe('OK');
+    expect(await codes(app, 2, from('2001:db8::2'))).toBe('OK RATE_LIMITED');
+    expect(await codes(app, 3)).toBe('OK OK RATE_LIMITED');
+  });
+
+  it(proves('rate.per', 'count functions apart, and resources with them'), async () => {
+    const note = defineResource({ uri: 'n:1', name: 'Note', description: 'A note', read: () => 'x' });
+    const app = createApp({
+      ...base,
+      functions: [ping, { ...ping, name: 'Pong' }],
+      resources: [note],
+      limits: {
+        rate: [
+          { per: 'function', calls: 2, seconds: 60 },
+          { per: 'app', calls: 5, seconds: 60 },
+        ],
+      },
+    });
+    expect(await codes(app, 3)).toBe('OK OK RATE_LIMITED');
+    expect(await codes(app, 3, {}, 'Pong')).toBe('OK OK RATE_LIMITED');
+    const read = () => app.resources.respond({ name: 'Note' });
+    expect([(await read()).outcome.ok, (await read()).outcome.ok]).toEqual([true, false]);
+  });
+
+  it(proves('rate.function', 'a function has limits of its own'), async () => {
+    const app = createApp({
+      ...base,
+      functions: [
+        {
+          ...ping,
+          rate: [
+            { per: 'address', calls: 2, seconds: 60 },
+            { calls: 3, seconds: 60 },
+          ],
+        },
+        { ...ping, name: 'Free' },
+      ],
+    });
+    expect(await codes(app, 3, { caller: { wire: 'test', address: '192.0.2.1' } })).toBe('OK OK RATE_LIMITED');
+    expect(await codes(app, 2, { caller: { wire: 'test', address: '192.0.2.2' } })).toBe('OK RATE_LIMITED');
+    expect(await codes(app, 5, {}, 'Free')).toBe('OK OK OK OK OK');
+  });
+
+  it(
+    proves('rate.order', 'count after access, before the arguments, and nested calls only for the function'),
+    async () => {
+      const inner = defineFunction({
+        name: 'Inner',
+        description: 'Is called',
+        input: { type: 'object', properties: { x: text }, required: ['x'] },
+        output: text,
+        scopes: ['x'],
+        rate: { calls: 2, seconds: 60 },
+        run: ({ x }) => x,
+      });
+      const outer = defineFunction({
+        name: 'Outer',
+        description: 'Calls',
+        output: text,
+        run: (_, context) => context.call(inner, { x: '1' }),
+      });
+      const app = createApp({
+        ...base,
+        functions: [inner, outer],
+        access: {},
+        limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
+      });
+      const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
+      const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
+      // The stranger uses nothing up.
+      expect(await codes(app, 5, stranger, 'Inner')).toBe('FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN');
+      expect(await codes(app, 1, known, 'Inner')).toBe('INVALID_ARGUMENTS');
+      expect(await codes(app, 3, known, 'Outer')).toBe('OK RATE_LIMITED RATE_LIMITED');
+      // Three calls of Outer, and one of Inner.
+      expect(await app.call('Outer', {}, known)).toMatchObject({ error: { details: { per: 'app' } } });
+    },
+  );
+
+  it(proves('rate.mistakes', 'are checked when the app is created'), () => {
+    const problems = (options: object, fn: object = {}) => {
+      try {
+        createApp({ ...base, functions: [{ ...ping, ...fn }], ...options } as never);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const rate = (rule: unknown) => problems({ limits: { rate: rule } });
+    expect(rate({ calls: 1, seconds: 1 })).toContain('per must be "principal" or "address" or "function" or "app"');
+    expect(rate([{ per: 'app', calls: 0, seconds: 1 }])).toContain('calls must be a positive integer, not 0');
+    expect(rate([{ per: 'app', calls: 1, seconds: 0.5 }])).toContain('seconds must be a positive integer, not 0.5');
+    expect(rate([{ per: 'app', calls: 1, seconds: 1, burst: -1 }])).toContain('burst must be a positive integer');
+    expect(rate([{ per: 'app', calls: 1, second: 1 }])).toContain('unknown option "second" (did you mean "seconds"?)');
+    expect(rate('fast')).toContain('limits.rate must be { calls, seconds }');
+    expect(problems({ limits: { rates: [] } })).toContain('unknown limit "rates" (did you mean "rate"?)');
+    expect(problems({}, { rate: { per: 'app', calls: 1, seconds: 1 } })).toContain(
+      'per must be "principal" or "address"',
+    );
+    expect(problems({}, { concurrent: 0 })).toContain('concurrent must be a positive integer, not 0');
+    const one = { limits: { rate: [{ per: 'app', calls: 1, seconds: 1 }] } };
+    expect(problems({ ...one, redis: 'http://user:hunter2@x' })).toContain('redis must be a URL such as redis://');
+    expect(problems({ ...one, redis: 'http://user:hunter2@x' })).not.toContain('hunter2');
+    expect(problems({ redis: 'redis://localhost' })).toContain('redis has nothing to count');
+  });
+});
+
+describe('concurrent calls of a function', () => {
+  const tracked = (concurrent: number, more: object = {}) => {
+    const seen = { running: 0, most: 0 };
+    const fn = defineFunction({
+      name: 'Slow',
+      description: 'Takes time',
+      concurrent,
+      ...more,
+      run: async () => {
+        seen.most = Math.max(seen.most, ++seen.running);
+        await sleep(20);
+        seen.running--;
+      },
+    });
+    return { fn, seen };
+  };
+
+  it(proves('concurrent.function', 'wait for each other, and for nobody else'), async () => {
+    const { fn, seen } = tracked(2);
+    const app = createApp({ ...base, functions: [fn, ping], limits: { concurrent: 3 } });
+    const slow = Array.from({ length: 10 }, () => app.call('Slow'));
+    await sleep(5);
+    // Those that wait for the function do not occupy the app.
+    const begun = seen.running;
+    expect([begun, (await app.call('Ping')).ok]).toEqual([2, true]);
+    expect((await Promise.all(slow)).every(({ ok }) => ok)).toBe(true);
+    expect(seen).toEqual({ running: 0, most: 2 });
+    expect(await app.stop()).toBe(true);
+  });
+
+  it(proves('concurrent.function', 'are refused if too many wait, and time out or leave while they wait'), async () => {
+    const { fn } = tracked(1, { timeout: 200 });
+    const app = createApp({ ...base, functions: [fn], limits: { queued: 2 } });
+    const leaving = new AbortController();
+    const calls = [
+      app.call('Slow'),
+      app.call('Slow', {}, { signal: leaving.signal }),
+      app.call('Slow'),
+      app.call('Slow'),
+    ];
+    leaving.abort();
+    const ends = (await Promise.all(calls)).map((outcome) => (outcome.ok ? 'OK' : outcome.error.code));
+    expect(ends).toEqual(['OK', 'CANCELLED', 'OK', 'UNAVAILABLE']);
+    const late = await Promise.all([app.call('Slow'), app.call('Slow', {}, { timeout: 1 })]);
+    expect(late.map((outcome) => outcome.ok || outcome.error.code)).toEqual([true, 'TIMEOUT']);
+    expect((await app.call('Slow')).ok).toBe(true);
+  });
+
+  it(proves('concurrent.function', 'count if functions make them, and never wait for themselves'), async () => {
+    const { fn, seen } = tracked(2);
+    const many = defineFunction({
+      name: 'Many',
+      description: 'Calls Slow often',
+      concurrent: 1,
+      run: async (_, context) => void (await Promise.all([1, 2, 3, 4, 5].map(() => context.call(fn)))),
+    });
+    const again = defineFunction({
+      name: 'Again',
+      description: 'Calls itself',
+      concurrent: 1,
+      input: { type: 'object', properties: { n: { type: 'integer', description: 'How often' } }, required: ['n'] },
+      run: async ({ n }: { n: number }, context) => void (n > 0 && (await context.call('Again', { n: n - 1 }))),
+    });
+    const app = createApp({ ...base, functions: [fn, many, again], limits: { concurrent: 1 } });
+    expect(await app.call('Many')).toMatchObject({ ok: true });
+    expect(seen.most).toBe(2);
+    expect(await app.call('Again', { n: 3 })).toMatchObject({ ok: true });
+  });
+});
