@@ -39,6 +39,17 @@ const app = createApp({
       },
     }),
     defineFunction({
+      name: 'Count',
+      description: 'Counts, and then waits until its caller leaves, if it is told to',
+      input: { type: 'object', properties: { wait: { type: 'boolean', description: 'Whether to wait' } } },
+      output: { type: 'integer', description: 'The last number' },
+      async *run({ wait }, context) {
+        for (let i = 0; i < 5; i++) yield i;
+        if (wait) await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+        yield 5;
+      },
+    }),
+    defineFunction({
       name: 'Wait',
       description: 'Waits until its caller leaves',
       run: (_input, context) => {

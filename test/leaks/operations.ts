@@ -59,6 +59,19 @@ const http = (url: string, name: string, body: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
+const stream = (url: string, accept: string, body: string, signal?: AbortSignal) =>
+  fetch(`${url}/functions/Count`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body,
+    ...(signal && { signal }),
+  });
+
+async function readStream(url: string, accept: string): Promise<void> {
+  const text = await (await stream(url, accept, '{}')).text();
+  if (!text.includes('{"result":5}')) throw new Error(text);
+}
+
 /** Disconnects while the call runs. */
 async function leave(begun: (signal: AbortSignal) => Promise<Response>): Promise<void> {
   const leaving = new AbortController();
@@ -119,6 +132,23 @@ export const operations: readonly Operation[] = [
       'call, MCP SDK',
       (url) => read(modern(url, STREAMED)),
       (url) => read(legacy(url, STREAMED)),
+    ),
+  ),
+  long(
+    always(
+      'stream',
+      (url) => readStream(url, 'text/event-stream'),
+      (url) => readStream(url, 'application/x-ndjson'),
+      (url) => read(modern(url, tool('Count', {}, PROGRESS))),
+      (url) => read(legacy(url, tool('Count', {}, PROGRESS))),
+    ),
+  ),
+  withLeavers(
+    always(
+      'stream, left in the middle',
+      (url) => leave((signal) => stream(url, 'text/event-stream', '{"wait":true}', signal)),
+      (url) => leave((signal) => stream(url, 'application/x-ndjson', '{"wait":true}', signal)),
+      (url) => leave((signal) => modern(url, tool('Count', { wait: true }, PROGRESS), signal)),
     ),
   ),
   inSession(

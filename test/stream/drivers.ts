@@ -20,7 +20,7 @@ export interface Event {
   readonly data: any;
 }
 
-export interface Opened {
+interface Opened {
   /** Nothing is read while nobody asks for the next event. */
   readonly events: AsyncIterable<Event>;
   /** Leaves as a caller does on this wire. */
