@@ -292,6 +292,25 @@ describe('an upload', () => {
     await nothingLeft();
   });
 
+  it(proves('file.removed', 'that is too slow is refused and removed'), async () => {
+    const functions = uploads.functions.map(({ definition }) => definition);
+    const limits = { requestTimeout: 1000, headersTimeout: 500 };
+    const slow = await serve(createApp({ name: 'Slow', version: '1', functions, limits }) as App, { port: 0 });
+    const { port, hostname } = new URL(slow.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    socket.write(
+      `POST /functions/Hash HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: 99000\r\n` +
+        'content-type: multipart/form-data; boundary=b\r\n\r\n' +
+        `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+    );
+    await once(socket, 'close');
+    expect(answer).toContain('408 Request Timeout');
+    await nothingLeft();
+    await slow.drain();
+  });
+
   it(proves('file.multipart', 'by curl, which asks before it sends'), async () => {
     const args = [
       '-sS',
