@@ -123,6 +123,14 @@ describe.concurrent('the configuration file', () => {
     expect(merged.stdout).toBe('{"A":"variable","TOKEN":"two words","B":"call","C":"2"}\n');
   });
 
+  it(proves('cli.variables', 'of options that exclude each other, the typed one counts'), async () => {
+    const call = async (env: Record<string, string>, ...flags: readonly string[]) =>
+      (await inFolder({ env: { ...env, EVERYWIRE_ENV: 'A=1' } })('call', APP, 'Variables', ...flags)).stdout;
+    expect(await call({ EVERYWIRE_JSON: 'true' }, '--format', 'yaml')).toBe('A: "1"\n');
+    expect(await call({ EVERYWIRE_FORMAT: 'yaml' }, '--json')).toBe('{"result":{"A":"1"}}');
+    expect(await call({ EVERYWIRE_PROFILE: 'status' })).toBe('{"status":"SUCCESS","data":{"A":"1"}}');
+  });
+
   it(proves('cli.config', '--config names another, --no-config none'), async () => {
     const other = { 'other.json': '{"env": {"A": "other"}}' };
     const call = async (env: Record<string, string>, ...flags: readonly string[]) =>

@@ -17,13 +17,28 @@ export async function applySettings(command: Command): Promise<void> {
     const { chooseConfig } = await import('./choose-config.ts');
     await chooseConfig(command);
   }
+  const typed = settable.filter((option) => isTyped(command, option));
   for (const option of settable) {
     const key = option.attributeName();
-    const isTyped = command.getOptionValue(key) !== undefined && command.getOptionValueSource(key) !== 'default';
-    if (key !== 'config' && key !== 'env' && !isTyped) apply(command, option, valuesFor(command, option));
+    const isOpen = !typed.some((other) => other.attributeName() === key || areOpposed(option, other));
+    if (key !== 'config' && key !== 'env' && isOpen) apply(command, option, valuesFor(command, option));
   }
   if (settable.some(({ long }) => long === '--env')) applyVariables(command, settable);
 }
+
+function isTyped(command: Command, option: Option): boolean {
+  const key = option.attributeName();
+  return command.getOptionValue(key) !== undefined && command.getOptionValueSource(key) !== 'default';
+}
+
+/** Whether two options cannot be used together, such as `--json` and `--format`: then the typed one counts. */
+function areOpposed(one: Option, other: Option): boolean {
+  return opposedTo(one).includes(other.attributeName()) || opposedTo(other).includes(one.attributeName());
+}
+
+/** Not in the types of commander. */
+const opposedTo = (option: Option) =>
+  (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
 
 /** A value for an option, as text, and where it is from. */
 interface Setting {
