@@ -41,7 +41,7 @@ export default createApp({
   name: 'Lifecycle',
   version: '1',
   functions: [run],
-  limits: { drain: 3000 },
+  limits: { drain: 10_000 },
   start: async ({ env }): Promise<Deps> => {
     const note = toFile(env.get('NOTES')!);
     note('start');

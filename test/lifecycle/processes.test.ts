@@ -107,7 +107,7 @@ describe.concurrent('calls under way, then stop, then exit', () => {
   it.each(ways.filter(({ name }) => name !== 'embedded'))(
     proves('lifecycle.process', 'on SIGTERM while it starts: $name'),
     async (way) => {
-      const running = begin(way, { START_MS: '500' });
+      const running = begin(way, { START_MS: '3000' });
       await noted(running, 'start');
       running.child.kill('SIGTERM');
       expect([await running.ended, running.notes()]).toEqual([
