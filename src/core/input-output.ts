@@ -118,7 +118,7 @@ export type Returned =
   | { readonly kind: 'several'; readonly schemas: readonly ReadSchema[] };
 
 /** Data that every wire can send, or everything that is wrong with the returned value. */
-type Released = { readonly value: unknown; readonly problems?: undefined } | Rejected;
+export type Released = { readonly value: unknown; readonly problems?: undefined } | Rejected;
 
 export interface Rejected {
   readonly problems: readonly Problem[];
