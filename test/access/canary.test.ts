@@ -88,7 +88,7 @@ it(proves('access.secrets', 'no credential and no secret claim is seen anywhere:
       secrets.add(one);
     const credentials = new Credentials(send);
     const answer = await app.respond({ name: 'Show', fn: app.find('Show'), caller: { wire: 'test' }, credentials });
-    see(answer, credentials, JSON.stringify(credentials), { ...credentials });
+    see(answer, credentials, JSON.stringify(credentials), Object.entries(credentials));
     if (!answer.outcome.ok) codes.add(answer.outcome.error.code);
   }
   // Every way was gone: recognised, refused, and not decided.
