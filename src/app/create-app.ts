@@ -147,7 +147,7 @@ function createFrom(options: AppOptions): App {
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     reportError: report.thrown,
     secret: options.secret,
-    access: access && { ...access, options: options.access! },
+    access: access && { ...access, options: options.access },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
       callHere(functionName, input, callOptions),
