@@ -107,7 +107,9 @@ describe('installed from the tarball', () => {
     expect(pages.length).toBeGreaterThan(15);
     for (const page of pages) {
       for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
-        expect(existsSync(join(home, page, '..', target)), `${page} → ${target}`).toBe(true);
+        // docs/expectations.md names the test of each row. Tests are in the repository only.
+        if (!target.startsWith('../test/'))
+          expect(existsSync(join(home, page, '..', target)), `${page} → ${target}`).toBe(true);
     }
   });
 });
