@@ -310,6 +310,9 @@ export const promises = {
   'access.forged': 'No forged or mutated token is accepted.',
   'access.introspection':
     'Opaque tokens are checked by the authorization server (RFC 7662), and answers kept for a time.',
+  'access.step-up':
+    'The client of the MCP SDK finds the authorization server of an app, gets a token, and asks for more scopes when a call needs them.',
+  'access.matrix': 'The same credential is accepted or refused, with the same code, on every wire.',
   'access.real-server': 'Tokens of a real authorization server are recognised.',
   'access.peers': 'Packages that verify tokens are loaded with the first token; one that is missing is named.',
   'access.secrets': 'No credential and no claim marked as secret reaches a function, a log, a record or an error.',

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { observe, render } from './matrix/matrix.ts';
+import type { Matrix } from './matrix/matrix.ts';
+
+let matrix: Matrix;
+beforeAll(async () => void (matrix = await observe()), 240_000);
+
+it(proves('access.matrix', 'every wire decides alike, whatever is presented'), () => {
+  const rows = [...matrix.functions, ...matrix.others];
+  const different = rows.flatMap(({ presented: { title, code }, seen }) =>
+    Object.entries(seen)
+      .filter(([, cell]) => cell && cell.code !== code)
+      .map(([wire, cell]) => `${title}, ${wire}: ${cell!.code} ${cell!.sign}`),
+  );
+  expect(different).toEqual([]);
+  expect(rows.flatMap(({ seen }) => Object.values(seen)).filter(Boolean).length).toBeGreaterThan(200);
+});
+
+it(proves('access.matrix', 'docs/access.md has the matrix'), () => {
+  expect(readFileSync('docs/access.md', 'utf8')).toContain(`\n\n${render(matrix)}\n\n`);
+});
