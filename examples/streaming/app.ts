@@ -10,7 +10,7 @@ const count = defineFunction({
   http: { method: 'GET' },
   input: z.object({
     to: z.int().min(1).max(1_000_000).describe('The last number'),
-    every: z.int().min(0).default(0).describe('Milliseconds between two numbers'),
+    every: z.int().min(0).max(10_000).default(0).describe('Milliseconds between two numbers'),
   }),
   yields: z.int().describe('The next number'),
   output: z.int().describe('The sum of all numbers'),
@@ -31,7 +31,7 @@ const STORY = 'Once upon a time a function had so much to say that nobody wanted
 const tell = defineFunction({
   name: 'Tell',
   description: 'Tells a story',
-  input: z.object({ every: z.int().min(0).default(0).describe('Milliseconds between two words') }),
+  input: z.object({ every: z.int().min(0).max(10_000).default(0).describe('Milliseconds between two words') }),
   yields: z.string().describe('The next words'),
   output: z.string().describe('The whole story'),
   errors: { NO_MORE_WORDS: { description: 'The storyteller has lost the thread.', status: 503 } },
@@ -53,7 +53,7 @@ const importRows = defineFunction({
   description: 'Imports rows, and reports how far it is',
   input: z.object({
     rows: z.int().min(1).max(10_000).describe('How many rows'),
-    every: z.int().min(0).default(0).describe('Milliseconds for each row'),
+    every: z.int().min(0).max(10_000).default(0).describe('Milliseconds for each row'),
   }),
   output: z.int().describe('The number of imported rows'),
   run: async ({ rows, every }, context) => {

@@ -1,11 +1,10 @@
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
-import type { Authenticator, Verdict } from './authenticator.ts';
+import type { Authenticator } from './authenticator.ts';
 import { openKeyFile } from './key-file.ts';
 import type { KeyFile } from './key-file.ts';
 import { KeyRing } from './key-ring.ts';
 import type { ApiKeys } from './key-ring.ts';
-import { sha256 } from './sha256.ts';
 
 /** Either the keys or a file that contains them. */
 export type ApiKeyOptions =
@@ -24,11 +23,10 @@ export function apiKeys(options: ApiKeyOptions): Authenticator {
     authenticate({ apiKey, bearer }, reportError) {
       const key = apiKey ?? bearer;
       if (key === undefined) return undefined;
+      const found = keys(reportError).find(key);
       // A bearer token may be for another authenticator; X-API-Key is for this one.
       const unknown = apiKey === undefined ? undefined : UNKNOWN;
-      const find = (hash: string): Verdict => keys(reportError).find(hash) ?? unknown;
-      const hash = sha256(key);
-      return typeof hash === 'string' ? find(hash) : hash.then(find);
+      return found instanceof Promise ? found.then((late) => late ?? unknown) : (found ?? unknown);
     },
   };
 }

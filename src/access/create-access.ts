@@ -11,6 +11,7 @@ import type { Report } from '../core/report.ts';
 import type { AccessOptions } from './access-options.ts';
 import { isRejected } from './authenticator.ts';
 import type { Verdict } from './authenticator.ts';
+import { inTime } from './in-time.ts';
 import { ScopeRules } from './scopes.ts';
 
 type Identified = Principal | Failed;
@@ -56,7 +57,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     if (!credentials) return caller.isLocal && local ? local : ANONYMOUS;
     try {
       const found = credentials.outer ? byOuter(credentials.outer, credentials) : byCredentials(credentials);
-      return found instanceof Promise ? found.catch(unavailable) : found;
+      return found instanceof Promise ? inTime(found).catch(unavailable) : found;
     } catch (thrown) {
       return unavailable(thrown);
     }

@@ -5,7 +5,6 @@ import { fromClaims } from './from-claims.ts';
 import { checkIntrospectionOptions } from './introspection-options.ts';
 import type { IntrospectionOptions } from './introspection-options.ts';
 import { introspect } from './introspect.ts';
-import { sha256 } from './sha256.ts';
 import { CLOCK_SKEW, spellings } from './token-options.ts';
 import type { Claims } from './token-options.ts';
 import { Verified } from './verified.ts';
@@ -35,28 +34,26 @@ export function introspection(options: IntrospectionOptions): Authenticator {
     scheme: 'bearer',
     authenticate({ bearer }) {
       if (bearer === undefined || bearer === '' || bearer.length > MOST_CHARACTERS) return undefined;
-      const look = (hash: string) => accepted.get(hash) ?? rejected.get(hash) ?? ask(bearer, hash);
-      const hash = sha256(bearer);
-      return typeof hash === 'string' ? look(hash) : hash.then(look);
+      return accepted.get(bearer) ?? rejected.get(bearer) ?? ask(bearer);
     },
   };
 
   /** Calls with the same token wait for the same answer. */
-  function ask(token: string, hash: string): Promise<Principal | Rejected> {
-    let answer = asking.get(hash);
+  function ask(token: string): Promise<Principal | Rejected> {
+    let answer = asking.get(token);
     if (answer) return answer;
     if (asking.size >= MOST_REQUESTS) throw new Error(`${MOST_REQUESTS} tokens are being checked by ${options.url}`);
-    answer = verify(token, hash).finally(() => asking.delete(hash));
-    asking.set(hash, answer);
+    answer = verify(token).finally(() => asking.delete(token));
+    asking.set(token, answer);
     return answer;
   }
 
-  async function verify(token: string, hash: string): Promise<Principal | Rejected> {
+  async function verify(token: string): Promise<Principal | Rejected> {
     const claims = await introspect(token, options);
     const now = Date.now();
     const verdict = judge(claims, now / 1000);
-    if (isRejected(verdict)) rejected.keep(hash, verdict, now + REJECTED);
-    else accepted.keep(hash, verdict, Math.min(now + cacheSeconds * 1000, expiryOf(claims) * 1000));
+    if (isRejected(verdict)) rejected.keep(token, verdict, now + REJECTED);
+    else accepted.keep(token, verdict, Math.min(now + cacheSeconds * 1000, expiryOf(claims) * 1000));
     return verdict;
   }
 

@@ -9,7 +9,6 @@ import type { JwtOptions } from './jwt-options.ts';
 import { loadJose } from './load-jose.ts';
 import type { Jose } from './load-jose.ts';
 import { rejectionOf } from './rejection.ts';
-import { sha256 } from './sha256.ts';
 import { CLOCK_SKEW, spellings } from './token-options.ts';
 import { Verified } from './verified.ts';
 
@@ -44,14 +43,11 @@ export function jwt(options: JwtOptions): Authenticator {
     scheme: 'bearer',
     authenticate({ bearer }, reportError) {
       if (bearer === undefined || bearer.length > MOST_CHARACTERS) return undefined;
-      const look = (hash: string) =>
-        verified.get(hash) ?? (JWT.test(bearer) ? verify(bearer, hash, reportError) : undefined);
-      const hash = sha256(bearer);
-      return typeof hash === 'string' ? look(hash) : hash.then(look);
+      return verified.get(bearer) ?? (JWT.test(bearer) ? verify(bearer, reportError) : undefined);
     },
   };
 
-  async function verify(token: string, hash: string, reportError: (thrown: unknown) => void): Promise<Verdict> {
+  async function verify(token: string, reportError: (thrown: unknown) => void): Promise<Verdict> {
     const jose = await loadJose();
     if (!issuers.includes(String(claimedIssuer(token, jose)))) return undefined;
     findKey ??= createFindKey(jose, reportError);
@@ -61,7 +57,7 @@ export function jwt(options: JwtOptions): Authenticator {
       const verdict = fromClaims(payload, name, options);
       if (isRejected(verdict)) return verdict;
       const expires = (payload.exp! + clockSkew) * 1000;
-      verified.keep(hash, verdict, Math.min(expires, Date.now() + KEPT));
+      verified.keep(token, verdict, Math.min(expires, Date.now() + KEPT));
       return verdict;
     } catch (error) {
       return rejectionOf(error, jose);

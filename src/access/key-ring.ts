@@ -4,6 +4,8 @@ import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import { sha256 } from './sha256.ts';
+import { Verified } from './verified.ts';
 
 /** Principals by the hash of their key: `sha256:<64 hexadecimal digits>`. */
 export interface ApiKeys {
@@ -23,6 +25,7 @@ const PRINCIPAL_OPTIONS = { id: true, kind: true, scopes: true, claims: true } s
 export class KeyRing {
   /** By the first digits of the hash, so that the time of a search does not grow with the number of keys. */
   readonly #entries = new Map<string, Entry[]>();
+  readonly #seen = new Verified<Principal>();
 
   /** Throws a TypeError that lists every mistake, without anything that could be a key. */
   constructor(keys: unknown) {
@@ -31,8 +34,22 @@ export class KeyRing {
     if (problems.length > 0) throw new TypeError(problems.join('; '));
   }
 
+  /** Undefined if the key is unknown. */
+  find(key: string): Principal | undefined | Promise<Principal | undefined> {
+    const seen = this.#seen.get(key);
+    if (seen) return seen;
+    const hash = sha256(key);
+    return typeof hash === 'string' ? this.#remember(key, hash) : hash.then((late) => this.#remember(key, late));
+  }
+
+  #remember(key: string, hash: string): Principal | undefined {
+    const principal = this.#findHash(hash);
+    if (principal) this.#seen.keep(key, principal, Infinity);
+    return principal;
+  }
+
   /** Compares the whole hash in constant time. */
-  find(hash: string): Principal | undefined {
+  #findHash(hash: string): Principal | undefined {
     return this.#entries.get(startOf(hash))?.find((entry) => isSame(entry.hash, hash))?.principal;
   }
 
@@ -43,7 +60,7 @@ export class KeyRing {
     if (hash === undefined)
       return [`the key of ${owner} must be "sha256:" and the 64 hexadecimal digits of its hash, never the key itself`];
     if (hash === HASH_OF_NOTHING) return [`the key of ${owner} is empty`];
-    if (this.find(hash)) return [`the key of ${owner} is listed twice`];
+    if (this.#findHash(hash)) return [`the key of ${owner} is listed twice`];
     if (!isRecord(given)) return ['each key needs a principal: { "id": "…", "scopes": [] }'];
     const unknown = unknownOptions(given, PRINCIPAL_OPTIONS, `the principal ${owner}`);
     if (unknown.length > 0) return unknown;

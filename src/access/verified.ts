@@ -1,25 +1,37 @@
 /** The most that is kept. */
 const MOST = 1000;
 
+/** Enough of a token to find it: at its end are random characters, or its signature. */
+const TAIL = 32;
+
+interface Kept<T> {
+  readonly token: string;
+  readonly value: T;
+  readonly until: number;
+}
+
 /**
- * What was found out about tokens, for a time. By their SHA-256, so that memory holds no token. When it is full, the oldest
- * is dropped, which then has to be verified again.
+ * What was found out about tokens and keys, for a time. In memory only. When it is full, the oldest is dropped, which then
+ * has to be verified again. Not by their SHA-256: to compute it takes longer than the rest of what access costs. The time of
+ * the comparison says nothing to somebody who does not know the end of a token.
  */
 export class Verified<T> {
-  readonly #kept = new Map<string, { readonly value: T; readonly until: number }>();
+  readonly #kept = new Map<string, Kept<T>>();
 
-  get(hash: string): T | undefined {
-    const kept = this.#kept.get(hash);
-    if (!kept) return undefined;
-    if (Date.now() < kept.until) return kept.value;
-    this.#kept.delete(hash);
+  get(token: string): T | undefined {
+    const tail = token.slice(-TAIL);
+    const kept = this.#kept.get(tail);
+    if (kept?.token !== token) return undefined;
+    if (kept.until === Infinity || Date.now() < kept.until) return kept.value;
+    this.#kept.delete(tail);
     return undefined;
   }
 
   /** `until` is in milliseconds since 1970. */
-  keep(hash: string, value: T, until: number): void {
-    this.#kept.delete(hash);
-    this.#kept.set(hash, { value, until });
+  keep(token: string, value: T, until: number): void {
+    const tail = token.slice(-TAIL);
+    this.#kept.delete(tail);
+    this.#kept.set(tail, { token, value, until });
     if (this.#kept.size <= MOST) return;
     for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
   }

@@ -13,7 +13,7 @@ export function createLazyRates(options: AppOptions, report: Report): RateLimits
     return (loaded = createRateLimits({ app: options.name, rules, redis: redisOf(options), report }));
   });
   return {
-    take: (call, fn) => (loaded ? loaded.take(call, fn) : load().then(({ take }) => take(call, fn))),
+    take: (call, fn) => (loaded ? loaded.take(call, fn) : load().then((limits) => limits.take(call, fn))),
     close: () => loaded?.close(),
   };
 }

@@ -36,7 +36,11 @@ export const codes = {
   HEADERS_TOO_LARGE: { ...request, status: 431, when: 'The headers are larger than the limit.' },
   REQUEST_TIMEOUT: { ...request, status: 408, retry: true, when: 'The request did not arrive in time.' },
   METHOD_NOT_ALLOWED: { ...request, status: 405, when: 'The path exists, but not with this method.' },
-  NOT_ACCEPTABLE: { ...request, status: 406, when: 'No available format matches the Accept header.' },
+  NOT_ACCEPTABLE: {
+    ...author,
+    status: 406,
+    when: 'No available format matches the Accept header, or a returned file is too large for JSON.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { ...request, status: 415, when: 'The Content-Type is neither JSON nor a form.' },
   UNAVAILABLE: { ...author, status: 503, retry: true, when: 'Too many calls at once, or the server is shutting down.' },
   NOT_FOUND: {

@@ -4,7 +4,7 @@ import type { FileForm } from '../schema/file-form.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { received } from '../schema/problem.ts';
 import type { ReadSchema } from '../schema/schema.ts';
-import { Failure } from './failure.ts';
+import { FrameworkError } from './failure.ts';
 import { isFileHandle } from './file-handle.ts';
 import type { FileHandle } from './file-handle.ts';
 import type { Released, Releasing } from './input-output.ts';
@@ -60,7 +60,7 @@ function isIterable(value: unknown): value is AsyncIterable<Uint8Array> | Readab
   return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || 'getReader' in value);
 }
 
-/** Reads a file that must fit into JSON. Throws a Failure if it is too large. */
+/** Reads a file that must fit into JSON. Throws if it is too large. */
 async function toForm(file: FileHandle, limit: number, state?: Releasing): Promise<FileForm> {
   const { name, type } = file;
   const data = toBase64(await readUpTo(file, limit, state));
@@ -102,8 +102,8 @@ async function readUpTo(file: FileHandle, limit: number, state?: Releasing): Pro
   return bytes;
 }
 
-function tooLarge(limit: number): Failure {
-  return new Failure(
+function tooLarge(limit: number): FrameworkError {
+  return new FrameworkError(
     'NOT_ACCEPTABLE',
     `The file is larger than ${limit} bytes, too large for JSON. ` +
       'Over HTTP, Accept: */* gets it as it is; on the command line, --out <file> does',

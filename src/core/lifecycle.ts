@@ -108,6 +108,7 @@ export class Lifecycle {
 
   async #run({ env, files }: Environment): Promise<void> {
     const { start, log } = this.#options;
+    await undefined; // a call that `start` makes must find the attempt, and not begin another
     try {
       const deps: unknown = (await start?.({ env, files: new CallFiles(files), log })) ?? NO_DEPS;
       if (typeof deps !== 'object') throw new TypeError(`start must return an object, not a ${typeof deps}`);

@@ -83,11 +83,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   /** Before the arguments are looked at: also calls with invalid ones are work. */
-  function count(request: Call, fn: RegisteredFunction, { take }: RateLimits): Outcome | Promise<Outcome> {
+  function count(request: Call, fn: RegisteredFunction, limited: RateLimits): Outcome | Promise<Outcome> {
     const failed = (thrown: unknown) =>
       report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId, part: 'rate' });
     try {
-      const refused = take(request, fn);
+      const refused = limited.take(request, fn);
       if (refused instanceof Promise) return refused.then((late) => late ?? check(request, fn)).catch(failed);
       return refused ?? check(request, fn);
     } catch (thrown) {

@@ -1,5 +1,6 @@
 import { createApp } from '../app/create-app.ts';
 import { createNestedCalls } from '../app/nested-calls.ts';
+import { THIS_PROCESS } from '../app/respond.ts';
 import { createContext } from '../core/call-context.ts';
 import { CallState } from '../core/call-state.ts';
 import type { Caller, Context, Log, LogFields, Progress } from '../core/context.ts';
@@ -90,7 +91,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     call: {
       name: operationId,
       fn: undefined,
-      caller: { wire: 'test', ...caller },
+      caller: { ...THIS_PROCESS, ...caller },
       asker: answering(answers),
       onProgress: (progress) => void progressReports.push(progress),
       onLog: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields: { ...fields } }) }),

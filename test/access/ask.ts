@@ -10,7 +10,7 @@ export interface Asked {
   readonly logged: string[];
 }
 
-export interface Answer {
+interface Answer {
   readonly principal?: Principal;
   readonly code?: string;
   readonly message?: string;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import calculator from '../../examples/calculator/app.ts';
 import { META, post } from '../mcp/mcp-post.ts';
@@ -76,6 +76,20 @@ describe('toNodeHandler', () => {
     expect((await call('user=ann')).status).toBe(200);
     expect((await call('user=bob')).status).toBe(403);
     expect((await call('')).status).toBe(401);
+  });
+
+  it(proves('access.outer', 'refuses the call if it takes too long'), async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const pending = app.fetch(new Request('http://localhost/functions/WhoAmI'), {
+        principal: () => new Promise(() => {}),
+      });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { timeout: 5000 });
+      await vi.advanceTimersByTimeAsync(10_001);
+      expect((await pending).status).toBe(503);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it(proves('access.outer', 'refuses what is no principal'), async () => {

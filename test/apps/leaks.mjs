@@ -1,4 +1,4 @@
-import { createApp, defineFunction, definePrompt, defineResource, Failure } from 'everywire';
+import { createApp, defineFunction, definePrompt, defineResource, Failure, forms } from 'everywire';
 import { readdirSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
@@ -26,6 +26,13 @@ const app = createApp({
         await setImmediate();
         return text;
       },
+    }),
+    defineFunction({
+      name: 'EchoFile',
+      description: 'Echoes a file',
+      input: { type: 'object', properties: { file: { ...forms.file, description: 'Any' } }, required: ['file'] },
+      output: { ...forms.file, description: 'The same' },
+      run: ({ file }) => file,
     }),
     defineFunction({
       name: 'Fail',

@@ -103,7 +103,7 @@ const inside = defineFunction({
   }),
 });
 
-const text = defineFunction({
+const textFile = defineFunction({
   name: 'Text',
   description: 'Returns a string as a file of any kind',
   input: z.object({
@@ -128,6 +128,6 @@ const text = defineFunction({
 export default createApp({
   name: 'Uploads',
   version: '1.0.0',
-  functions: [hash, names, echo, zeros, returned, inside, text],
+  functions: [hash, names, echo, zeros, returned, inside, textFile],
   limits: { file: 256 * MEGABYTE, timeout: 60_000 },
 });

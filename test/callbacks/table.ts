@@ -598,6 +598,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
+  'EmbedOptions.principal': 'in test/access/embedding.test.ts: it throws, hangs, or returns no principal',
+  AskOuter: 'EmbedOptions.principal',
   'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
 };
 

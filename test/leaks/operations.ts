@@ -120,6 +120,13 @@ const completion = {
   params: { ref: { type: 'ref/resource', uri: 'notes://{id}' }, argument: { name: 'id', value: '' } },
 };
 
+/** Some are kept in memory, some on the disk. */
+const upload = (url: string, size: number, signal?: AbortSignal) => {
+  const body = new FormData();
+  body.append('file', new File(['x'.repeat(size)], 'a.txt'));
+  return fetch(`${url}/functions/EchoFile`, { method: 'POST', body, ...(signal && { signal }) });
+};
+
 export const operations: readonly Operation[] = [
   long(always('call, HTTP', (url) => read(http(url, 'Echo', '{"text":"x"}')))),
   always(
@@ -163,6 +170,15 @@ export const operations: readonly Operation[] = [
       (url, session) => read(legacy(url, { method: 'resources/list' }, session)),
       (url) => read(legacy(url, { method: 'prompts/get', params: { name: 'hello' } })),
       async (url) => (await fetch(`${url}/resources/notes%3A%2F%2F1`)).text(),
+    ),
+  ),
+  withLeavers(
+    always(
+      'file',
+      async (url) => (await upload(url, 1000)).text(),
+      async (url) => (await upload(url, 100_000)).text(),
+      async (url) => (await fetch(`${url}/functions/EchoFile`, { method: 'POST', body: new FormData() })).text(),
+      (url) => leave((signal) => upload(url, 200_000, signal)),
     ),
   ),
   inSession(

@@ -68,6 +68,7 @@ describe.concurrent('a module that exports', () => {
       const fromBuild = await loadApp(join(folder, 'app.built.mjs'));
       expect(await fromBuild.call('One')).toEqual({ ok: true, data: 1 });
     },
+    180_000,
   );
 
   it(proves('lifecycle.exported', 'a function is put into a container'), async () => {

@@ -117,14 +117,21 @@ describe.each(drivers)('with a slow reader on $name', (driver) => {
 });
 
 it(proves('stream.client', 'over MCP, a reader that is much too slow ends the call'), async () => {
+  const file = join(temporaryFolder('stream'), 'far');
   const { events } = await mcpClient.open('Much', {
     chunks: 2000,
     size: SIZE,
-    file: join(temporaryFolder('stream'), 'far'),
+    file,
   });
   let last: Event | undefined;
   for await (const event of events) {
-    if (!last) await setTimeout(2000);
+    if (!last) {
+      // Almost as much as may wait; the rest follows soon.
+      await expect
+        .poll(() => Number(existsSync(file) && readFileSync(file, 'utf8')), { timeout: 30_000 })
+        .toBeGreaterThanOrEqual(800);
+      await setTimeout(3000);
+    }
     last = event;
   }
   expect(last).toMatchObject({ event: 'error', data: { code: 'UNAVAILABLE' } });

@@ -3,6 +3,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import { createApp, defineFunction, Failure, forms } from 'everywire';
 import type { App, Code, Outcome } from 'everywire';
+import { createClient } from 'everywire/client';
 import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
@@ -170,6 +171,16 @@ export async function calls(): Promise<void> {
   expectTypeOf(await stream.outcome).toEqualTypeOf<Outcome<number, Code>>();
   // @ts-expect-error an argument is missing
   app.stream('Counts');
+  const client = createClient<typeof app>('http://localhost:8080');
+  const remote = client.stream(
+    'Counts',
+    { to: 3 },
+    { onProgress: ({ done }) => expectTypeOf(done).toEqualTypeOf<number>() },
+  );
+  for await (const chunk of remote) expectTypeOf(chunk).toEqualTypeOf<{ n: number; at: Date }>();
+  expectTypeOf(await remote.outcome).toEqualTypeOf<Outcome<number, Code>>();
+  for await (const chunk of createClient('http://localhost:8080').stream('Any'))
+    expectTypeOf(chunk).toEqualTypeOf<unknown>();
   expectTypeOf(await app.call('Json', json)).toEqualTypeOf<Outcome<[number, string], Code>>();
   // @ts-expect-error no function has this name
   await app.call('functions.Zod', { n: 1 });

@@ -169,6 +169,19 @@ describe('start', () => {
     expect(steps).toEqual(['stop {}']);
   });
 
+  it(proves('lifecycle.fails', 'that calls the app waits for itself until the time limit, and runs once'), async () => {
+    let starts = 0;
+    const { app } = recorded({
+      start: async () => {
+        starts++;
+        return { inner: await app.call('Wait') };
+      },
+    });
+    expect(await app.start()).toBe(true);
+    expect(starts).toBe(1);
+    expect(await app.call('Wait')).toMatchObject({ ok: true, data: { inner: { error: { code: 'TIMEOUT' } } } });
+  });
+
   it(proves('lifecycle.fails', 'that hangs counts against the time limit of the call'), async () => {
     let finish!: (deps: object) => void;
     const { app, steps } = recorded({ start: () => new Promise<object>((resolve) => (finish = resolve)) });

@@ -70,7 +70,7 @@ describe('createTestContext', () => {
     await context.files.write('/m/a', 'x');
     expect({ a: env.get('A'), caller, deadline, operationId, repairs, deps, values }).toEqual({
       a: '1',
-      caller: { wire: 'test', requestId: 'r' },
+      caller: { wire: 'process', requestId: 'r' },
       deadline: 5,
       operationId: 'functions.F',
       repairs: [],

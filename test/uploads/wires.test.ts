@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type } from 'arktype';
 import { createApp, defineFunction, forms } from 'everywire';
-import type { App, FileHandle, Middleware } from 'everywire';
+import type { App, Failed, FileHandle, Middleware } from 'everywire';
 import { createClient } from 'everywire/client';
 import type { Client } from 'everywire/client';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
+import { wireFactsOf } from 'everywire/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import app from '../apps/uploads.ts';
@@ -171,6 +172,7 @@ describe('MCP', () => {
     const small = createApp({ name: 'S', version: '1', functions, limits: { file: 10 } }) as App;
     const { outcome } = await small.respond({ name: 'Zeros', input: { size: 11 } }, 'mcp');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'NOT_ACCEPTABLE' } });
+    expect(wireFactsOf(outcome as Failed)).toMatchObject({ mcp: 'result', status: 406 });
   });
 });
 

@@ -29,10 +29,13 @@ export const listOrders = defineFunction({
   name: 'orders.List',
   description: 'Lists the orders of a customer',
   hints: { readOnly: true },
-  cli: { positional: ['customer'] },
-  input: z.object({ customer: customer.describe('The e-mail address of the customer') }),
-  output: z.array(order).describe('The orders, the oldest first'),
-  run: async (input, { deps }) => (await deps.store.listOrders(input.customer)).map(withTotal),
+  cli: { positional: ['customer'], short: { limit: 'n' } },
+  input: z.object({
+    customer: customer.describe('The e-mail address of the customer'),
+    limit: z.int().min(1).max(100).default(20).describe('How many at most'),
+  }),
+  output: z.array(order).describe('The orders, the newest first'),
+  run: async (input, { deps }) => (await deps.store.listOrders(input.customer, input.limit)).map(withTotal),
 });
 
 export const cancelOrder = defineFunction({

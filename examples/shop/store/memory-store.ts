@@ -47,8 +47,9 @@ export class MemoryStore implements Store {
     return order;
   }
 
-  async listOrders(customer: string): Promise<Order[]> {
-    return [...this.#orders.values()].filter((order) => order.customer === customer);
+  async listOrders(customer: string, limit: number): Promise<Order[]> {
+    const found = [...this.#orders.values()].filter((order) => order.customer === customer);
+    return found.toReversed().slice(0, limit);
   }
 
   async findOrder(id: number): Promise<Order | undefined> {

@@ -7,9 +7,10 @@ import type { NewOrder, Order, OrderProblem, Picture, Product, Store } from './s
 
 const PRODUCT = 'SELECT sku, name, price, stock FROM products';
 
+/** Items as they are ordered elsewhere: whoever locks several products does so in the same order. */
 const ORDER = `
   SELECT id, customer, entered_by AS "enteredBy", status, created_at AS "createdAt",
-    json_agg(json_build_object('sku', sku, 'quantity', quantity, 'price', price) ORDER BY sku) AS items
+    json_agg(json_build_object('sku', sku, 'quantity', quantity, 'price', price) ORDER BY sku COLLATE "C") AS items
   FROM orders JOIN order_items ON order_id = id`;
 
 /** Every value is a parameter of its statement, never a part of it: nothing that a caller sends is read as SQL. */
@@ -77,8 +78,8 @@ export class PostgresStore implements Store {
     });
   }
 
-  listOrders(customer: string): Promise<Order[]> {
-    return this.#rows<Order>(`${ORDER} WHERE customer = $1 GROUP BY id ORDER BY id`, [customer]);
+  listOrders(customer: string, limit: number): Promise<Order[]> {
+    return this.#rows<Order>(`${ORDER} WHERE customer = $1 GROUP BY id ORDER BY id DESC LIMIT $2`, [customer, limit]);
   }
 
   async findOrder(id: number): Promise<Order | undefined> {

@@ -9,7 +9,8 @@ export interface Store {
   findPicture(sku: string): Promise<Picture | undefined>;
   /** Takes the items out of the stock, all of them or none. */
   createOrder(order: NewOrder): Promise<Order | OrderProblem>;
-  listOrders(customer: string): Promise<Order[]>;
+  /** The newest first. */
+  listOrders(customer: string, limit: number): Promise<Order[]>;
   findOrder(id: number): Promise<Order | undefined>;
   /** Puts the items back into the stock. Undefined if there is no such order, or if it was cancelled before. */
   cancelOrder(id: number): Promise<Order | undefined>;

@@ -33,7 +33,7 @@ for (const kind of kinds) {
       const name = `Robert'); DROP TABLE products; --`;
       expect(await store.addProduct({ sku: 'BOB', name, price: 1, stock: 1 })).toBe(true);
       expect(await store.findProduct('BOB')).toMatchObject({ name });
-      expect(await store.listOrders(`' OR customer <> '`)).toEqual([]);
+      expect(await store.listOrders(`' OR customer <> '`, 10)).toEqual([]);
     });
 
     it('adds a product once, also if two add it at the same time', async () => {
@@ -53,11 +53,8 @@ for (const kind of kinds) {
     });
 
     it('creates an order with the prices of the day, and finds it again', async () => {
-      const items = [
-        { sku: 'TEA-1', quantity: 1 },
-        { sku: 'MUG-1', quantity: 2 },
-        { sku: 'TEA-1', quantity: 1 },
-      ];
+      const item = { sku: 'TEA-1', quantity: 1 };
+      const items = [item, { sku: 'MUG-1', quantity: 2 }, item];
       const order = (await store.createOrder({ customer: 'ada@example.org', enteredBy: 'guest', items })) as Order;
       expect(order).toMatchObject({ customer: 'ada@example.org', enteredBy: 'guest', status: 'open' });
       expect(order.createdAt).toBeInstanceOf(Date);
@@ -66,8 +63,10 @@ for (const kind of kinds) {
         { sku: 'TEA-1', quantity: 2, price: 450 },
       ]);
       expect(await store.findOrder(order.id)).toEqual(order);
-      expect(await store.listOrders('ada@example.org')).toEqual([order]);
-      expect(await store.findProduct('TEA-1')).toMatchObject({ stock: 38 });
+      const again = await store.createOrder({ customer: 'ada@example.org', enteredBy: 'guest', items: [item] });
+      expect(await store.listOrders('ada@example.org', 10)).toEqual([again, order]);
+      expect(await store.listOrders('ada@example.org', 1)).toEqual([again]);
+      expect(await store.findProduct('TEA-1')).toMatchObject({ stock: 37 });
     });
 
     it('takes all items or none', async () => {
@@ -80,7 +79,7 @@ for (const kind of kinds) {
       expect(await order('TEA-2')).toEqual({ problem: 'OUT_OF_STOCK', sku: 'TEA-2' });
       expect(await order('TEA-9')).toEqual({ problem: 'UNKNOWN_PRODUCT', sku: 'TEA-9' });
       expect(await store.listProducts('', 100)).toEqual(before);
-      expect(await store.listOrders(customer)).toEqual([]);
+      expect(await store.listOrders(customer, 10)).toEqual([]);
     });
 
     it('never sells more than there is, however many order at the same time', async () => {
