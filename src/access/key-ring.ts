@@ -26,6 +26,8 @@ export class KeyRing {
   /** By the first digits of the hash, so that the time of a search does not grow with the number of keys. */
   readonly #entries = new Map<string, Entry[]>();
   readonly #seen = new Verified<Principal>();
+  /** Tokens for other authenticators come with every call, and are no keys. */
+  readonly #unknown = new Verified<true>();
 
   /** Throws a TypeError that lists every mistake, without anything that could be a key. */
   constructor(keys: unknown) {
@@ -37,7 +39,7 @@ export class KeyRing {
   /** Undefined if the key is unknown. */
   find(key: string): Principal | undefined | Promise<Principal | undefined> {
     const seen = this.#seen.get(key);
-    if (seen) return seen;
+    if (seen || this.#unknown.get(key)) return seen;
     const hash = sha256(key);
     return typeof hash === 'string' ? this.#remember(key, hash) : hash.then((late) => this.#remember(key, late));
   }
@@ -45,6 +47,7 @@ export class KeyRing {
   #remember(key: string, hash: string): Principal | undefined {
     const principal = this.#findHash(hash);
     if (principal) this.#seen.keep(key, principal, Infinity);
+    else this.#unknown.keep(key, true, Infinity);
     return principal;
   }
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { createKey, startServer } from './issuer.ts';
 import type { Server } from './issuer.ts';
 

@@ -45,7 +45,7 @@ it(proves('access.secrets', 'no credential and no secret claim is seen anywhere:
   for (let i = 0; i < 500; i++) {
     const credentials = new Credentials(secrets.plant().send);
     const answer = await app.respond({ name: 'Show', fn: app.find('Show'), caller: { wire: 'test' }, credentials });
-    see(answer, credentials, JSON.stringify(credentials), { ...credentials });
+    see(answer, credentials, JSON.stringify(credentials), Object.entries(credentials));
     if (!answer.outcome.ok) codes.add(answer.outcome.error.code);
   }
   // Every way was gone: malformed, recognised, refused, and not decided.

@@ -40,6 +40,16 @@ it(proves('access.keys', 'a key is recognised by its hash, in either header'), (
     expect(ask(apiKey(wrong))).toEqual({ rejected: 'the API key is unknown' });
 });
 
+it('what was once unknown, or known, is remembered, and still compared as a whole', () => {
+  const keys = apiKeys({ keys: { [hash(`a${'x'.repeat(40)}`)]: { id: 'a' } } });
+  const idOf = (key: string) => (keys.authenticate(bearer(key), neverReported) as Principal | undefined)?.id;
+  // They end alike, which is how they are looked up.
+  const ids = ['a', 'b', '', 'a', 'b', 'ab', 'a'].map((start) => idOf(start + 'x'.repeat(40)));
+  expect(ids).toEqual(['a', undefined, undefined, 'a', undefined, undefined, 'a']);
+  for (let i = 0; i < 3000; i++) expect(idOf(`unknown-${i}`)).toBeUndefined();
+  expect(idOf(`a${'x'.repeat(40)}`)).toBe('a');
+});
+
 it('what belongs to a key cannot be changed by a call', () => {
   const keys = apiKeys({ keys: { [hash('one')]: { id: '1', claims: { roles: ['reader'] } } } });
   const principal = keys.authenticate(apiKey('one'), neverReported) as Principal;
