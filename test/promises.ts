@@ -190,6 +190,8 @@ export const promises = {
   'access.mcp-session': 'An MCP session belongs to the caller who uses it.',
   'access.openapi': 'OpenAPI says for each operation how to authenticate and which scopes it needs.',
   'access.cgi': 'Under CGI, the web server passes tokens on, or says who the user is; a header cannot.',
+  'access.command-line':
+    'Commands and MCP over stdio present EVERYWIRE_TOKEN or the content of --token-file; who may not call gets exit code 77.',
   'access.warning': 'A server that everybody on a network can reach without access rules says so when it starts.',
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',

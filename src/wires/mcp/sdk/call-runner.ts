@@ -7,8 +7,8 @@ import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
 import { isInputRequired, toCall } from '../call-tool.ts';
-import type { CallHooks, Sender } from '../call-tool.ts';
-import type { Catalog } from '../catalog.ts';
+import type { CallHooks } from '../call-tool.ts';
+import type { Catalog, Sender } from '../catalog.ts';
 import { isDenied } from '../denial.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
@@ -89,8 +89,8 @@ export class CallRunner {
 
   /** Calls an operation of the framework, which needs no input from the client. */
   async operate<T>(name: string, input: unknown, context: ServerContext): Promise<T> {
-    const { anonymous, app, environment } = this.catalog;
-    const sender = this.#senderOf(context) ?? { caller: anonymous };
+    const { app, environment, sender: known } = this.catalog;
+    const sender = this.#senderOf(context) ?? known;
     const call: RequestedCall = {
       name,
       input,
