@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider';
 import { createKey, startServer } from './issuer.ts';
 import type { Server } from './issuer.ts';
 
-const CLIENT = { id: 'job', secret: 'secret-of-the-client' };
+export const CLIENT = { id: 'job', secret: 'secret-of-the-client' };
 export const RESOURCE_SERVER = { id: 'api', secret: 'secret-of-the-api:%&+=' };
 
 export interface AuthorizationServer extends Server {

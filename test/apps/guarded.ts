@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
 import { apiKeys, jwt } from 'everywire/access';
+import type { KeySet } from 'everywire/access';
 import { API_KEY, AUDIENCE, ISSUER } from '../access/matrix/names.ts';
 
 // What test/access/matrix calls on every wire. The keys of its issuer are new in each run, and so come from outside.
@@ -27,7 +28,7 @@ export default createApp({
       apiKeys({
         keys: { [`sha256:${createHash('sha256').update(API_KEY).digest('hex')}`]: { id: 'ci', scopes: ['write'] } },
       }),
-      jwt({ issuer: ISSUER, audience: AUDIENCE, jwks: JSON.parse(process.env['GUARDED_JWKS']!) as { keys: object[] } }),
+      jwt({ issuer: ISSUER, audience: AUDIENCE, jwks: JSON.parse(process.env['GUARDED_JWKS']!) as KeySet }),
     ],
     implies: { admin: ['write'] },
   },

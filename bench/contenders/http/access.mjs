@@ -32,8 +32,11 @@ const { server } = await serve(createApp({ name: 'Bench', version: '1.0.0', func
 process.on('message', () => process.send({ cpu: process.cpuUsage() }));
 tellParent(server.address().port, headers);
 
+function part(value) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
 function token() {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: ISSUER, aud: AUDIENCE, sub: 'ada', iat: now, exp: now + 3600, scope: 'add' };
   const signed = `${part({ alg: 'ES256', kid: 'key', typ: 'at+jwt' })}.${part(claims)}`;
