@@ -17,7 +17,8 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
     if (user) return new Credentials({ outer, user });
     if (headers['authorization'] === undefined && headers['x-api-key'] === undefined)
       return outer && new Credentials({ outer });
-    return new Credentials({ outer, ...partsOf(request) });
+    const parts = partsOf(request);
+    return new Credentials(outer ? { outer, ...parts } : parts);
   };
 }
 
@@ -47,6 +48,8 @@ function partsOf({ headers, rawHeaders }: HttpRequest): CredentialParts {
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
+    const { length } = rawHeaders[i]!;
+    if (length !== 'authorization'.length && length !== 'x-api-key'.length) continue;
     const name = rawHeaders[i]!.toLowerCase();
     if (name === 'authorization' || name === 'x-api-key') count++;
   }
