@@ -4,7 +4,7 @@ import type { Presented } from './credentials.ts';
 import * as wires from './wires.ts';
 import type { Call, Seen } from './wires.ts';
 
-export interface Row {
+interface Row {
   readonly presented: Presented;
   /** By the name of the way in. */
   readonly seen: Readonly<Record<string, Seen | undefined>>;

@@ -98,7 +98,7 @@ export const commandLine: Call = async (presented) => {
 export type Revision = '2025-11-25' | '2026-07-28';
 
 /** What can be asked for over MCP. */
-export const MESSAGES = {
+const MESSAGES = {
   tool: { method: 'tools/call', params: { name: 'functions.Write', arguments: { text: 'a' } } },
   resource: { method: 'resources/read', params: { uri: 'note://one' } },
   prompt: { method: 'prompts/get', params: { name: 'Greet' } },
