@@ -71,6 +71,8 @@ export const promises = {
   'client.http': 'A client calls a server over HTTP and returns typed values.',
   'client.mcp': 'A client calls a server over MCP, through the MCP SDK.',
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
+  'client.credentials':
+    'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
