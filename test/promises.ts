@@ -194,6 +194,9 @@ export const promises = {
   'access.cgi': 'Under CGI, the web server passes tokens on, or says who the user is; a header cannot.',
   'access.command-line':
     'Commands and MCP over stdio present EVERYWIRE_TOKEN or the content of --token-file; who may not call gets exit code 77.',
+  'access.request-state':
+    'Answers to the questions of a call count only for the same caller, function and arguments, for ten minutes.',
+  'access.audit': 'Records and spans say who called, and contain nothing secret.',
   'access.warning': 'A server that everybody on a network can reach without access rules says so when it starts.',
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',
