@@ -71,6 +71,8 @@ export const promises = {
   'client.http': 'A client calls a server over HTTP and returns typed values.',
   'client.mcp': 'A client calls a server over MCP, through the MCP SDK.',
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
+  'client.credentials':
+    'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -192,6 +194,9 @@ export const promises = {
   'access.cgi': 'Under CGI, the web server passes tokens on, or says who the user is; a header cannot.',
   'access.command-line':
     'Commands and MCP over stdio present EVERYWIRE_TOKEN or the content of --token-file; who may not call gets exit code 77.',
+  'access.request-state':
+    'Answers to the questions of a call count only for the same caller, function and arguments, for ten minutes.',
+  'access.audit': 'Records and spans say who called, and contain nothing secret.',
   'access.warning': 'A server that everybody on a network can reach without access rules says so when it starts.',
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',

@@ -13,6 +13,7 @@ import { isDenied } from '../denial.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
+import { ownerOf } from '../owner.ts';
 import type { Era } from '../revisions.ts';
 import { progressHooks } from './progress.ts';
 import { failureError } from './protocol-error.ts';
@@ -62,7 +63,9 @@ export class CallRunner {
     const declared =
       (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
       this.server.getClientCapabilities();
-    const answers = { ...(await this.options.requestState.load({ name: fn.name, input }, context)), ...inputResponses };
+    const askOwner = () => this.#ownerOf(context);
+    const saved = await this.options.requestState.load({ name: fn.name, input }, askOwner, context);
+    const answers = { ...saved, ...inputResponses };
     const isModern = this.options.era === 'modern';
     const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
     const hooks = this.#hooks(context);
@@ -112,12 +115,20 @@ export class CallRunner {
     context: ServerContext,
   ): Promise<InputRequiredResult> {
     const requests = questions.map(({ name, method, params }) => [name, { method, params }]);
-    const requestState = await this.options.requestState.save(call, answers, context);
+    const requestState = await this.options.requestState.save(call, answers, () => this.#ownerOf(context), context);
     return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
   }
 
   #senderOf({ http }: ServerContext): Sender | undefined {
     return http?.req && this.options.senderOf?.(http.req);
+  }
+
+  /** The pipeline recognises callers, too, but only the wire knows of the state. */
+  async #ownerOf(context: ServerContext): Promise<string | undefined> {
+    const { app, sender } = this.catalog;
+    if (!app.access) return '';
+    const found = await app.access.identify(this.#senderOf(context) ?? sender);
+    return 'ok' in found ? undefined : ownerOf(found);
   }
 
   #noteDenied(outcome: Outcome, { http }: ServerContext): void {
