@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { contender, packageFolder } from './measure/everywire.mjs';
-import { endChild, startModule } from './measure/children.mjs';
-import { CONNECTIONS, load } from './measure/load.mjs';
+import { packageFolder } from './measure/everywire.mjs';
+import { sideBySide } from './measure/side-by-side.mjs';
 import { median } from './measure/turns.mjs';
 import { renderTable } from './report/table.mjs';
 
@@ -28,53 +26,9 @@ export async function measureAgainst(folder, quick) {
   });
 }
 
-async function compare(folders, kind, { processes, rounds, warmup, requests }) {
-  const costs = folders.map(() => []);
-  for (let i = 0; i < processes; i++) {
-    const servers = [];
-    try {
-      for (const folder of folders) servers.push(await start(folder, kind));
-      for (const { exchange } of servers) await load(exchange, { amount: warmup });
-      for (let round = 0; round < rounds; round++) {
-        const order = round % 2 === 0 ? [0, 1] : [1, 0];
-        for (const which of order) costs[which].push(await costOf(servers[which], requests));
-      }
-    } finally {
-      for (const { child } of servers) await stop(child);
-    }
-  }
+async function compare(folders, kind, settings) {
+  const contenders = folders.map((folder) => ({ file: 'against.mjs', args: [folder, kind] }));
+  const costs = await sideBySide(contenders, settings);
   const ratios = costs[1].map((cost, i) => cost / costs[0][i]);
   return [...costs.map((each) => median(each).toFixed(1)), median(ratios).toFixed(3)];
-}
-
-async function start(folder, kind) {
-  const child = startModule(contender('against.mjs'), [folder, kind], []);
-  const [{ port }] = await once(child, 'message');
-  const exchange = {
-    name: folder,
-    url: `http://127.0.0.1:${port}/functions/Add`,
-    headers: { 'content-type': 'application/json' },
-    body: '{"x":10,"y":20}',
-    answer: '{"result":30}',
-    connections: CONNECTIONS,
-  };
-  return { child, exchange };
-}
-
-/** Microseconds of processor time per request. */
-async function costOf({ child, exchange }, requests) {
-  const before = await cpuOf(child);
-  await load(exchange, { amount: requests });
-  return ((await cpuOf(child)) - before) / requests;
-}
-
-async function cpuOf(child) {
-  child.send('cpu');
-  const [{ cpu }] = await once(child, 'message');
-  return cpu.user + cpu.system;
-}
-
-async function stop(child) {
-  child.disconnect();
-  await endChild(child, 1000);
 }

@@ -71,6 +71,8 @@ export const promises = {
   'client.http': 'A client calls a server over HTTP and returns typed values.',
   'client.mcp': 'A client calls a server over MCP, through the MCP SDK.',
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
+  'client.credentials':
+    'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -190,6 +192,11 @@ export const promises = {
   'access.mcp-session': 'An MCP session belongs to the caller who uses it.',
   'access.openapi': 'OpenAPI says for each operation how to authenticate and which scopes it needs.',
   'access.cgi': 'Under CGI, the web server passes tokens on, or says who the user is; a header cannot.',
+  'access.command-line':
+    'Commands and MCP over stdio present EVERYWIRE_TOKEN or the content of --token-file; who may not call gets exit code 77.',
+  'access.request-state':
+    'Answers to the questions of a call count only for the same caller, function and arguments, for ten minutes.',
+  'access.audit': 'Records and spans say who called, and contain nothing secret.',
   'access.warning': 'A server that everybody on a network can reach without access rules says so when it starts.',
   'cgi.output': 'A response is Status, headers, an empty line with CRLF, and the same body as on other wires.',
   'cgi.path': 'PATH_INFO is /Add or /functions/Add, or any other HTTP path.',
@@ -310,6 +317,9 @@ export const promises = {
   'access.forged': 'No forged or mutated token is accepted.',
   'access.introspection':
     'Opaque tokens are checked by the authorization server (RFC 7662), and answers kept for a time.',
+  'access.step-up':
+    'The client of the MCP SDK finds the authorization server of an app, gets a token, and asks for more scopes when a call needs them.',
+  'access.matrix': 'The same credential is accepted or refused, with the same code, on every wire.',
   'access.real-server': 'Tokens of a real authorization server are recognised.',
   'access.peers': 'Packages that verify tokens are loaded with the first token; one that is missing is named.',
   'access.secrets': 'No credential and no claim marked as secret reaches a function, a log, a record or an error.',

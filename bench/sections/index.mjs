@@ -1,3 +1,4 @@
+import { access } from './access.mjs';
 import { growth } from './growth.mjs';
 import { http } from './http.mjs';
 import { inProcess } from './in-process.mjs';
@@ -21,6 +22,7 @@ export const sections = {
   tricks,
   'in-process': inProcess,
   growth,
+  access,
   openapi,
   profile,
   install,

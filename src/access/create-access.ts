@@ -104,6 +104,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
 
   function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
     if ('ok' in identified) return identified;
+    if (call.trace) call.trace.principal = identified;
     if (hide && !isShown(identified, fn)) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${call.name}`);
     return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
   }

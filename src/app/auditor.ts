@@ -36,10 +36,12 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
       trace,
       run: (work) => runInside(started, work),
       end(code, body, violations) {
+        const { principal = call.principal } = trace;
         const record: AuditRecord = Object.freeze({
           time: startedAt.toISOString(),
           operationId,
           wire: call.caller.wire,
+          ...(principal && { principal: { id: principal.id, kind: principal.kind } }),
           requestId,
           code,
           duration: Math.round((performance.now() - start) * 1000) / 1000,

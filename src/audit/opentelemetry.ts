@@ -74,9 +74,19 @@ function errorOf({ code }: AuditRecord): Attributes {
   return { 'error.type': String(mcp), 'rpc.response.status_code': String(mcp) };
 }
 
-function everywireAttributes({ wire, code, requestId, bytes, repairs, violations }: AuditRecord): Attributes {
+/** Not in measurements: there may be many principals. */
+function everywireAttributes({
+  wire,
+  principal,
+  code,
+  requestId,
+  bytes,
+  repairs,
+  violations,
+}: AuditRecord): Attributes {
   return {
     'everywire.wire': wire,
+    ...(principal && { 'enduser.id': principal.id, 'everywire.principal.kind': principal.kind }),
     'everywire.code': code,
     'everywire.request.id': requestId,
     'everywire.body.size': bytes,

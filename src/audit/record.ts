@@ -8,6 +8,8 @@ export interface AuditRecord {
   /** Of the function, or the requested name if there is no such function. */
   readonly operationId: string;
   readonly wire: string;
+  /** Who calls, if the app has access rules and the credential is valid. */
+  readonly principal?: { readonly id: string; readonly kind: string };
   /** The caller's, or a generated one. */
   readonly requestId: string;
   /** `OK` or the failure code. */

@@ -6,6 +6,7 @@ import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
+import { typedToken, withToken } from './options/token-file.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpConfigCommand } from './commands/mcp-config.ts';
@@ -15,6 +16,7 @@ import { parityCommand } from './commands/parity.ts';
 import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endCommand } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
+import { takeToken } from './token.ts';
 
 /** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
@@ -55,12 +57,15 @@ function callCommand(): Command {
     .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
   // Everything after the module belongs to the function's own command, --help included.
-  return withEnvironment(command)
+  return withToken(withEnvironment(command))
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
+      takeToken();
       const app = await loadModule(module);
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
-      return callFunction(app, `everywire call ${module}`, args, { environment: command.opts<EnvironmentFlags>() });
+      return callFunction(app, `everywire call ${module}`, args, {
+        earlier: { ...command.opts<EnvironmentFlags>(), tokenFile: typedToken(command).tokenFile },
+      });
     });
 }

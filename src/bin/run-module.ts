@@ -6,6 +6,7 @@ import { wantsExactBody } from './options/wants-exact-body.ts';
 import { argumentsUnderCgi } from './options/cgi-arguments.ts';
 import { reportErrors } from './report-error.ts';
 import { claimStdout } from '../stdout/claim.ts';
+import { takeToken } from './token.ts';
 import { whileLoading } from './while-loading.ts';
 import { FAST_STARTS } from './fast-start.ts';
 
@@ -33,7 +34,10 @@ export async function runModule(loadApp: () => Promise<unknown>, argv: readonly 
     const program = createProgram(nameOf(argv)).addCommand(configure(wire({ declare: (command) => command, load })));
     return endCommand(word, await runProgram(program, args));
   }
-  const run = async () => (await import('./commands/app.ts')).runCommand(await load(), nameOf(argv), args);
+  const run = async () => {
+    takeToken();
+    return (await import('./commands/app.ts')).runCommand(await load(), nameOf(argv), args);
+  };
   return endCommand(word, await reportErrors(run));
 }
 

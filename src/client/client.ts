@@ -6,6 +6,8 @@ import type { Outcome } from '../core/outcome.ts';
 import { safely } from '../core/safely.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
 import type { Callable, ClientCallOptions, ClientStreamOptions, Connection, StreamHooks } from './connection.ts';
+import { checkCredentials } from './credentials.ts';
+import type { ClientCredential, GetCredential } from './credentials.ts';
 import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
@@ -14,6 +16,7 @@ import { withTimeout } from './with-timeout.ts';
 
 export type { ChunkStream } from '../core/chunk-stream.ts';
 export type { Callable, ClientCallOptions, ClientStreamOptions } from './connection.ts';
+export type { ClientCredential, GetCredential } from './credentials.ts';
 export type { McpClient } from './mcp-connection.ts';
 
 /** Calls functions on a server. With the type of an app, calls are typed; without it, any name compiles. */
@@ -54,6 +57,11 @@ export interface ClientOptions {
   readonly wire?: 'http' | 'mcp' | 'openapi';
   /** Sent with every request to the origin of the address, such as Authorization, and to no other origin. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Who calls: a Bearer token, an API key, or a function that gets one of them. It is asked again after a 401, and the
+   * request is then repeated once. Sent where the `headers` are sent.
+   */
+  readonly credentials?: ClientCredential | GetCredential;
   /** Other origins that receive the `headers`, such as the server that an OpenAPI document names. */
   readonly allowOrigins?: readonly string[];
   /** The global `fetch` by default. */
@@ -63,6 +71,7 @@ export interface ClientOptions {
 /** Creates a client for an address, or on top of an MCP client that is connected already. */
 export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
   if (!WIRES.has(options.wire)) throw new TypeError(`wire must be http, mcp or openapi, not ${String(options.wire)}`);
+  checkCredentials(options);
   const connection = connect(target, options);
   const send = async (name: string, input: unknown, callOptions: ClientCallOptions, hooks?: StreamHooks) => {
     try {

@@ -1,5 +1,6 @@
 import { Failure } from '../core/failure.ts';
 import type { ClientOptions } from './client.ts';
+import { withCredentials } from './credentials.ts';
 
 /** More are taken for a redirect loop. */
 const MAX_REDIRECTS = 10;
@@ -10,8 +11,10 @@ const MAX_REDIRECTS = 10;
  * send the body and all headers except Authorization to the other origin.
  */
 export function guardedFetch(home: URL, options: ClientOptions): typeof fetch {
-  const { headers = {}, allowOrigins = [], fetch: send = fetch } = options;
+  const { headers = {}, allowOrigins = [], credentials: presented } = options;
   const trusted = new Set([home.origin, ...allowOrigins.map((origin) => new URL(origin).origin)]);
+  const plain = options.fetch ?? fetch;
+  const send = presented === undefined ? plain : withCredentials(plain, presented, trusted);
   const credentials = Object.keys(headers).filter((name) => !NEVER_CREDENTIALS.has(name.toLowerCase()));
 
   return async (input, init = {}) => {

@@ -82,4 +82,6 @@ export interface CallTrace {
   /** Identifies the call in audit records and logs. */
   readonly requestId?: string;
   repairs: readonly Repair[];
+  /** Who calls, once that is known; also of a call that is refused. */
+  principal?: Principal;
 }

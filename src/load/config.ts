@@ -17,6 +17,11 @@ interface VerboseConfig {
   readonly verbose?: boolean;
 }
 
+interface TokenConfig {
+  /** A file with the token or API key to call with. */
+  readonly tokenFile?: string;
+}
+
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
 export interface Config extends EnvironmentConfig {
   readonly serve?: EnvironmentConfig &
@@ -29,13 +34,14 @@ export interface Config extends EnvironmentConfig {
       readonly compression?: boolean;
       readonly quiet?: boolean;
     };
-  readonly mcp?: EnvironmentConfig & VerboseConfig & { readonly names?: 'portable' };
+  readonly mcp?: EnvironmentConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
   readonly cgi?: EnvironmentConfig & OriginConfig & VerboseConfig;
-  readonly call?: EnvironmentConfig & {
-    readonly json?: boolean;
-    readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
-    readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
-  };
+  readonly call?: EnvironmentConfig &
+    TokenConfig & {
+      readonly json?: boolean;
+      readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
+      readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+    };
   readonly mcpConfig?: EnvironmentConfig & { readonly for?: string };
   readonly openapi?: EnvironmentConfig & {
     readonly openapiVersion?: '3.1' | '3.0';

@@ -19,7 +19,7 @@ const whoAmI = defineFunction({
     scheme: caller.scheme,
     headers: caller.headers,
     requestId: caller.requestId,
-    variables: Object.keys(process.env).filter((name) => /AUTHORIZATION|API_KEY/.test(name)),
+    variables: Object.keys(process.env).filter((name) => /AUTHORIZATION|API_KEY|TOKEN/.test(name)),
   }),
 });
 

@@ -50,7 +50,7 @@ describe('the fast path responds like the SDK', () => {
     async (era) => {
       const random = seeded(SEED);
       const mine = createMcpHttp(app, {});
-      const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false, createDenialEncoder(app));
+      const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), false, createDenialEncoder(app));
       forwarded.count = 0;
       for (let i = 0; i < 10_000; i++) {
         const { headers, message } = generate(random, era);
@@ -87,7 +87,7 @@ describe('the fast path responds like the SDK', () => {
     const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
     const mine = createMcpHttp(app, {});
-    const sdk = createSdkHttp(createCatalog(app, 'mcp-http', {}), false, createDenialEncoder(app));
+    const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), false, createDenialEncoder(app));
     const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER);
     expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
     await Promise.all([mine.close(), sdk.close()]);
@@ -137,7 +137,7 @@ const serveMine: Serve = (input, output) => void serveMcpStdio(app, input, outpu
 /** The SDK without a fast path. */
 const serveSdk: Serve = (input, output) => {
   const transport = new LineTransport(input, output, app.limits);
-  const catalog = createCatalog(app, 'mcp-stdio', {});
+  const catalog = createCatalog(app, { wire: 'mcp-stdio' }, {});
   const opened = openSdkStdio(catalog, [], new Map(), (message) => {
     transport.write(JSON.stringify(message));
     if (!('method' in message) && isId(message.id)) transport.settle(message.id);

@@ -16,6 +16,13 @@ it('the benchmark measures a part and prints its table', async () => {
   }
 });
 
+it('the benchmark measures what access rules cost', async () => {
+  const { stdout } = await run('--quick', '--only', 'access');
+  for (const name of ['no access rules', 'rules, a public function', 'an API key', 'a JWT, verified before']) {
+    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.]+ \\|){2}$`, 'm'));
+  }
+});
+
 it('the benchmark compares two checkouts', async () => {
   const { stdout } = await run('--quick', '--against', '..');
   for (const kind of ['synchronous', 'async', 'zod']) {

@@ -63,6 +63,7 @@ beforeAll(async () => {
   servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
   servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
   servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
+  servers.set('localhost:8085', await serveAt('8085', 'examples/access/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {

@@ -3,13 +3,14 @@ import type { App } from '../../app/app.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { commandTree, findCommand } from '../../wires/cli/command-tree.ts';
 import type { CommandTree } from '../../wires/cli/command-tree.ts';
+import { CLI } from '../../wires/cli/decode.ts';
 import { answer } from './answer.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
 import { requestedBodyIn } from '../../wires/cli/body.ts';
-import type { EnvironmentFlags } from '../options/environment.ts';
 import { containerizeCommand } from './containerize.ts';
 import { functionCommand, refuseUsage } from './function.ts';
+import type { EarlierFlags } from './function.ts';
 import { addCommands, describeGroup, linesIn } from './groups.ts';
 import { endProcess } from '../end-process.ts';
 import { wantsHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
@@ -31,8 +32,7 @@ export async function runCommand(app: App, name: string, args: readonly string[]
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
 
 interface CallSetup {
-  /** Options that were parsed before. */
-  readonly environment?: EnvironmentFlags;
+  readonly earlier?: EarlierFlags;
   /** Commands that take precedence over functions and groups. */
   readonly builtIn?: ReadonlySet<string>;
 }
@@ -42,7 +42,7 @@ export async function callFunction(
   app: App,
   name: string,
   args: readonly string[],
-  { environment, builtIn }: CallSetup = {},
+  { earlier, builtIn }: CallSetup = {},
 ): Promise<void> {
   const [word] = args;
   if (word === undefined || word.startsWith('-')) return showGroup(app, name, commandTree(app), word);
@@ -56,7 +56,7 @@ export async function callFunction(
   }
   const words = builtIn?.has(fn.words[0]!) ? [fn.command] : fn.words;
   const path = [name, ...words].join(' ');
-  const command = configure(functionCommand(app, fn, environment)).name(words.at(-1)!);
+  const command = configure(functionCommand(app, fn, earlier)).name(words.at(-1)!);
   if (group) command.addHelpText('after', `\n${path} is also a group:\n${linesIn(group).join('\n')}`);
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   let parent = program;
@@ -86,7 +86,7 @@ async function refuseName(
   const hint = near ? `\nDid you mean ${[...words, near].join(' ')}?` : `\nSee ${path} --help for a list of functions.`;
   const { profile, ...reply } = requestedBodyIn(app, flags);
   const name = [...words, word].join('.');
-  answer(await app.respond({ name, caller: { wire: 'cli' } }, profile), { ...reply, hint });
+  answer(await app.respond({ name, caller: CLI }, profile), { ...reply, hint });
 }
 
 function listing(app: App, path: string, tree: CommandTree): Command {

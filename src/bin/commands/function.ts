@@ -18,6 +18,8 @@ import { withBody } from '../options/body.ts';
 import { markFunction } from '../options/option-names.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { credentialsOf, withToken } from '../options/token-file.ts';
+import type { TokenFlags } from '../options/token-file.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
 import { isInteractive } from '../../stdout/claim.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
@@ -30,10 +32,25 @@ interface CallOptions extends EnvironmentFlags, BodyOptions {
   readonly out?: string;
 }
 
-const RESERVED = new Set(['input', 'json', 'env', 'mount', 'env-file', 'help', 'profile', 'format', 'stream', 'out']);
+const RESERVED = new Set([
+  'input',
+  'json',
+  'env',
+  'mount',
+  'env-file',
+  'help',
+  'profile',
+  'format',
+  'stream',
+  'out',
+  'token-file',
+]);
 
-/** A function as a command, with a flag for each parameter. `environment` holds options that were parsed before. */
-export function functionCommand(app: App, fn: RegisteredFunction, environment?: EnvironmentFlags): Command {
+/** Options that were parsed before the name of the function. */
+export type EarlierFlags = EnvironmentFlags & TokenFlags;
+
+/** A function as a command, with a flag for each parameter. */
+export function functionCommand(app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
   const given: Given[] = [];
   const { cli } = fn.definition;
   const flags = flagsOf(fn.inputSchema, RESERVED, cli);
@@ -50,7 +67,9 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
     '--out <file>',
     `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
   );
-  withEnvironment(withBody(command), environment)
+  withEnvironment(withBody(command), earlier);
+  if (app.access) withToken(command, earlier);
+  command
     .addHelpText(
       'after',
       () => `\nExample:\n  $ ${`${pathOf(command)} ${exampleOf(fn, flags, positionals)}`.trimEnd()}`,
@@ -71,7 +90,8 @@ export function functionCommand(app: App, fn: RegisteredFunction, environment?: 
         fileExists: existsSync,
         openFile: async (path) => (await import('./open-file.ts')).openFile(path, app.limits.file),
       });
-      const whole = { ...call, ...(await surroundings(app, options)) };
+      const credentials = app.access && credentialsOf(command);
+      const whole = { ...call, credentials, ...(await surroundings(app, options)) };
       if (options.out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
         const respond = async () => app.respond({ ...whole, takesFile: fn.returnsFile }, profile);

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { credentialsOf, withToken } from '../options/token-file.ts';
 import { withVerbose } from '../options/verbose.ts';
 
 export function mcpCommand(source: AppSource): Command {
@@ -9,9 +10,13 @@ export function mcpCommand(source: AppSource): Command {
   command.addOption(
     new Option('--names <policy>', 'tool names without dots, for clients that reject them').choices(['portable']),
   );
-  return withVerbose(withEnvironment(command)).action(async (...args: unknown[]) => {
+  return withVerbose(withToken(withEnvironment(command))).action(async (...args: unknown[]) => {
     const { serveOnStdio } = await import('./run-mcp.ts');
     const { names, ...environment } = command.opts<EnvironmentFlags & { names?: 'portable' }>();
-    await serveOnStdio(() => source.load(args as string[]), { ...(await environmentOf(environment)), names });
+    await serveOnStdio(() => source.load(args as string[]), {
+      ...(await environmentOf(environment)),
+      names,
+      credentials: () => credentialsOf(command),
+    });
   });
 }

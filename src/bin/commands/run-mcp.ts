@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import type { Credentials } from '../../core/credentials.ts';
 import { createEnvironment } from '../../env/environment.ts';
 import type { EnvironmentOptions } from '../../env/environment.ts';
 import { serveMcpStdio } from '../../wires/mcp/stdio.ts';
@@ -7,19 +8,26 @@ import { claimStdin } from '../../stdout/claim-stdin.ts';
 import { claimStdout } from '../../stdout/claim.ts';
 import { streamTo } from '../../stdout/stream.ts';
 import { startApp } from '../start-app.ts';
+import { takeToken, toCredentials } from '../token.ts';
 import { describeThrown, surviveUncaught } from '../uncaught.ts';
 import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { printError, printWarning } from '../../stdout/stderr.ts';
 
 interface StdioOptions extends EnvironmentOptions {
   readonly names?: 'portable' | undefined;
+  /** Those of the client; from the environment by default. Asked once, when this process serves. */
+  readonly credentials?: () => Credentials | undefined;
 }
 
 /** Serves until stdin ends or a signal arrives. A second signal exits at once. */
-export async function serveOnStdio(load: () => Promise<App>, { names, ...options }: StdioOptions): Promise<void> {
+export async function serveOnStdio(
+  load: () => Promise<App>,
+  { names, credentials: read = () => toCredentials(takeToken()), ...options }: StdioOptions,
+): Promise<void> {
   // Before the app is loaded: from here on, only we write to stdout.
   const output = streamTo(await claimStdout('protocol'));
   const input = claimStdin();
+  const credentials = read();
   const app = await load();
   let served: McpStdio | undefined;
   let isStopping = false;
@@ -37,6 +45,7 @@ export async function serveOnStdio(load: () => Promise<App>, { names, ...options
   served = serveMcpStdio(app, input, output, {
     environment: createEnvironment(options),
     names,
+    credentials,
     onError: (thrown) => printError(describeThrown(thrown)),
   });
   // A client starts the server with stderr in its log, where the same line each time would only be noise.

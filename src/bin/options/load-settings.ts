@@ -7,6 +7,7 @@ import { claimStdout } from '../../stdout/claim.ts';
 import { whileLoading } from '../while-loading.ts';
 import { withBody } from './body.ts';
 import { withEnvironment } from './environment.ts';
+import { withToken } from './token-file.ts';
 import { isSettable, REPEATABLE, sectionOf } from './option-names.ts';
 import { configKey } from './settings.ts';
 import { useConfig } from './used-config.ts';
@@ -30,7 +31,7 @@ interface Known {
 
 function problemsIn(values: Readonly<Record<string, unknown>>, commands: readonly Command[]): string[] {
   const sections = new Map(commands.map((command) => [sectionOf(command), keysOf(command)]));
-  sections.set('call', keysOf(withBody(withEnvironment(new Command('call')))));
+  sections.set('call', keysOf(withToken(withBody(withEnvironment(new Command('call'))))));
   const shared = keysOf(withEnvironment(new Command()));
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];

@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import type { Caller } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { accepts } from '../../schema/accepts.ts';
 import { structureFromText } from '../../schema/from-text.ts';
@@ -24,9 +25,12 @@ export interface DecodedCli {
   readonly hint?: string | undefined;
 }
 
+/** Whoever types a command has started the process. */
+export const CLI: Caller = Object.freeze({ wire: 'cli', isLocal: true });
+
 /** The call that flags and `--input` describe. Flags override fields of the input. */
 export async function decodeCli({ fn, flags, input }: CliRequest, host: CliHost): Promise<DecodedCli> {
-  const call = { name: fn.name, fn, caller: { wire: 'cli' } };
+  const call = { name: fn.name, fn, caller: CLI };
   const decoded = await decodeInput(input, host);
   if ('refused' in decoded) return { call: { ...call, refused: decoded.refused }, hint: decoded.hint };
   const given = fn.takesFiles ? await (await import('./file-flags.ts')).openFiles(flags, host.openFile) : flags;

@@ -1,7 +1,8 @@
 import type { Answer } from '../../app/respond.ts';
 import { isFileHandle } from '../../core/file-handle.ts';
 import type { FileHandle } from '../../core/file-handle.ts';
-import { wireFactsOf } from '../../core/failure.ts';
+import { isByFramework, wireFactsOf } from '../../core/failure.ts';
+import type { Failed } from '../../core/outcome.ts';
 import { textFor } from '../../responses/text.ts';
 import { lastEvent, toNdjson } from '../stream-events.ts';
 import type { Format } from './formats.ts';
@@ -42,7 +43,7 @@ export function encodeCli(
     const { message, code } = outcome.error;
     return {
       stdout: isExact || isStream || (!isTerminal && !format) ? exact : undefined,
-      error: `${message} (${code})${hint}`,
+      error: `${message} (${code})${hint}${wayOut(outcome)}`,
       exitCode: wireFactsOf(outcome, fn?.definition.errors).exit,
     };
   }
@@ -52,6 +53,14 @@ export function encodeCli(
   // On a terminal the text is all there is, so it is not cut.
   const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
   return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
+}
+
+/** For who may not call, both ways to present a credential. */
+function wayOut(outcome: Failed): string {
+  const isDenied = outcome.error.code === 'UNAUTHENTICATED' || outcome.error.code === 'FORBIDDEN';
+  return isDenied && isByFramework(outcome)
+    ? '\nA token or API key is read from EVERYWIRE_TOKEN, or from a file with --token-file <file>'
+    : '';
 }
 
 /** Bytes would break a terminal. */

@@ -4,27 +4,24 @@ import { wireFactsOf } from '../../core/failure.ts';
 import type { Failed, FailureData } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { traceContextOf } from '../trace-context.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, Sender } from './catalog.ts';
 import type { Elicitation } from './elicitation.ts';
 import type { RpcError } from './jsonrpc.ts';
 
 /** What a transport adds to a call. */
 export type CallHooks = Pick<Call, 'signal' | 'onDisconnect' | 'onLog' | 'onProgress'>;
 
-/** Who sends a message, as far as the transport knows. */
-export type Sender = Pick<Call, 'caller' | 'credentials' | 'principal'>;
-
 /** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
 export function toCall(
-  { anonymous, environment }: Catalog,
+  { sender: known, environment }: Catalog,
   fn: RegisteredFunction,
   input: unknown,
   meta: Readonly<Record<string, unknown>>,
   elicitation: Elicitation,
   hooks: CallHooks,
-  sender?: Sender,
+  sender: Sender = known,
 ): Call {
-  const { caller, credentials, principal } = sender ?? { caller: anonymous };
+  const { caller, credentials, principal } = sender;
   return {
     name: fn.name,
     fn,

@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import type { Call } from '../../core/call.ts';
 import type { Caller, Environment } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createMcp, returnsData } from '../../responses/profiles/mcp.ts';
@@ -17,11 +18,14 @@ export interface Catalog {
   /** How long clients may cache lists. They are notified of changes. */
   readonly cacheHint: typeof CACHE_HINT;
   readonly environment: Environment | undefined;
-  /** A client about which only the wire is known. */
-  readonly anonymous: Caller;
+  /** Who sends a message about whose sender the transport knows nothing else. */
+  readonly sender: Sender;
 }
 
-export interface CatalogOptions {
+/** Who sends a message, as far as the transport knows. */
+export type Sender = Pick<Call, 'caller' | 'credentials' | 'principal'>;
+
+export interface CatalogOptions extends Pick<Sender, 'credentials'> {
   readonly environment?: Environment | undefined;
   /** `portable` lists tools without dots in their names, whatever the app's own policy. Calls work with either name. */
   readonly names?: 'portable' | undefined;
@@ -37,7 +41,7 @@ const CAPABILITIES = {
   logging: {},
 };
 
-export function createCatalog(app: App, wire: string, { environment, names }: CatalogOptions): Catalog {
+export function createCatalog(app: App, caller: Caller, { environment, names, credentials }: CatalogOptions): Catalog {
   const nameOf = ({ operationId }: RegisteredFunction) =>
     names === 'portable' ? operationId.replaceAll('.', '_') : operationId;
   return {
@@ -49,7 +53,7 @@ export function createCatalog(app: App, wire: string, { environment, names }: Ca
     profile: createMcp(app.profile.name === 'mcp' ? undefined : app.profile),
     cacheHint: CACHE_HINT,
     environment,
-    anonymous: Object.freeze({ wire }),
+    sender: Object.freeze({ caller: Object.freeze(caller), credentials }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { HttpWireOptions } from '../http/wire.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
 import { decodeJson } from '../json-body.ts';
 import { createCatalog, needsSession } from './catalog.ts';
-import type { Sender } from './call-tool.ts';
+import type { Sender } from './catalog.ts';
 import { excessIn } from './check-message.ts';
 import { createDenialEncoder, isDenied } from './denial.ts';
 import type { Elicitation } from './elicitation.ts';
@@ -43,9 +43,9 @@ export function createMcpHttp(
   app: App,
   { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
 ): McpHttp {
-  const catalog = createCatalog(app, 'mcp-http', { environment });
+  const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
-  const readCaller = createCallerReader(app, catalog.anonymous.wire);
+  const readCaller = createCallerReader(app, catalog.sender.caller.wire);
   const readCredentials = createCredentialsReader(app);
   const encodeDenial = createDenialEncoder(app);
   const bounds = messageBounds(app.limits);

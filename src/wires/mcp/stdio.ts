@@ -19,6 +19,9 @@ export interface McpStdioOptions extends CatalogOptions {
   readonly onError?: ((thrown: unknown) => void) | undefined;
 }
 
+/** The client has started this process. */
+const CLIENT = { wire: 'mcp-stdio', isLocal: true };
+
 export function serveMcpStdio(
   app: App,
   input: Readable,
@@ -26,6 +29,6 @@ export function serveMcpStdio(
   { onError = () => {}, ...options }: McpStdioOptions,
 ): McpStdio {
   const transport = new LineTransport(input, output, app.limits);
-  new StdioSession(createCatalog(app, 'mcp-stdio', options), transport, onError).start();
+  new StdioSession(createCatalog(app, CLIENT, options), transport, onError).start();
   return { ended: transport.ended, drain: () => transport.finish() };
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../app/respond.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import { toCall, toToolResponse } from '../call-tool.ts';
-import type { CallHooks, Sender } from '../call-tool.ts';
-import type { Catalog } from '../catalog.ts';
+import type { CallHooks } from '../call-tool.ts';
+import type { Catalog, Sender } from '../catalog.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { errorResponse, resultText } from '../jsonrpc.ts';

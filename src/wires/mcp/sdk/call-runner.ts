@@ -7,12 +7,13 @@ import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
 import { isInputRequired, toCall } from '../call-tool.ts';
-import type { CallHooks, Sender } from '../call-tool.ts';
-import type { Catalog } from '../catalog.ts';
+import type { CallHooks } from '../call-tool.ts';
+import type { Catalog, Sender } from '../catalog.ts';
 import { isDenied } from '../denial.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
+import { ownerOf } from '../owner.ts';
 import type { Era } from '../revisions.ts';
 import { progressHooks } from './progress.ts';
 import { failureError } from './protocol-error.ts';
@@ -62,7 +63,9 @@ export class CallRunner {
     const declared =
       (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
       this.server.getClientCapabilities();
-    const answers = { ...(await this.options.requestState.load({ name: fn.name, input }, context)), ...inputResponses };
+    const askOwner = () => this.#ownerOf(context);
+    const saved = await this.options.requestState.load({ name: fn.name, input }, askOwner, context);
+    const answers = { ...saved, ...inputResponses };
     const isModern = this.options.era === 'modern';
     const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
     const hooks = this.#hooks(context);
@@ -89,8 +92,8 @@ export class CallRunner {
 
   /** Calls an operation of the framework, which needs no input from the client. */
   async operate<T>(name: string, input: unknown, context: ServerContext): Promise<T> {
-    const { anonymous, app, environment } = this.catalog;
-    const sender = this.#senderOf(context) ?? { caller: anonymous };
+    const { app, environment, sender: known } = this.catalog;
+    const sender = this.#senderOf(context) ?? known;
     const call: RequestedCall = {
       name,
       input,
@@ -112,12 +115,20 @@ export class CallRunner {
     context: ServerContext,
   ): Promise<InputRequiredResult> {
     const requests = questions.map(({ name, method, params }) => [name, { method, params }]);
-    const requestState = await this.options.requestState.save(call, answers, context);
+    const requestState = await this.options.requestState.save(call, answers, () => this.#ownerOf(context), context);
     return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests, requestState });
   }
 
   #senderOf({ http }: ServerContext): Sender | undefined {
     return http?.req && this.options.senderOf?.(http.req);
+  }
+
+  /** The pipeline recognises callers, too, but only the wire knows of the state. */
+  async #ownerOf(context: ServerContext): Promise<string | undefined> {
+    const { app, sender } = this.catalog;
+    if (!app.access) return '';
+    const found = await app.access.identify(this.#senderOf(context) ?? sender);
+    return 'ok' in found ? undefined : ownerOf(found);
   }
 
   #noteDenied(outcome: Outcome, { http }: ServerContext): void {

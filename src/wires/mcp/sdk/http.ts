@@ -5,16 +5,15 @@ import {
   isInitializeRequest,
 } from '@modelcontextprotocol/server';
 import type { Failed } from '../../../core/outcome.ts';
-import { isAnonymous } from '../../../core/principal.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../../http/message.ts';
-import type { Sender } from '../call-tool.ts';
 import { needsSession } from '../catalog.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog, Sender } from '../catalog.ts';
 import type { EncodeDenial } from '../denial.ts';
 import type { Elicitation } from '../elicitation.ts';
 import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
+import { ownerOf } from '../owner.ts';
 import { toReply, toRequest } from './convert-http.ts';
 import { isListen, refusalOf } from './listen-request.ts';
 import { mistakeInBatch } from './pending-ids.ts';
@@ -124,11 +123,14 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
     }
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
-      const response = (await sessions.handle(id, request, body, ownerOf(sender))) ?? sessionNotFound();
+      const response = (await sessions.handle(id, request, body, ownerOf(sender.principal))) ?? sessionNotFound();
       return request.method === 'POST' ? sseToJson(response, request.signal) : response;
     }
     return isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities)
-      ? sseToJson((await sessions.open(request, body, ownerOf(sender))) ?? tooManySessions(idOf(body)), request.signal)
+      ? sseToJson(
+          (await sessions.open(request, body, ownerOf(sender.principal))) ?? tooManySessions(idOf(body)),
+          request.signal,
+        )
       : respondOnce(request, body);
   }
 
@@ -146,10 +148,6 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
     return app.access ? sseToJson(response, request.signal) : response;
   }
 }
-
-/** Identifies a caller who was recognised; empty for everybody else. */
-const ownerOf = ({ principal }: Sender) =>
-  principal && !isAnonymous(principal) ? JSON.stringify([principal.kind, principal.id]) : '';
 
 function kindOfRequest({ method, headers }: Request, body: unknown): ReturnType<typeof classifyInboundRequest>['kind'] {
   const header = (name: string) => headers.get(name) ?? undefined;

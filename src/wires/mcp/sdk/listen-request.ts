@@ -2,8 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { SUBSCRIBE } from '../../../core/operations.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { Failed } from '../../../core/outcome.ts';
-import type { Sender } from '../call-tool.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog, Sender } from '../catalog.ts';
 import { isDenied } from '../denial.ts';
 import type { Message } from '../jsonrpc.ts';
 import { failureError } from './protocol-error.ts';
@@ -16,9 +15,9 @@ export function isListen(message: unknown): message is Message {
 
 /** Why a request to listen is refused, if it is. The SDK checks only its form. */
 export async function refusalOf(
-  { app, anonymous }: Catalog,
+  { app, sender: known }: Catalog,
   message: Message,
-  sender: Sender = { caller: anonymous },
+  sender: Sender = known,
   onDenied?: (failure: Failed) => void,
 ): Promise<ProtocolError | undefined> {
   try {

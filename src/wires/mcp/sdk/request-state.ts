@@ -16,35 +16,44 @@ export interface IdentifiedCall {
   readonly input?: unknown;
 }
 
+/** Who makes a call; undefined if its credential is not accepted. Asked only if there is a state. */
+export type AskOwner = () => Promise<string | undefined>;
+
 /** The answers of earlier elicitation rounds. The client keeps them between the rounds, signed by us. */
 export interface RequestState {
   readonly verify: RequestStateCodec<SavedState>['verify'];
-  save(call: IdentifiedCall, answers: Answers, context: ServerContext): Promise<string>;
-  /** Throws if the state belongs to another call. */
-  load(call: IdentifiedCall, context: ServerContext): Promise<Answers>;
+  save(call: IdentifiedCall, answers: Answers, askOwner: AskOwner, context: ServerContext): Promise<string>;
+  /** Throws if the state belongs to another call, or to the call of somebody else. */
+  load(call: IdentifiedCall, askOwner: AskOwner, context: ServerContext): Promise<Answers>;
 }
 
 /** Without a secret, a random key is used, which other processes do not know. */
 export function createRequestState(secret: string | undefined): RequestState {
-  const codec = createRequestStateCodec<SavedState>({ key: secret ?? crypto.getRandomValues(new Uint8Array(32)) });
+  const codec = createRequestStateCodec<SavedState>({
+    key: secret ?? crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: 600,
+  });
   return {
     verify: (state, context) => codec.verify(state, context),
-    async save(call, answers, context) {
-      return codec.mint({ answers, call: await fingerprint(context.mcpReq.method, call) }, context);
+    async save(call, answers, askOwner, context) {
+      const owner = (await askOwner()) ?? '';
+      return codec.mint({ answers, call: await fingerprint(context.mcpReq.method, call, owner) }, context);
     },
-    async load(call, context) {
+    async load(call, askOwner, context) {
       const saved = context.mcpReq.requestState<SavedState>();
       if (!saved) return {};
-      if (saved.call !== (await fingerprint(context.mcpReq.method, call)))
+      const owner = await askOwner();
+      if (owner === undefined) return {}; // the call will be refused
+      if (saved.call !== (await fingerprint(context.mcpReq.method, call, owner)))
         throw new ProtocolError(INVALID_PARAMS, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
       return saved.answers;
     },
   };
 }
 
-/** Identifies a call by method, name and arguments. The order of keys does not matter. */
-async function fingerprint(method: string, { name, input }: IdentifiedCall): Promise<string> {
-  const text = JSON.stringify([method, name, input ?? {}], (_key, value: unknown) =>
+/** Identifies a call by caller, method, name and arguments. The order of keys does not matter. */
+async function fingerprint(method: string, { name, input }: IdentifiedCall, owner: string): Promise<string> {
+  const text = JSON.stringify([owner, method, name, input ?? {}], (_key, value: unknown) =>
     isRecord(value) ? sortedEntries(value) : value,
   );
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

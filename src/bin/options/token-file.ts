@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import type { Credentials } from '../../core/credentials.ts';
+import { takeToken, toCredentials } from '../token.ts';
+
+/** The value of `--token-file`. */
+export interface TokenFlags {
+  readonly tokenFile?: GivenToken | undefined;
+}
+
+/** An object that shows nothing, so that no message about options contains the token. */
+class GivenToken {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  read(): string {
+    return this.#token;
+  }
+}
+
+/** A token among the arguments would be seen by everybody who lists processes, so there is only the name of a file. */
+export function withToken(command: Command, { tokenFile }: TokenFlags = {}): Command {
+  return command
+    .option('--token-file <file>', 'the token or API key to call with; or set EVERYWIRE_TOKEN', readToken)
+    .setOptionValueWithSource('tokenFile', tokenFile, tokenFile && 'cli');
+}
+
+/** What was typed, and not taken from the settings. */
+export function typedToken(command: Command): TokenFlags {
+  return command.getOptionValueSource('tokenFile') === 'cli' ? command.opts<TokenFlags>() : {};
+}
+
+/** Who calls: what was typed wins over EVERYWIRE_TOKEN, and that over a file from the settings. */
+export function credentialsOf(command: Command): Credentials | undefined {
+  const { tokenFile } = command.opts<TokenFlags>();
+  const token = takeToken();
+  return toCredentials(typedToken(command).tokenFile ? tokenFile?.read() : (token ?? tokenFile?.read()));
+}
+
+function readToken(file: string): GivenToken {
+  try {
+    return new GivenToken(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidArgumentError(code === 'ENOENT' ? `no such file: ${file}` : `${file} cannot be read (${code})`);
+  }
+}

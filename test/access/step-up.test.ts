@@ -1,0 +1,148 @@
+import type { RequestListener } from 'node:http';
+import {
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import type { OAuthClientProvider, OAuthDiscoveryState, StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { createApp, defineFunction } from 'everywire';
+import { jwt } from 'everywire/access';
+import { toNodeHandler } from 'everywire/node';
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { APPLICATION, CLIENT, startAuthorizationServer } from './authorization-server.ts';
+import { startServer } from './issuer.ts';
+
+/** An app that is served at an address, which it needs to know. */
+async function serveAt(issuer: string) {
+  const seen: string[] = [];
+  let handle: RequestListener | undefined;
+  const server = await startServer((request, response) => {
+    // The older revision also asks for a stream with GET, at any time.
+    const isStream = request.method === 'GET' && request.url === '/mcp';
+    response.once('finish', () => isStream || seen.push(`${request.method} ${request.url} ${response.statusCode}`));
+    handle?.(request, response);
+  });
+  const say = (name: string, scope: string) =>
+    defineFunction({
+      name,
+      description: `Needs ${scope}`,
+      scopes: [scope],
+      output: { type: 'array', items: { type: 'string' }, description: 'What the caller may do' },
+      run: (_, { principal }) => [...principal.scopes],
+    });
+  const app = createApp({
+    name: 'Notes',
+    version: '1.0.0',
+    functions: [say('Read', 'read'), say('Write', 'write')],
+    access: {
+      url: server.url,
+      servers: [issuer],
+      authenticators: [jwt({ issuer, audience: [server.url, `${server.url}/mcp`] })],
+    },
+  });
+  handle = toNodeHandler(app);
+  return { ...server, seen };
+}
+
+it.each([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+] as const)(
+  proves('access.step-up', 'the client of the SDK gets a token, and a better one when a scope is missing: %s %s'),
+  async (mode, revision) => {
+    await using issuer = await startAuthorizationServer();
+    await using server = await serveAt(issuer.url);
+    const authProvider = new ClientCredentialsProvider({
+      clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
+      expectedIssuer: issuer.url,
+    });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(authProvider.tokens()).toBeUndefined();
+
+    // Refused, told where tokens come from, and admitted with one.
+    const steps = (status: number) => [
+      `POST /mcp ${status}`,
+      'GET /.well-known/oauth-protected-resource/mcp 200',
+      'POST /mcp 200',
+    ];
+    for (const [name, status, scopes] of [
+      ['functions.Read', 401, ['read']],
+      ['functions.Write', 403, ['read', 'write']],
+    ] as const) {
+      server.seen.length = issuer.requests.length = 0;
+      const { structuredContent } = await client.callTool({ name });
+      expect(structuredContent).toEqual({ result: scopes });
+      expect(server.seen).toEqual(steps(status));
+      expect(issuer.requests.filter((path) => path === '/token')).toHaveLength(1);
+      expect(authProvider.tokens()?.scope).toBe(scopes.join(' '));
+    }
+    // What it has now is enough for both.
+    server.seen.length = 0;
+    await client.callTool({ name: 'functions.Read' });
+    expect(server.seen).toEqual(['POST /mcp 200']);
+    await client.close();
+  },
+);
+
+/** Follows an address as a browser does, with its cookies, until it leads back to the client. */
+async function signIn(start: URL): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  for (let hops = 0; !url.href.startsWith(APPLICATION.callback); hops++) {
+    if (hops > 10) throw new Error(`${url.href}: too many redirects`);
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${url.href}: ${response.status} ${await response.text()}`);
+    url = new URL(location, url);
+  }
+  return url.searchParams;
+}
+
+/** Keeps what the SDK gives it, as an application does, and sends a person to the authorization server. */
+class Application implements OAuthClientProvider {
+  readonly redirectUrl = APPLICATION.callback;
+  readonly clientMetadata = { redirect_uris: [APPLICATION.callback] };
+  sentTo: URL | undefined;
+  #tokens: StoredOAuthTokens | undefined;
+  #verifier = '';
+  #discovered: OAuthDiscoveryState | undefined;
+
+  clientInformation = () => ({ client_id: APPLICATION.id });
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: StoredOAuthTokens) => void (this.#tokens = tokens);
+  redirectToAuthorization = (url: URL) => void (this.sentTo = url);
+  codeVerifier = () => this.#verifier;
+  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
+  discoveryState = () => this.#discovered;
+  saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.#discovered = state);
+}
+
+it(proves('access.step-up', 'a person signs in, and again when a scope is missing'), async () => {
+  await using issuer = await startAuthorizationServer();
+  await using server = await serveAt(issuer.url);
+  const authProvider = new Application();
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(transport);
+  for (const [name, scope] of [
+    ['functions.Read', 'read'],
+    ['functions.Write', 'read write'],
+  ] as const) {
+    await expect(client.callTool({ name })).rejects.toBeInstanceOf(UnauthorizedError);
+    const { searchParams } = authProvider.sentTo!;
+    expect([searchParams.get('scope'), searchParams.get('resource')]).toEqual([scope, `${server.url}/mcp`]);
+    await transport.finishAuth(await signIn(authProvider.sentTo!));
+    expect((await client.callTool({ name })).structuredContent).toEqual({ result: scope.split(' ') });
+  }
+  await client.close();
+});
