@@ -116,12 +116,6 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
   }
 
-  function unknown(identified: Identified, call: Call): Failed {
-    if ('ok' in identified) return identified;
-    if (call.trace) call.trace.principal = identified;
-    return functionNotFound(call.name);
-  }
-
   function isShown(principal: Principal, fn: RegisteredFunction): boolean {
     return check(principal, fixedScopes(fn)) === undefined;
   }
@@ -144,6 +138,12 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     const names = missing.length === 1 ? `the scope ${missing[0]}` : `the scopes ${missing.join(', ')}`;
     return refuse('FORBIDDEN', `This needs ${names}`, { details: { scopes: missing, required } });
   }
+}
+
+function unknown(identified: Identified, call: Call): Failed {
+  if ('ok' in identified) return identified;
+  if (call.trace) call.trace.principal = identified;
+  return functionNotFound(call.name);
 }
 
 /** As of what does not exist. */

@@ -87,9 +87,9 @@ function listFunction({ list: all }: Resources, access: Access | undefined): Fun
 }
 
 /** Does nothing itself: if no middleware objects, the wire subscribes. Needs the scopes of all the resources. */
-function subscribeFunction({ locate }: Resources, access: Access | undefined): FunctionDefinition {
+function subscribeFunction(resources: Resources, access: Access | undefined): FunctionDefinition {
   const scopesOf = ({ uris }: { uris: readonly string[] }) =>
-    allOf(uris.flatMap((uri) => locate(uri)?.resource.fn ?? []).map((fn) => access!.scopesOf(fn)));
+    allOf(uris.flatMap((uri) => resources.locate(uri)?.resource.fn ?? []).map((fn) => access!.scopesOf(fn)));
   return {
     name: 'subscribe',
     description: 'Subscribes to changes of resources',
@@ -101,7 +101,7 @@ function subscribeFunction({ locate }: Resources, access: Access | undefined): F
     },
     run: ({ uris }: { uris: readonly string[] }, { principal }) => {
       const isHidden = (uri: string) => {
-        const fn = locate(uri)?.resource.fn;
+        const fn = resources.locate(uri)?.resource.fn;
         return fn !== undefined && !access!.shows(principal, fn);
       };
       const hidden = access?.hides ? uris.find(isHidden) : undefined;

@@ -84,7 +84,7 @@ describe('lists', () => {
 
 describe('what is hidden is answered like what does not exist', () => {
   /** Of the same length. */
-  const gone = (name: string) => name.replaceAll(/[a-z]/g, 'z');
+  const likeNothing = (name: string) => name.replaceAll(/[a-z]/g, 'z');
   const KEYS = [undefined, keys.nobody, 'wrong', 'not valid'];
 
   it.each(KEYS)(proves('access.hide', 'over HTTP: %s'), async (key) => {
@@ -98,7 +98,7 @@ describe('what is hidden is answered like what does not exist', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
       for (const name of ['Read', 'functions.Read', 'functions_Read', 'Secret', 'Upload'])
         expect(await ask(method, `/functions/${name}`, name), name).toBe(
-          await ask(method, `/functions/${gone(name)}`, gone(name)),
+          await ask(method, `/functions/${likeNothing(name)}`, likeNothing(name)),
         );
       expect(await ask(method, '/secrets/1', 'secrets')).toBe(await ask(method, '/nothing/1', 'nothing'));
     }
