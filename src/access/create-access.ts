@@ -3,10 +3,11 @@ import { withPrincipal } from '../core/call.ts';
 import type { Call } from '../core/call.ts';
 import type { AskOuter, Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
+import { functionNotFound, promptNotFound, resourceNotFound } from '../core/not-found.ts';
 import type { Failed } from '../core/outcome.ts';
 import { ANONYMOUS, isAnonymous, isScopeList, toPrincipal } from '../core/principal.ts';
 import type { Principal, PrincipalOptions } from '../core/principal.ts';
-import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { Kind, RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import type { AccessOptions } from './access-options.ts';
 import { isRejected } from './authenticator.ts';
@@ -30,6 +31,10 @@ export function createAccess(options: AccessOptions, report: Report): Access {
         ? identified.then((late) => admitted(late, call, fn))
         : admitted(identified, call, fn);
     },
+    refuseUnknown(call) {
+      const identified = identify(call);
+      return identified instanceof Promise ? identified.then((late) => unknown(late, call)) : unknown(identified, call);
+    },
     dependsOnInput: (fn) => policy !== undefined || typeof fn.definition.scopes === 'function',
     async approve(fn, input, { parts: { call } }) {
       const { principal = ANONYMOUS, caller } = call;
@@ -42,7 +47,10 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       if (isFailure(allowed)) return userFailure(allowed, fn.definition.errors);
       return allowed === true || allowed === undefined ? undefined : refuse('FORBIDDEN', 'Not allowed');
     },
+    scopesOf: fixedScopes,
     shows: (principal, fn) => !hide || isShown(principal, fn),
+    allows: isShown,
+    hides: hide,
     identify,
   };
 
@@ -105,7 +113,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
     if ('ok' in identified) return identified;
     if (call.trace) call.trace.principal = identified;
-    if (hide && !isShown(identified, fn)) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${call.name}`);
+    if (hide && !isShown(identified, fn)) return notFound(fn.kind, call.name);
     return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
   }
 
@@ -113,9 +121,13 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     return check(principal, fixedScopes(fn)) === undefined;
   }
 
-  /** Those that depend on the arguments come later; until then, the caller must be known. */
-  function fixedScopes({ definition: { scopes = byDefault } }: RegisteredFunction): Scopes {
-    return typeof scopes === 'function' ? [] : scopes;
+  /**
+   * Those that depend on the arguments come later; until then, the caller must be known. Operations have the scopes of what they
+   * are about, which may be public.
+   */
+  function fixedScopes({ kind, definition: { scopes = byDefault } }: RegisteredFunction): Scopes {
+    if (typeof scopes !== 'function') return scopes;
+    return kind === 'completion' || kind === 'subscription' ? 'public' : [];
   }
 
   function check(principal: Principal, required: Scopes): Failed | undefined {
@@ -127,6 +139,18 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     const names = missing.length === 1 ? `the scope ${missing[0]}` : `the scopes ${missing.join(', ')}`;
     return refuse('FORBIDDEN', `This needs ${names}`, { details: { scopes: missing, required } });
   }
+}
+
+function unknown(identified: Identified, call: Call): Failed {
+  if ('ok' in identified) return identified;
+  if (call.trace) call.trace.principal = identified;
+  return functionNotFound(call.name);
+}
+
+/** As of what does not exist. */
+function notFound(kind: Kind, name: string): Failed {
+  if (kind === 'prompt') return promptNotFound(name);
+  return kind === 'resource' ? resourceNotFound(name) : functionNotFound(name);
 }
 
 /** RFC 6750, section 3.1. */

@@ -124,7 +124,7 @@ function createFrom(options: AppOptions): App {
     });
   };
   const respond = responder(registry);
-  const operations = once(() => responder(createOperations(resources, prompts, policy)));
+  const operations = once(() => responder(createOperations(resources, prompts, policy, access)));
 
   const app: App = {
     ...registry,

@@ -17,12 +17,20 @@ export interface Access {
    * the call with its principal, or the refusal.
    */
   admit(call: Call, fn: RegisteredFunction): Call | Failed | Promise<Call | Failed>;
+  /** For a function that does not exist: who presents wrong credentials must not learn that. */
+  refuseUnknown(call: Call): Failed | Promise<Failed>;
   /** Whether `approve` has anything to check. */
   dependsOnInput(fn: RegisteredFunction): boolean;
   /** With valid arguments: the other scopes, and the author's policy. Undefined if the call may go on. */
   approve(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Failed | undefined>;
+  /** The scopes that do not depend on arguments. */
+  scopesOf(fn: RegisteredFunction): Scopes;
   /** Whether a principal may see something in lists; always true unless the app hides. */
   shows(principal: Principal, fn: RegisteredFunction): boolean;
+  /** Whether the fixed scopes of a principal are enough. */
+  allows(principal: Principal, fn: RegisteredFunction): boolean;
+  /** Whether what a caller may not call seems not to exist. */
+  readonly hides: boolean;
   /** Recognises a caller outside of a call, for lists. */
   identify(
     call: Pick<Call, 'principal' | 'outer' | 'credentials' | 'caller'>,

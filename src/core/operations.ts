@@ -1,7 +1,9 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Access, Scopes } from './access.ts';
 import type { Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import type { Context } from './context.ts';
+import { FrameworkError } from './failure.ts';
 import type { FunctionDefinition } from './function.ts';
 import { createRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
@@ -15,11 +17,16 @@ export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
 /** Listing, completion and subscription as functions: the author's `list` and `complete` run in the pipeline, too. */
-export function createOperations(resources: Resources, prompts: Prompts, options: ReadOptions): Registry {
+export function createOperations(
+  resources: Resources,
+  prompts: Prompts,
+  options: ReadOptions,
+  access?: Access,
+): Registry {
   const functions = [
-    register(LIST_RESOURCES, 'list', listFunction(resources), options),
-    register(COMPLETE, 'completion', completeFunction(resources, prompts), options),
-    register(SUBSCRIBE, 'subscription', SUBSCRIBE_FUNCTION, options),
+    register(LIST_RESOURCES, 'list', listFunction(resources, access), options),
+    register(COMPLETE, 'completion', completeFunction(resources, prompts, access), options),
+    register(SUBSCRIBE, 'subscription', subscribeFunction(resources, access), options),
   ];
   return { functions, find: (name) => functions.find((fn) => fn.name === name) };
 }
@@ -50,9 +57,10 @@ const ENTRIES: JsonSchema = {
   description: 'The defined resources, then those that templates list',
 };
 
-function listFunction({ list }: Resources): FunctionDefinition {
+function listFunction({ list: all }: Resources, access: Access | undefined): FunctionDefinition {
   return {
     name: 'list',
+    ...(access && { scopes: 'public' }), // contains only what the caller may see
     description: 'Lists the resources',
     input: {
       type: 'object',
@@ -60,6 +68,7 @@ function listFunction({ list }: Resources): FunctionDefinition {
     },
     output: ENTRIES,
     run: async ({ definitionsOnly = false }: { definitionsOnly?: boolean }, context) => {
+      const list = access ? all.filter(({ fn }) => access.shows(context.principal, fn)) : all;
       const defined = list.map(({ definition, template }) => {
         const { uri, name, title, description, mimeType } = definition;
         const address = template.names.length > 0 ? { uriTemplate: uri } : { uri };
@@ -67,7 +76,9 @@ function listFunction({ list }: Resources): FunctionDefinition {
       });
       if (definitionsOnly) return defined;
       const listed = await Promise.all(
-        list.map(async ({ definition }): Promise<unknown> => (definition.list ? definition.list(context) : [])),
+        list
+          .filter(({ fn }) => !access || access.allows(context.principal, fn))
+          .map(async ({ definition }): Promise<unknown> => (definition.list ? definition.list(context) : [])),
       );
       // Anything but a list fails the output check, except a Failure, which is sent.
       return listed.every(Array.isArray) ? [...defined, ...listed.flat()] : listed.find((one) => !Array.isArray(one));
@@ -75,17 +86,35 @@ function listFunction({ list }: Resources): FunctionDefinition {
   };
 }
 
-/** Does nothing itself: if no middleware objects, the wire subscribes. */
-const SUBSCRIBE_FUNCTION: FunctionDefinition = {
-  name: 'subscribe',
-  description: 'Subscribes to changes of resources',
-  input: {
-    type: 'object',
-    properties: { uris: { type: 'array', items: text, description: 'The addresses' } },
-    required: ['uris'],
-  },
-  run: () => {},
-};
+/** Does nothing itself: if no middleware objects, the wire subscribes. Needs the scopes of all the resources. */
+function subscribeFunction(resources: Resources, access: Access | undefined): FunctionDefinition {
+  const scopesOf = ({ uris }: { uris: readonly string[] }) =>
+    allOf(uris.flatMap((uri) => resources.locate(uri)?.resource.fn ?? []).map((fn) => access!.scopesOf(fn)));
+  return {
+    name: 'subscribe',
+    description: 'Subscribes to changes of resources',
+    ...(access && { scopes: access.hides ? 'public' : scopesOf }),
+    input: {
+      type: 'object',
+      properties: { uris: { type: 'array', items: text, description: 'The addresses' } },
+      required: ['uris'],
+    },
+    run: ({ uris }: { uris: readonly string[] }, { principal }) => {
+      const isHidden = (uri: string) => {
+        const fn = resources.locate(uri)?.resource.fn;
+        return fn !== undefined && !access!.shows(principal, fn);
+      };
+      const hidden = access?.hides ? uris.find(isHidden) : undefined;
+      if (hidden !== undefined) throw new FrameworkError('RESOURCE_NOT_FOUND', `Resource not found: ${hidden}`);
+    },
+  };
+}
+
+/** The scopes of several things: public if all of them are. */
+function allOf(scopes: readonly Scopes[]): Scopes {
+  const needed = scopes.filter((one) => one !== 'public');
+  return needed.length === 0 ? 'public' : [...new Set(needed.flat())];
+}
 
 /** The maximum number of suggestions in MCP. */
 const MAX_SUGGESTIONS = 100;
@@ -95,9 +124,15 @@ interface CompletionRequest {
   readonly argument: { readonly name: string; readonly value: string };
 }
 
-function completeFunction(resources: Resources, prompts: Prompts): FunctionDefinition {
+function completeFunction(resources: Resources, prompts: Prompts, access: Access | undefined): FunctionDefinition {
+  // Of something that is hidden, or does not exist, there is nothing to suggest.
+  const scopesOf = ({ ref }: CompletionRequest) => {
+    const fn = access!.hides ? undefined : subjectOf(ref);
+    return fn ? access!.scopesOf(fn) : 'public';
+  };
   return {
     name: 'complete',
+    ...(access && { scopes: scopesOf }),
     description: 'Suggests values for an argument of a prompt or a variable of a resource',
     coerce: false,
     input: {
@@ -128,7 +163,9 @@ function completeFunction(resources: Resources, prompts: Prompts): FunctionDefin
       description: 'The suggestions',
     },
     run: async ({ ref, argument }: CompletionRequest, context: Context) => {
-      const suggest = suggestionsFor(ref, argument.name);
+      const subject = subjectOf(ref);
+      const isOpen = !access?.hides || !subject || access.allows(context.principal, subject);
+      const suggest = isOpen ? suggestionsFor(ref, argument.name) : undefined;
       const found: unknown = suggest ? await suggest(argument.value, context) : [];
       // Anything but a list of strings fails the output check, except a Failure, which is sent.
       if (!isListOfStrings(found)) return found;
@@ -141,6 +178,10 @@ function completeFunction(resources: Resources, prompts: Prompts): FunctionDefin
       };
     },
   };
+
+  function subjectOf({ uri, name }: CompletionRequest['ref']): RegisteredFunction | undefined {
+    return resources.list.find(({ definition }) => definition.uri === uri)?.fn ?? prompts.find(name ?? '');
+  }
 
   /** The author's `complete`, or the enum values of the schema. */
   function suggestionsFor({ uri, name }: CompletionRequest['ref'], argument: string): Complete | undefined {

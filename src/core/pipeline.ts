@@ -23,6 +23,7 @@ import type { Limits } from './limits.ts';
 import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import type { CallNested } from './nested-calls.ts';
+import { functionNotFound } from './not-found.ts';
 import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { RateLimits } from './rate.ts';
@@ -68,7 +69,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return function call(request) {
     try {
       const { fn } = request;
-      if (!fn) return refuse('FUNCTION_NOT_FOUND', `Function not found: ${request.name}`);
+      if (!fn) return access ? access.refuseUnknown(request) : functionNotFound(request.name);
       if (!access) return rates ? count(request, fn, rates) : check(request, fn);
       const admitted = access.admit(request, fn);
       return admitted instanceof Promise ? admitted.then((late) => enter(late, fn)) : enter(admitted, fn);

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { App } from '../../app/app.ts';
+import type { Credentials } from '../../core/credentials.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { commandTree, findCommand } from '../../wires/cli/command-tree.ts';
 import type { CommandTree } from '../../wires/cli/command-tree.ts';
 import { CLI } from '../../wires/cli/decode.ts';
 import { answer } from './answer.ts';
+import { presentedIn, seenByCaller } from './seen-by-caller.ts';
 import { fromApp, fromAppModule } from './app-source.ts';
 import { banner } from '../banner.ts';
 import { requestedBodyIn } from '../../wires/cli/body.ts';
@@ -22,11 +24,14 @@ export async function runCommand(app: App, name: string, args: readonly string[]
   const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
   if (word === 'complete' && !wantsHelp(rest)) {
-    return (await import('../completion/complete.ts')).complete(wholeProgram(app, name), rest);
+    return (await import('../completion/complete.ts')).complete(wholeProgram(await seenByCaller(app), name), rest);
   }
   const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
   if (isFunction) return callFunction(app, name, [word, ...rest], { builtIn: BUILT_IN });
-  return runToEnd(withComplete(wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
+  return runToEnd(
+    withComplete(wholeProgram(await seenByCaller(app), name)),
+    word === undefined ? ['--help'] : [word, ...rest],
+  );
 }
 
 const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
@@ -39,11 +44,13 @@ interface CallSetup {
 
 /** Runs `<program> <function> [flags]`, or `<program> <group> <function> [flags]`. Only the called function becomes a command. */
 export async function callFunction(
-  app: App,
+  whole: App,
   name: string,
   args: readonly string[],
   { earlier, builtIn }: CallSetup = {},
 ): Promise<void> {
+  const credentials = whole.access && presentedIn(args, earlier);
+  const app = await seenByCaller(whole, credentials);
   const [word] = args;
   if (word === undefined || word.startsWith('-')) return showGroup(app, name, commandTree(app), word);
   const { fn, group, rest } = findCommand(app, args) ?? { rest: args };
@@ -52,7 +59,7 @@ export async function callFunction(
     const [next, ...flags] = rest;
     const tree = group ?? commandTree(app);
     const isName = next !== undefined && !next.startsWith('-');
-    return isName ? refuseName(app, path, [next, ...flags], tree) : showGroup(app, path, tree, next);
+    return isName ? refuseName(app, path, [next, ...flags], tree, credentials) : showGroup(app, path, tree, next);
   }
   const words = builtIn?.has(fn.words[0]!) ? [fn.command] : fn.words;
   const path = [name, ...words].join(' ');
@@ -78,6 +85,7 @@ async function refuseName(
   path: string,
   [word = '', ...flags]: readonly string[],
   { words, inner }: CommandTree,
+  credentials: Credentials | undefined,
 ): Promise<void> {
   const near = suggest(word, [
     ...inner.keys(),
@@ -86,7 +94,7 @@ async function refuseName(
   const hint = near ? `\nDid you mean ${[...words, near].join(' ')}?` : `\nSee ${path} --help for a list of functions.`;
   const { profile, ...reply } = requestedBodyIn(app, flags);
   const name = [...words, word].join('.');
-  answer(await app.respond({ name, caller: CLI }, profile), { ...reply, hint });
+  answer(await app.respond({ name, caller: CLI, credentials }, profile), { ...reply, hint });
 }
 
 function listing(app: App, path: string, tree: CommandTree): Command {

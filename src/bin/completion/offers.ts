@@ -7,6 +7,7 @@ import { loadApp } from '../../load/load-app.ts';
 import { commandTree } from '../../wires/cli/command-tree.ts';
 import { functionCommand } from '../commands/function.ts';
 import { addCommands } from '../commands/groups.ts';
+import { seenByCaller } from '../commands/seen-by-caller.ts';
 import { ParameterArgument, ParameterOption } from '../options/parameter-option.ts';
 import { SHELLS } from './scripts.ts';
 
@@ -148,7 +149,7 @@ function functionsOf(program: Command): readonly Command[] {
 /** A module that cannot be loaded completes nothing. */
 async function functionsIn(module: string): Promise<readonly Command[]> {
   try {
-    const app = await loadApp(existsSync(module) ? module : unquoted(module));
+    const app = await seenByCaller(await loadApp(existsSync(module) ? module : unquoted(module)));
     const listed = new Command();
     addCommands(listed, app, commandTree(app), (fn, name) => functionCommand(app, fn).name(name));
     return listed.commands;

@@ -41,7 +41,7 @@ export function credentialsOf(command: Command): Credentials | undefined {
   return toCredentials(typedToken(command).tokenFile ? tokenFile?.read() : (token ?? tokenFile?.read()));
 }
 
-function readToken(file: string): GivenToken {
+export function readToken(file: string): GivenToken {
   try {
     return new GivenToken(readFileSync(file, 'utf8').trim());
   } catch (error) {

@@ -35,10 +35,13 @@ export interface Match {
   readonly values: readonly string[];
 }
 
+/** With `sees`, as if there were only the functions that it accepts. */
+export type FindRoute = (path: string, sees?: (fn: RegisteredFunction) => boolean) => Match | undefined;
+
 type TableRow = Route & { readonly handler: HandlerName };
 
 /** Finds what is at a path. Paths without a parameter, and those of functions, take one look into a map. */
-export function compileRoutes(app: App, handlers: Handlers): (path: string) => Match | undefined {
+export function compileRoutes(app: App, handlers: Handlers): FindRoute {
   const exact = new Map<string, Match>();
   const prefixes = new Map<string, Match>();
   const byParameters = new PathTree<Match>();
@@ -56,7 +59,27 @@ export function compileRoutes(app: App, handlers: Handlers): (path: string) => M
     if (rows.some(({ fn }) => fn.http.path === path)) byParameters.add(path, match);
   }
 
-  return (path) => exact.get(path) ?? matchPrefix(path) ?? matchParameters(path);
+  const find = (path: string) => exact.get(path) ?? matchPrefix(path) ?? matchParameters(path);
+  return (path, sees) => {
+    const match = find(path);
+    return match && sees ? seen(match, path, sees) : match;
+  };
+
+  function seen(match: Match, path: string, sees: (fn: RegisteredFunction) => boolean): Match | undefined {
+    const isSeen = ({ fn }: Action) => !fn || sees(fn);
+    const actions = new Map([...match.actions].filter(([, action]) => isSeen(action)));
+    const otherwise = match.otherwise && isSeen(match.otherwise) ? match.otherwise : undefined;
+    if (actions.size > 0 || otherwise) return { ...match, methods: [...actions.keys()], actions, otherwise };
+    return path.startsWith(FUNCTIONS) ? unknownFunction(path) : undefined;
+  }
+
+  /** A call of an unknown function fails in the pipeline, whatever the method, so that it is recorded. */
+  function unknownFunction(path: string): Match {
+    const sent = path.slice(FUNCTIONS.length);
+    const parameter = decodeSegment(sent) ?? sent;
+    const otherwise = { handle: handlers.callFunction, fn: undefined };
+    return { ...prefixes.get(FUNCTIONS)!, parameter, actions: NO_ACTIONS, otherwise };
+  }
 
   function matchPrefix(path: string): Match | undefined {
     for (const [prefix, match] of prefixes) {
@@ -65,9 +88,7 @@ export function compileRoutes(app: App, handlers: Handlers): (path: string) => M
       const parameter = decodeSegment(sent) ?? sent;
       if (prefix !== FUNCTIONS) return { ...match, parameter };
       const fn = app.find(parameter);
-      if (fn) return exact.get(FUNCTIONS + fn.name);
-      // A call of an unknown function fails in the pipeline, whatever the method, so that it is recorded.
-      return { ...match, parameter, actions: NO_ACTIONS, otherwise: { handle: handlers.callFunction, fn } };
+      return fn ? exact.get(FUNCTIONS + fn.name) : unknownFunction(path);
     }
     return undefined;
   }

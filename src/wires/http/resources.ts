@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts';
-import { refuse } from '../../core/failure.ts';
+import { resourceNotFound } from '../../core/not-found.ts';
 import { LIST_RESOURCES } from '../../core/operations.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { ResourceBody } from '../../core/resource.ts';
@@ -48,10 +48,13 @@ export function createResourceHandlers(
     const refused = checkUriLength(uri);
     if (refused) return refused;
     const found = app.resources.locate(uri);
-    if (!found) return refuse('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
+    if (!found) {
+      const identified = await app.access?.identify(contextOf(request));
+      return identified && 'ok' in identified ? identified : resourceNotFound(uri);
+    }
     const { fn } = found.resource;
     const { outcome } = await app.resources.respond({
-      name: fn.name,
+      name: uri,
       fn,
       input: found.variables,
       ...contextOf(request),

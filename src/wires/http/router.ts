@@ -1,10 +1,13 @@
 import type { App } from '../../app/app.ts';
 import type { Encoder } from './codec.ts';
 import type { Failed } from '../../core/outcome.ts';
+import type { Principal } from '../../core/principal.ts';
+import { createCallerReader } from './caller.ts';
+import { createCredentialsReader } from './credentials.ts';
 import { allowHeader, optionsReply, varyByOrigin } from './cors.ts';
 import type { Cors } from './cors.ts';
 import { compileRoutes } from './find-route.ts';
-import type { Handlers } from './find-route.ts';
+import type { Handlers, Match } from './find-route.ts';
 import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import type { OriginCheck } from './origin.ts';
 import { methodNotAllowed, noSuchPath, stopping } from './refusals.ts';
@@ -30,6 +33,8 @@ export function createRouter(
 ): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves' | 'uploadLimit'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
+  const readCaller = createCallerReader(app, name);
+  const readCredentials = createCredentialsReader(app);
 
   return {
     handle(request) {
@@ -62,13 +67,31 @@ export function createRouter(
   }
 
   function route(request: HttpRequest): HttpReply | Promise<HttpReply> {
-    const { method, headers } = request;
+    const { headers } = request;
     const { path, query } = splitTarget(request.target);
-    const match = findRoute(path);
+    if (!app.access?.hides) return routeTo(findRoute(path), request, path, query);
+    const decide = (found: Principal | Failed) => {
+      const isKnown = !('ok' in found);
+      const match = findRoute(path, (fn) => isKnown && app.access!.shows(found, fn));
+      // Wrong credentials must not show which paths there are.
+      return isKnown || match ? routeTo(match, request, path, query) : refuse(found, headers);
+    };
+    const found = app.access.identify({ caller: readCaller(request), credentials: readCredentials?.(request) });
+    return found instanceof Promise ? found.then(decide) : decide(found);
+  }
+
+  function routeTo(
+    match: Match | undefined,
+    request: HttpRequest,
+    path: string,
+    query: string,
+  ): HttpReply | Promise<HttpReply> {
+    const { method, headers } = request;
     if (!ready() && !match?.whileStopping) return encodeFailure(stopping(), choose('', headers));
     const action = match && (match.actions.get(method) ?? match.otherwise);
     if (action) return action.handle(request, query, match, action.fn);
-    if (method === 'OPTIONS' && (match || path === '*'))
+    // A preflight request has no credentials.
+    if (method === 'OPTIONS' && (match || path === '*' || app.access?.hides))
       return optionsReply(match?.methods ?? ALL_METHODS, match?.anyOrigin);
     const profile = choose(query, headers);
     if (!match) return encodeFailure(noSuchPath(path), profile);

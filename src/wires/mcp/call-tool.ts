@@ -14,8 +14,7 @@ export type CallHooks = Pick<Call, 'signal' | 'onDisconnect' | 'onLog' | 'onProg
 /** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
 export function toCall(
   { sender: known, environment }: Catalog,
-  fn: RegisteredFunction,
-  input: unknown,
+  { name, fn, input }: Pick<Call, 'name' | 'input'> & { readonly fn: RegisteredFunction },
   meta: Readonly<Record<string, unknown>>,
   elicitation: Elicitation,
   hooks: CallHooks,
@@ -23,7 +22,7 @@ export function toCall(
 ): Call {
   const { caller, credentials, principal } = sender;
   return {
-    name: fn.name,
+    name,
     fn,
     input,
     caller: meta['traceparent'] === undefined ? caller : { ...caller, ...traceContextOf(meta) },

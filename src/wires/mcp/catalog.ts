@@ -11,12 +11,14 @@ export interface Catalog {
   readonly app: App;
   readonly serverInfo: { readonly name: string; readonly version: string };
   readonly capabilities: typeof CAPABILITIES;
+  /** In the order of the app's functions. */
   readonly tools: readonly object[];
+  /** In the order of the app's prompts. */
   readonly prompts: readonly object[];
   /** MCP's tool result around the body that every other wire sends. */
   readonly profile: Profile;
   /** How long clients may cache lists. They are notified of changes. */
-  readonly cacheHint: typeof CACHE_HINT;
+  readonly cacheHint: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
   readonly environment: Environment | undefined;
   /** Who sends a message about whose sender the transport knows nothing else. */
   readonly sender: Sender;
@@ -31,7 +33,7 @@ export interface CatalogOptions extends Pick<Sender, 'credentials'> {
   readonly names?: 'portable' | undefined;
 }
 
-const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
+const LIST_TTL = 300_000;
 
 const CAPABILITIES = {
   tools: { listChanged: true },
@@ -51,7 +53,8 @@ export function createCatalog(app: App, caller: Caller, { environment, names, cr
     tools: app.functions.map((fn) => toolOf(app, fn, nameOf(fn))),
     prompts: app.prompts.list.map(promptOf),
     profile: createMcp(app.profile.name === 'mcp' ? undefined : app.profile),
-    cacheHint: CACHE_HINT,
+    // With hidden functions, a list is for one caller.
+    cacheHint: { ttlMs: LIST_TTL, cacheScope: app.access?.hides ? 'private' : 'public' },
     environment,
     sender: Object.freeze({ caller: Object.freeze(caller), credentials }),
   };

@@ -1,35 +1,57 @@
 import type { App } from '../../../app/app.ts';
+import { visibleTo } from '../../../app/visible-to.ts';
 import type { Failed } from '../../../core/outcome.ts';
 import type { Encoder } from '../codec.ts';
 import { etagOf, isKnown } from '../etag.ts';
 import type { Handler } from '../find-route.ts';
-import type { HttpReply } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { createCallerReader } from '../caller.ts';
+import { createCredentialsReader } from '../credentials.ts';
+import { RecentlyUsed } from '../../recently-used.ts';
 import type { OpenApiProfiles, OpenApiVersion } from './document.ts';
 import { badQuery } from '../refusals.ts';
 
 const VERSIONS: readonly [OpenApiVersion, OpenApiVersion] = ['3.1', '3.0'];
 const PROFILES: readonly [OpenApiProfiles, OpenApiProfiles] = ['own', 'all'];
 
+/** Documents in memory: two versions in two variants; with hidden functions, for a few sets of scopes. */
+const MOST = 32;
+
 /** `GET /openapi.json`: each variant is created on first use, with an ETag. The reply is the same object each time. */
 export function createOpenApiReply(app: App, base: string | undefined, { choose, encodeFailure }: Encoder): Handler {
-  const replies = new Map<string, Promise<HttpReply>>();
+  const replies = new RecentlyUsed<Promise<HttpReply>>(MOST);
+  const readCaller = createCallerReader(app);
+  const readCredentials = createCredentialsReader(app);
 
   return async (request, query) => {
     const variant = readVariant(query);
     if ('ok' in variant) return encodeFailure(variant, choose(query, request.headers));
-    const key = `${variant.version} ${variant.profiles}`;
-    let created = replies.get(key);
-    if (!created) replies.set(key, (created = create(variant)));
-    const reply = await created;
+    const shown = await appFor(request);
+    if ('ok' in shown) return encodeFailure(shown, choose(query, request.headers));
+    const names = shown === app ? '' : shown.functions.map(({ operationId }) => operationId).join(' ');
+    const reply = await replies.get(`${variant.version} ${variant.profiles} ${names}`, () => create(variant, shown));
     const { etag = '' } = reply.headers;
     return isKnown(etag, request) ? { status: 304, headers: { etag }, body: '' } : reply;
   };
 
-  async function create({ version, profiles }: Variant): Promise<HttpReply> {
+  /** With the functions that the caller may see. */
+  async function appFor(request: HttpRequest): Promise<App | Failed> {
+    if (!app.access?.hides) return app;
+    const found = await app.access.identify({
+      caller: readCaller(request),
+      credentials: readCredentials?.(request),
+    });
+    return 'ok' in found ? found : visibleTo(app, found);
+  }
+
+  async function create({ version, profiles }: Variant, shown: App): Promise<HttpReply> {
     const { openApiText } = await import('./document.ts');
-    const body = openApiText(app, version, base, profiles);
+    const body = openApiText(shown, version, base, profiles);
     const etag = await etagOf(body);
-    return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag }, body };
+    const caching = app.access?.hides
+      ? { 'cache-control': 'private, no-cache', vary: 'Authorization, X-API-Key' }
+      : { 'cache-control': 'no-cache' };
+    return { status: 200, headers: { 'content-type': 'application/json', ...caching, etag }, body };
   }
 }
 

@@ -54,6 +54,7 @@ export function createFastPath<Refusal extends Failed = never>(
       case 'tools/call':
         return callTool(request, hooks, declared, sender);
       case 'tools/list':
+        if (app.access?.hides) return undefined; // differs by caller
         return resultText(request.id, (toolLists ??= writeToolLists())[request.era]);
       case 'server/discover':
         return resultText(request.id, discovery);
@@ -80,12 +81,16 @@ export function createFastPath<Refusal extends Failed = never>(
     sender: Sender | undefined,
   ): FastResponse<Refusal> | Promise<FastResponse<Refusal>> {
     const { era, meta, params } = request;
-    const fn = app.find(params['name'] as string);
+    const name = params['name'] as string;
+    const fn = app.find(name);
     if (!fn) return undefined;
     const isModern = era === 'modern';
     const known = isModern ? (meta[CLIENT_CAPABILITIES] as ClientCapabilities) : declared;
     const elicitation = new Elicitation(known, isModern);
-    const answer = app.respond(toCall(catalog, fn, params['arguments'], meta, elicitation, hooks, sender), profile);
+    const answer = app.respond(
+      toCall(catalog, { name, fn, input: params['arguments'] }, meta, elicitation, hooks, sender),
+      profile,
+    );
     return answer instanceof Promise
       ? answer.then((late) => encode(request, late, elicitation))
       : encode(request, answer, elicitation);

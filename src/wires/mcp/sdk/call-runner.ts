@@ -3,6 +3,7 @@ import type { InputRequests, InputRequiredResult, Server, ServerContext } from '
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
+import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
@@ -31,6 +32,9 @@ export interface CallRunnerOptions {
   readonly onDenied?: ((request: Request, failure: Failed) => void) | undefined;
 }
 
+/** What a message calls. `name` is as it was sent, or an address. */
+type Called = Pick<Call, 'name' | 'input'> & { readonly fn: RegisteredFunction };
+
 /** Runs the app's code for the handlers of one server. */
 export class CallRunner {
   constructor(
@@ -54,11 +58,11 @@ export class CallRunner {
   /** Calls a function, which may ask the client for input. */
   async call(
     respond: Respond,
-    fn: RegisteredFunction,
-    input: unknown,
+    called: Called,
     context: ServerContext,
     profile?: Profile,
   ): Promise<{ readonly answer: Answer; readonly elicitation: Elicitation }> {
+    const { fn, input } = called;
     const { envelope, inputResponses, _meta } = context.mcpReq;
     const declared =
       (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
@@ -69,7 +73,7 @@ export class CallRunner {
     const isModern = this.options.era === 'modern';
     const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
     const hooks = this.#hooks(context);
-    const call = toCall(this.catalog, fn, input, _meta ?? {}, elicitation, hooks, this.#senderOf(context));
+    const call = toCall(this.catalog, called, _meta ?? {}, elicitation, hooks, this.#senderOf(context));
     const answer = await respond({ ...call, onChunk: hooks.onChunk }, profile);
     this.#noteDenied(answer.outcome, context);
     return { answer, elicitation };
@@ -78,16 +82,46 @@ export class CallRunner {
   /** Calls the function of a prompt or a resource. */
   async run<R>(
     respond: Respond,
-    fn: RegisteredFunction,
-    input: unknown,
+    called: Called,
     context: ServerContext,
     encode: (outcome: Outcome) => R,
   ): Promise<R | InputRequiredResult> {
-    const { answer, elicitation } = await this.call(respond, fn, input, context);
+    const { fn, input } = called;
+    const { answer, elicitation } = await this.call(respond, called, context);
     const { outcome } = answer;
     if (!outcome.ok && isInputRequired(outcome, elicitation))
       return this.elicit(elicitation, { name: fn.name, input }, context);
     return encode(outcome);
+  }
+
+  /** Those of a list that the caller may see. `listed` and `functions` have the same order. */
+  async visible<T>(
+    listed: readonly T[],
+    functions: readonly RegisteredFunction[],
+    context: ServerContext,
+  ): Promise<T[]> {
+    const { access } = this.catalog.app;
+    if (!access?.hides) return [...listed];
+    const found = await this.#identify(context);
+    if ('ok' in found) throw failureError(found);
+    return listed.filter((_, i) => access.shows(found, functions[i]!));
+  }
+
+  /** Refuses the call of a function that does not exist, like one of which the caller must not know. */
+  async refuseUnknown(name: string, context: ServerContext): Promise<never> {
+    const { app, sender } = this.catalog;
+    const { outcome } = await app.respond({ name, ...(this.#senderOf(context) ?? sender) });
+    this.#noteDenied(outcome, context);
+    throw failureError(outcome as Failed);
+  }
+
+  /** Refuses wrong credentials also where there is nothing to call. */
+  async recognise(context: ServerContext): Promise<void> {
+    if (!this.catalog.app.access) return;
+    const found = await this.#identify(context);
+    if (!('ok' in found)) return;
+    this.#noteDenied(found, context);
+    throw failureError(found);
   }
 
   /** Calls an operation of the framework, which needs no input from the client. */
@@ -125,10 +159,14 @@ export class CallRunner {
 
   /** The pipeline recognises callers, too, but only the wire knows of the state. */
   async #ownerOf(context: ServerContext): Promise<string | undefined> {
-    const { app, sender } = this.catalog;
-    if (!app.access) return '';
-    const found = await app.access.identify(this.#senderOf(context) ?? sender);
+    if (!this.catalog.app.access) return '';
+    const found = await this.#identify(context);
     return 'ok' in found ? undefined : ownerOf(found);
+  }
+
+  async #identify(context: ServerContext): Promise<Principal | Failed> {
+    const { app, sender } = this.catalog;
+    return app.access!.identify(this.#senderOf(context) ?? sender);
   }
 
   #noteDenied(outcome: Outcome, { http }: ServerContext): void {

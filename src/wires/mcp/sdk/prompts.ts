@@ -8,14 +8,21 @@ import { failureError } from './protocol-error.ts';
 /** Prompts, and the completion of their arguments and of resource templates. */
 export function servePrompts(server: Server, runner: CallRunner): void {
   const { app, prompts } = runner.catalog;
-  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts as [] }));
+  server.setRequestHandler(
+    'prompts/list',
+    runner.guard(async (_request, context) => ({
+      prompts: (await runner.visible(prompts, app.prompts.functions, context)) as [],
+    })),
+  );
   server.setRequestHandler(
     'prompts/get',
     runner.guard(async ({ params }, context) => {
       const fn = app.prompts.find(params.name);
+      if (!fn) await runner.recognise(context);
       if (!fn)
         throw new ProtocolError(INVALID_PARAMS, `Prompt not found: ${params.name}`, { code: 'PROMPT_NOT_FOUND' });
-      return runner.run(app.prompts.respond, fn, params.arguments, context, (outcome) => {
+      const called = { name: params.name, fn, input: params.arguments };
+      return runner.run(app.prompts.respond, called, context, (outcome) => {
         if (!outcome.ok) throw failureError(outcome);
         return { description: fn.description, messages: outcome.data as [] };
       });

@@ -1,5 +1,5 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
-import { wireFactsOf } from '../../../core/failure.ts';
+import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { isByFramework, wireFactsOf } from '../../../core/failure.ts';
 import type { Failed } from '../../../core/outcome.ts';
 import { toRpcError } from '../call-tool.ts';
 import { isDenied } from '../denial.ts';
@@ -11,6 +11,9 @@ export const toProtocolError = ({ code, message, data }: RpcError) => new Protoc
 
 /** A failed call of something that has no result for failures: all but tools. */
 export function failureError(outcome: Failed): ProtocolError {
+  // The SDK has an error of its own for a resource that does not exist, or seems so.
+  if (outcome.error.code === 'RESOURCE_NOT_FOUND' && isByFramework(outcome))
+    return new ResourceNotFoundError(outcome.error.message.replace(/^Resource not found: /, ''));
   const { mcp } = wireFactsOf(outcome);
   const isInvalid = outcome.error.code === 'INVALID_ARGUMENTS';
   const fallback = isInvalid ? INVALID_PARAMS : isDenied(outcome) ? INVALID_REQUEST : INTERNAL_ERROR;

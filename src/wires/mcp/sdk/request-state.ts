@@ -17,7 +17,7 @@ export interface IdentifiedCall {
 }
 
 /** Who makes a call; undefined if its credential is not accepted. Asked only if there is a state. */
-export type AskOwner = () => Promise<string | undefined>;
+type AskOwner = () => Promise<string | undefined>;
 
 /** The answers of earlier elicitation rounds. The client keeps them between the rounds, signed by us. */
 export interface RequestState {

@@ -31,9 +31,11 @@ export function serveResources(server: Server, runner: CallRunner, subscriptions
       const refused = checkUriLength(uri);
       if (refused) throw failureError(refused);
       const found = app.resources.locate(uri);
+      if (!found) await runner.recognise(context);
       if (!found) throw new ResourceNotFoundError(uri);
       const { resource, variables } = found;
-      return runner.run(app.resources.respond, resource.fn, variables, context, (outcome) => {
+      const called = { name: uri, fn: resource.fn, input: variables };
+      return runner.run(app.resources.respond, called, context, (outcome) => {
         if (!outcome.ok && outcome.error.code === 'NOT_FOUND')
           throw new ResourceNotFoundError(uri, outcome.error.message);
         if (!outcome.ok) throw failureError(outcome);
