@@ -9,6 +9,7 @@ import { ANONYMOUS, isAnonymous, isScopeList, toPrincipal } from '../core/princi
 import type { Principal, PrincipalOptions } from '../core/principal.ts';
 import type { Kind, RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
+import { handleRejection } from '../core/safely.ts';
 import type { AccessOptions } from './access-options.ts';
 import { isRejected } from './authenticator.ts';
 import type { Verdict } from './authenticator.ts';
@@ -40,7 +41,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       const { principal = ANONYMOUS, caller } = call;
       const { scopes } = fn.definition;
       if (typeof scopes === 'function') {
-        const refused = check(principal, readScopes(scopes(input)));
+        const refused = check(principal, readScopes(handleRejection(scopes(input))));
         if (refused) return refused;
       }
       const allowed = policy ? await policy({ principal, function: fn, input, caller }) : true;
@@ -89,7 +90,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   }
 
   function byUser({ name, type }: NonNullable<Credentials['user']>): Identified {
-    const found = options.user?.(name, type);
+    const found = handleRejection(options.user?.(name, type));
     return found ? toPrincipal(found, 'user') : invalid('the user is unknown');
   }
 
@@ -98,7 +99,8 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     if (!authenticator) return invalid('nobody recognises it');
     const decide = (verdict: Verdict) => {
       if (verdict === undefined) return ask(index + 1, credentials);
-      return isRejected(verdict) ? invalid(verdict.rejected) : verdict;
+      // Throws if it is no principal: an authenticator that returns something else must not let anybody in.
+      return isRejected(verdict) ? invalid(String(verdict.rejected)) : toPrincipal(verdict, authenticator.name);
     };
     const verdict = authenticator.authenticate(credentials, reportError);
     return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);

@@ -5,6 +5,7 @@ import { parseAst } from 'rolldown/parseAst';
 /** The public entries. */
 const DOORS = [
   'src/index.ts',
+  'src/access.ts',
   'src/node.ts',
   'src/responses.ts',
   'src/client/client.ts',

@@ -598,6 +598,16 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',
   'map(change)': 'pure: the caller of map gets its errors',
   'createProfiles(clock)': 'Clock',
+  'Authenticator.authenticate': 'in test/unit/access-callbacks.test.ts',
+  'AccessOptions.policy': 'in test/unit/access-callbacks.test.ts',
+  'AccessOptions.user': 'in test/unit/access-callbacks.test.ts',
+  DeclaredScopes: 'in test/unit/access-callbacks.test.ts',
+  Policy: 'AccessOptions.policy',
+  'FunctionDefinition.scopes': 'DeclaredScopes',
+  'PromptDefinition.scopes': 'DeclaredScopes',
+  'ResourceDefinition.scopes': 'DeclaredScopes',
+  'ClientOptions.credentials': 'in test/client/renewal.test.ts: what it throws is the outcome',
+  GetCredential: 'ClientOptions.credentials',
   'EmbedOptions.principal': 'in test/access/embedding.test.ts: it throws, hangs, or returns no principal',
   AskOuter: 'EmbedOptions.principal',
   'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
@@ -605,6 +615,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
 
 /** Interfaces that we implement and users call. */
 export const ours: Readonly<Record<string, string>> = {
+  Access: 'what createApp makes of its option access',
   Admit: 'part of a RegisteredFunction',
   App: 'what createApp makes',
   Asking: 'part of the context',
