@@ -183,7 +183,6 @@ export const promises = {
   'access.challenge': '401 and 403 say what is missing and where tokens come from (RFC 6750, RFC 9728).',
   'access.metadata': 'Everybody, on every origin, can read who issues tokens for an app.',
   'access.first': 'Who may not call learns nothing about the arguments, and uploads nothing.',
-  'access.closed': 'Whatever code of the access rules throws or returns, nobody gets in by mistake.',
   'access.caller': 'Functions see the address, the scheme and the chosen headers of a request, and never a credential.',
   'access.proxy': 'What a proxy says about the client counts only if its address is trusted.',
   'access.outer': 'An app inside another server takes its principal from there, or fails closed.',

@@ -100,7 +100,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     const decide = (verdict: Verdict) => {
       if (verdict === undefined) return ask(index + 1, credentials);
       // Throws if it is no principal: an authenticator that returns something else must not let anybody in.
-      return isRejected(verdict) ? invalid(String(verdict.rejected)) : toPrincipal(verdict, authenticator.name);
+      return isRejected(verdict) ? invalid(verdict.rejected) : toPrincipal(verdict, authenticator.name);
     };
     const verdict = authenticator.authenticate(credentials, reportError);
     return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
