@@ -148,18 +148,19 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** As workers call it, for `export default app`: strings among the bindings are the variables of `context.env`. */
   fetch(request: Request, bindings: unknown, context: unknown): Promise<Response>;
   /**
-   * Starts the app, if it is not started, which the first call does otherwise; also after `stop`. Rejects with what the author's
-   * `start` threw. Resolves to whether the caller has to `stop` it: somebody else who started it will.
+   * Starts the app, if it is not started, which the first call does otherwise; also after `close`. Rejects with what the author's
+   * `start` threw. Resolves to whether the caller has to `close` it: somebody else who started it will.
    */
   start(options?: EnvironmentOptions): Promise<boolean>;
   /**
    * Refuses new calls, waits for those under way, then runs the author's `stop`, once. Resolves to whether all of that
-   * succeeded within the limit `drain`; what did not is in the log.
+   * succeeded within the limit `drain`; what did not is in the log. Not called `stop`: Bun would not serve
+   * `export default app`, since it takes objects with that method for servers that run already.
    */
-  stop(): Promise<boolean>;
+  close(): Promise<boolean>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-  /** Whether the author defined `start` or `stop`: a process that made calls must `stop` the app before it exits. */
+  /** Whether the author defined `start` or `stop`: a process that made calls must `close` the app before it exits. */
   readonly needsStop: boolean;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;

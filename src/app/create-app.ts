@@ -157,8 +157,8 @@ function createFrom(options: AppOptions): App {
       checkEnvironment(given, 'app.start');
       return lifecycle.start(createEnvironment(given));
     },
-    stop,
-    [Symbol.asyncDispose]: async () => void (await stop()),
+    close,
+    [Symbol.asyncDispose]: async () => void (await close()),
     needsStop: lifecycle.hasHooks,
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
@@ -166,7 +166,7 @@ function createFrom(options: AppOptions): App {
   const fetchHandler = once(async () => (await import('../hosts/fetch.ts')).createFetchHost(app));
   return Object.freeze(Object.assign(app, { [APP]: true }));
 
-  async function stop(): Promise<boolean> {
+  async function close(): Promise<boolean> {
     const isClean = await lifecycle.stop();
     rates?.close();
     return isClean;

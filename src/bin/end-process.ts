@@ -12,6 +12,6 @@ export function endProcess(code: number): void {
 
 /** Ends the process of a call whose answer is written: at once, unless the app has something to stop. */
 export async function stopAndExit(app: App | undefined, code: number): Promise<void> {
-  if (app?.needsStop) await app.stop();
+  if (app?.needsStop) await app.close();
   process.exit(code);
 }

@@ -13,7 +13,7 @@ export async function startApps(
   const started = await Promise.allSettled(mounts.map(async ({ app }) => app.start({ env, files })));
   const stop = async () => {
     const own = mounts.filter((_, i) => started[i]?.status === 'fulfilled' && started[i].value);
-    await Promise.all(own.map(({ app }) => app.stop()));
+    await Promise.all(own.map(({ app }) => app.close()));
   };
   const failed = started.find((one) => one.status === 'rejected');
   if (!failed) return stop;

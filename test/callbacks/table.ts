@@ -299,7 +299,7 @@ export const places: readonly Place[] = [
     reach: async (stop, world) => {
       const app = appOf(world, { stop, limits: { drain: 20 } });
       const outcome = await app.call('F', {});
-      await app.stop();
+      await app.close();
       return [outcomeOf('process', outcome)];
     },
     answers: FINE,

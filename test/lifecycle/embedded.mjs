@@ -14,7 +14,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   process.once(signal, async () => {
     await handler.close();
     server.close(async () => {
-      process.exitCode = (await app.stop()) ? 0 : 1;
+      process.exitCode = (await app.close()) ? 0 : 1;
     });
   });
 }

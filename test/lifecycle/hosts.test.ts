@@ -70,7 +70,7 @@ describe('serve', () => {
     for (const host of hosts) await host.drain();
     expect(await app.call('Wait')).toMatchObject({ ok: true });
     expect(notes).toEqual(['app start', 'app called']);
-    await app.stop();
+    await app.close();
     expect(notes).toEqual(['app start', 'app called', 'app stop']);
   });
 

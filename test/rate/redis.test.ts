@@ -114,7 +114,7 @@ describe.runIf(hasRedis)('if Redis fails', () => {
     expect(logged[0]).toMatch(/ECONNREFUSED|closed|ECONNRESET/);
     const second = await startRedis(first.port);
     expect(await codeOf(app)).toBe('OK');
-    await app.stop();
+    await app.close();
     expect(await codeOf(app)).toBe('UNAVAILABLE'); // it is stopped, and so is not counted either
     await second.stop();
   });
@@ -130,7 +130,7 @@ describe.runIf(hasRedis)('if Redis fails', () => {
     redis.child.kill('SIGCONT');
     await expect.poll(() => codeOf(app), { timeout: 10_000 }).toBe('OK');
     await redis.stop();
-    await app.stop();
+    await app.close();
   });
 
   it(proves('rate.closed', 'neither the log nor a caller sees the password'), async () => {

@@ -60,7 +60,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
       const { default: app } = (await import(/* @vite-ignore */ module)) as { default: App };
       const { outcome, body } = await app.respond({ name: 'Ping' }, 'plain');
       if (!outcome.ok) expect(outcome.error.retryAfter).toSatisfy(seconds);
-      await app.stop();
+      await app.close();
       return body;
     },
     async http() {

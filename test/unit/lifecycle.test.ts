@@ -66,7 +66,7 @@ describe('start', () => {
     expect(await app.call('Nothing' as never)).toMatchObject({ error: { code: 'FUNCTION_NOT_FOUND' } });
     for (const path of ['/openapi.json', '/healthz', '/nothing'])
       await (await app.fetch(new Request(`http://localhost${path}`))).text();
-    expect(await app.stop()).toBe(true);
+    expect(await app.close()).toBe(true);
     expect(steps).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('start', () => {
   ])(proves('lifecycle.start', 'may return %s'), async (_what, start) => {
     const { app, steps } = recorded({ start: start as never });
     expect(await app.call('Wait')).toEqual({ ok: true, data: {} });
-    expect(await app.stop()).toBe(true);
+    expect(await app.close()).toBe(true);
     expect(steps).toEqual(['call', 'stop {}']);
   });
 
@@ -138,7 +138,7 @@ describe('start', () => {
       expect(log.error.mock.calls[0]?.[1]).toMatchObject({ part: 'start' });
       hook.mockReturnValueOnce({ db: 'again' });
       expect(await app.call('Wait')).toEqual({ ok: true, data: { db: 'again' } });
-      expect(await app.stop()).toBe(true);
+      expect(await app.close()).toBe(true);
       expect(steps).toEqual(['stop {}', 'call', 'stop {"db":"again"}']);
     },
   );
@@ -198,10 +198,10 @@ describe('stop', () => {
     const { app, steps } = recorded();
     const running = app.call('Wait', { ms: 50 });
     await wait(10);
-    const stopped = app.stop();
+    const stopped = app.close();
     expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true } });
     expect(await running).toMatchObject({ ok: true });
-    expect(await Promise.all([stopped, app.stop(), app[Symbol.asyncDispose]()])).toEqual([true, true, undefined]);
+    expect(await Promise.all([stopped, app.close(), app[Symbol.asyncDispose]()])).toEqual([true, true, undefined]);
     expect(steps).toEqual(['start', 'call', 'stop {"db":1}']);
     expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
     expect(steps).toHaveLength(3);
@@ -210,11 +210,11 @@ describe('stop', () => {
   it(proves('lifecycle.once', 'may be followed by another start'), async () => {
     const { app, steps } = recorded();
     await app.start();
-    const stopped = app.stop();
+    const stopped = app.close();
     expect(await app.start()).toBe(true);
     expect(await stopped).toBe(true);
     expect(await app.call('Wait')).toMatchObject({ ok: true });
-    await app.stop();
+    await app.close();
     expect(steps.map((step) => step.slice(0, 5))).toEqual(['start', 'stop ', 'start', 'call', 'stop ']);
   });
 
@@ -227,7 +227,7 @@ describe('stop', () => {
     });
     const started = app.start();
     await wait(5);
-    expect(await app.stop()).toBe(true);
+    expect(await app.close()).toBe(true);
     await started;
     expect(steps).toEqual(['stop {"db":"slow"}']);
   });
@@ -236,7 +236,7 @@ describe('stop', () => {
     const { app, steps, log } = recorded({ limits: { drain: 30, timeout: 0 } });
     const running = app.call('Wait', { ms: 100 });
     await wait(5);
-    expect(await app.stop()).toBe(false);
+    expect(await app.close()).toBe(false);
     expect(steps).toEqual(['start', 'stop {"db":1}']);
     expect(log.error).toHaveBeenCalledWith('The app stops, although some calls did not end within 30 ms', {
       part: 'stop',
@@ -253,7 +253,7 @@ describe('stop', () => {
         start: () => new Promise<object>((resolve) => (finish = resolve)),
       });
       void app.start();
-      expect(await app.stop()).toBe(false);
+      expect(await app.close()).toBe(false);
       expect(steps).toEqual([]);
       finish({ db: 'late' });
       await wait(1);
@@ -280,7 +280,7 @@ describe('stop', () => {
   ])(proves('lifecycle.bounded', 'that %s is logged'), async (_how, stop, message) => {
     const { app, log } = recorded({ stop });
     expect(await app.call('Wait')).toMatchObject({ ok: true });
-    expect(await app.stop()).toBe(false);
+    expect(await app.close()).toBe(false);
     expect(log.error.mock.calls).toEqual([[message, expect.objectContaining({ part: 'stop' })]]);
   });
 
@@ -289,7 +289,7 @@ describe('stop', () => {
     expect(app.needsStop).toBe(false);
     expect(await app.start()).toBe(false);
     const running = app.call('Wait', { ms: 30 });
-    expect(await app.stop()).toBe(true);
+    expect(await app.close()).toBe(true);
     expect(steps).toEqual(['call']);
     expect(await running).toEqual({ ok: true, data: {} });
     expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
@@ -300,7 +300,7 @@ describe('stop', () => {
   it(proves('lifecycle.once', 'without start runs after the calls'), async () => {
     const { app, steps } = recorded({ start: undefined as never });
     await app.call('Wait');
-    await app.stop();
+    await app.close();
     expect(steps).toEqual(['call', 'stop {}']);
   });
 });

@@ -266,7 +266,7 @@ describe('context.call', () => {
   it(proves('context.call', 'works while the app stops, and ends a cycle'), async () => {
     const app = appOf({
       Outer: async (_input, { call }) => {
-        void app.stop();
+        void app.close();
         return call('Inner');
       },
       Inner: () => 'inner',

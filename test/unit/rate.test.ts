@@ -271,7 +271,7 @@ describe('concurrent calls of a function', () => {
     expect([begun, (await app.call('Ping')).ok]).toEqual([2, true]);
     expect((await Promise.all(slow)).every(({ ok }) => ok)).toBe(true);
     expect(seen).toEqual({ running: 0, most: 2 });
-    expect(await app.stop()).toBe(true);
+    expect(await app.close()).toBe(true);
   });
 
   it(proves('concurrent.function', 'are refused if too many wait, and time out or leave while they wait'), async () => {

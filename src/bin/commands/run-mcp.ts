@@ -61,7 +61,7 @@ export async function serveOnStdio(
 
 /** Exits, since the app may hold timers and connections open. */
 async function end(app: App, isClean: boolean): Promise<void> {
-  const hasStopped = await app.stop();
+  const hasStopped = await app.close();
   process.exit(isClean && hasStopped ? 0 : 1);
 }
 

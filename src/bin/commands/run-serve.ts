@@ -21,7 +21,7 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
     process.stderr.write(`${signal}: finishing the calls in progress\n`);
     const clean = (await host?.drain()) ?? true;
     if (!clean) printError(`some calls did not end within ${app.limits.drain} ms`);
-    const stopped = await app.stop();
+    const stopped = await app.close();
     process.exit(clean && stopped ? 0 : 1);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
@@ -32,7 +32,7 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
     host = await serve(app, options);
   } catch (error) {
     printError(listenError(error as NodeJS.ErrnoException, options));
-    await app.stop();
+    await app.close();
     return endProcess(1);
   }
   surviveUncaught();
