@@ -196,7 +196,8 @@ export const promises = {
     'Commands and MCP over stdio present EVERYWIRE_TOKEN or the content of --token-file; who may not call gets exit code 77.',
   'access.hide':
     'With hide, lists contain what the caller may call, and everything else is answered like what does not exist.',
-  'access.operations': 'Completion and subscriptions need the scopes of the prompt or the resource that they are about.',
+  'access.operations':
+    'Completion and subscriptions need the scopes of the prompt or the resource that they are about.',
   'access.request-state':
     'Answers to the questions of a call count only for the same caller, function and arguments, for ten minutes.',
   'access.audit': 'Records and spans say who called, and contain nothing secret.',
