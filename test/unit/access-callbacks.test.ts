@@ -67,7 +67,9 @@ for (const { name, parts = { bearer: 'token' }, options, answers } of places) {
         ...(options(way.call) as object),
       } as never);
       const credentials = new Credentials(parts);
-      const answered = Promise.resolve(app.respond({ name: 'F', caller: { wire: 'test' }, credentials }, 'plain'));
+      const answered = Promise.resolve(
+        app.respond({ name: 'F', caller: { wire: 'test' }, credentials } as never, 'plain'),
+      );
       await vi.advanceTimersByTimeAsync(60_000);
       const { outcome, body } = await answered;
       const code = outcome.ok ? 'OK' : outcome.error.code;
