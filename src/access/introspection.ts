@@ -7,7 +7,7 @@ import type { IntrospectionOptions } from './introspection-options.ts';
 import { introspect } from './introspect.ts';
 import { CLOCK_SKEW, spellings } from './token-options.ts';
 import type { Claims } from './token-options.ts';
-import { Verified } from './verified.ts';
+import { Verified } from '../core/verified.ts';
 
 /** A rejected token is not asked for again for this time, in milliseconds: some clients retry without a pause. */
 const REJECTED = 10_000;

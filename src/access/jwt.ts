@@ -10,7 +10,7 @@ import { loadJose } from './load-jose.ts';
 import type { Jose } from './load-jose.ts';
 import { rejectionOf } from './rejection.ts';
 import { CLOCK_SKEW, spellings } from './token-options.ts';
-import { Verified } from './verified.ts';
+import { Verified } from '../core/verified.ts';
 
 /** Verified tokens are kept so long at most, in milliseconds: then the key must still be one of the issuer. */
 const KEPT = 5 * 60_000;

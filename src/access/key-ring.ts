@@ -5,7 +5,7 @@ import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { sha256 } from './sha256.ts';
-import { Verified } from './verified.ts';
+import { Verified } from '../core/verified.ts';
 
 /** Principals by the hash of their key: `sha256:<64 hexadecimal digits>`. */
 export interface ApiKeys {

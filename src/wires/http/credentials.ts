@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { Credentials } from '../../core/credentials.ts';
 import type { CredentialParts } from '../../core/credentials.ts';
+import { Verified } from '../../core/verified.ts';
 import type { HttpRequest } from './message.ts';
 
 /** Reads what a request presents; undefined if it presents nothing. */
@@ -10,6 +11,9 @@ export type ReadCredentials = (request: HttpRequest) => Credentials | undefined;
 export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCredentials | undefined {
   if (!access) return undefined;
   const takesUser = access.options.user !== undefined;
+  // Clients send the same header with every request, and to check each character of a JWT takes 0.7 µs (npm run bench).
+  const bearers = new Verified<Credentials>();
+  const keys = new Verified<Credentials>();
   return (request) => {
     const { headers, outer } = request;
     // The web server has checked the header that the user sent.
@@ -17,8 +21,15 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
     if (user) return new Credentials({ outer, user });
     if (headers['authorization'] === undefined && headers['x-api-key'] === undefined)
       return outer && new Credentials({ outer });
-    const parts = partsOf(request);
-    return new Credentials(outer ? { outer, ...parts } : parts);
+    if (outer) return new Credentials({ outer, ...partsOf(request) });
+    const { authorization, 'x-api-key': apiKey } = headers;
+    const known = apiKey === undefined ? bearers : keys;
+    const value = String(authorization ?? apiKey);
+    const seen = isAmbiguous(request) ? undefined : known.get(value);
+    if (seen) return seen;
+    const credentials = new Credentials(partsOf(request));
+    if (!credentials.malformed && !credentials.otherScheme) known.keep(value, credentials, Infinity);
+    return credentials;
   };
 }
 
@@ -32,10 +43,15 @@ const MAX_LENGTH = 8192;
 
 const MALFORMED: CredentialParts = { malformed: true };
 
-function partsOf({ headers, rawHeaders }: HttpRequest): CredentialParts {
-  const { authorization, 'x-api-key': apiKey } = headers;
-  // Which of two is meant? A proxy in front might have checked the other one.
-  if ((authorization !== undefined && apiKey !== undefined) || (rawHeaders && isRepeated(rawHeaders))) return MALFORMED;
+/** Which of two is meant? A proxy in front might have checked the other one. */
+function isAmbiguous({ headers, rawHeaders }: HttpRequest): boolean {
+  if (headers['authorization'] !== undefined && headers['x-api-key'] !== undefined) return true;
+  return rawHeaders !== undefined && isRepeated(rawHeaders);
+}
+
+function partsOf(request: HttpRequest): CredentialParts {
+  if (isAmbiguous(request)) return MALFORMED;
+  const { authorization, 'x-api-key': apiKey } = request.headers;
   const value = authorization ?? apiKey;
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return MALFORMED;
   if (apiKey !== undefined) return KEY.test(value) ? { apiKey: value } : MALFORMED;
