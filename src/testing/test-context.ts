@@ -8,6 +8,8 @@ import type { FunctionDefinition } from '../core/function.ts';
 import { Lifecycle } from '../core/lifecycle.ts';
 import { limitsFrom } from '../core/limits.ts';
 import type { CallNested } from '../core/nested-calls.ts';
+import { toPrincipal } from '../core/principal.ts';
+import type { PrincipalOptions } from '../core/principal.ts';
 import { createReport } from '../core/report.ts';
 import { cancelled } from '../core/time-limit.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
@@ -27,6 +29,8 @@ export interface TestContextOptions<Deps extends object = {}, Values extends obj
   readonly values?: Values;
   readonly operationId?: string;
   readonly caller?: Partial<Caller>;
+  /** Who calls; nobody known by default. */
+  readonly principal?: PrincipalOptions;
   readonly signal?: AbortSignal;
   readonly deadline?: number;
   /** What `ask` and `request` return, in order. Without any, the caller cannot be asked. */
@@ -58,6 +62,7 @@ const OPTIONS = {
   files: true,
   operationId: true,
   caller: true,
+  principal: true,
   signal: true,
   deadline: true,
   answers: true,
@@ -92,6 +97,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       name: operationId,
       fn: undefined,
       caller: { ...THIS_PROCESS, ...caller },
+      principal: options.principal && toPrincipal(options.principal, 'local'),
       asker: answering(answers),
       onProgress: (progress) => void progressReports.push(progress),
       onLog: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields: { ...fields } }) }),

@@ -62,15 +62,17 @@ describe('createTestContext', () => {
       env: { A: '1' },
       files,
       caller: { requestId: 'r' },
+      principal: { id: 'ada', scopes: ['read'] },
       signal: controller.signal,
       deadline: 5,
       operationId: 'functions.F',
     });
-    const { env, caller, deadline, operationId, signal, repairs, deps, values } = context;
+    const { env, caller, deadline, operationId, signal, repairs, deps, values, principal } = context;
     await context.files.write('/m/a', 'x');
-    expect({ a: env.get('A'), caller, deadline, operationId, repairs, deps, values }).toEqual({
+    expect({ a: env.get('A'), caller, deadline, operationId, repairs, deps, values, principal }).toEqual({
       a: '1',
-      caller: { wire: 'process', requestId: 'r' },
+      caller: { wire: 'process', isLocal: true, requestId: 'r' },
+      principal: { id: 'ada', kind: 'local', scopes: ['read'], claims: {} },
       deadline: 5,
       operationId: 'functions.F',
       repairs: [],
