@@ -72,11 +72,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (!fn) return access ? access.refuseUnknown(request) : functionNotFound(request.name);
       if (!access) return rates ? count(request, fn, rates) : check(request, fn);
       const admitted = access.admit(request, fn);
-      return admitted instanceof Promise ? admitted.then((late) => enter(late, fn)) : enter(admitted, fn);
+      if (!(admitted instanceof Promise)) return enter(admitted, fn);
+      return admitted.then((late) => enter(late, fn)).catch((thrown: unknown) => fault(thrown, request));
     } catch (thrown) {
-      return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
+      return fault(thrown, request);
     }
   };
+
+  /** An error in our own code: the call must be answered all the same. */
+  function fault(thrown: unknown, { name, caller }: Call, part?: string): Failed {
+    return report.thrown(thrown, { operationId: name, requestId: caller.requestId, ...(part && { part }) });
+  }
 
   function enter(admitted: Call | Failed, fn: RegisteredFunction): Outcome | Promise<Outcome> {
     if ('ok' in admitted) return admitted;
@@ -85,8 +91,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Before the arguments are looked at: also calls with invalid ones are work. */
   function count(request: Call, fn: RegisteredFunction, limited: RateLimits): Outcome | Promise<Outcome> {
-    const failed = (thrown: unknown) =>
-      report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId, part: 'rate' });
+    const failed = (thrown: unknown) => fault(thrown, request, 'rate');
     try {
       const refused = limited.take(request, fn);
       if (refused instanceof Promise) return refused.then((late) => late ?? check(request, fn)).catch(failed);
@@ -109,7 +114,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (request.signal && isAborted(request.signal)) return cancelled();
       return begin(request, fn, admitted.value, admitted.repairs);
     } catch (thrown) {
-      return report.thrown(thrown, { operationId: request.name, requestId: request.caller.requestId });
+      return fault(thrown, request);
     }
   }
 
