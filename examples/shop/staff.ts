@@ -4,7 +4,7 @@ import { defineMiddleware } from './define.ts';
 /** Functions with this tag are for staff. */
 export const STAFF = 'staff';
 
-/** Who uses the shop is said by whoever starts it, with `--env SHOP_STAFF=ada`. Everybody else is a guest. */
+/** The user who starts the shop says who uses it, with `--env SHOP_STAFF=ada`. Everybody else is a guest. */
 export const identify = defineMiddleware((call, next) => {
   const name = call.context.env.get('SHOP_STAFF');
   return next({ user: name ? { name, isStaff: true } : { name: 'guest', isStaff: false } });

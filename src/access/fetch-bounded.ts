@@ -21,7 +21,9 @@ export async function fetchBounded(url: string, init: RequestInit): Promise<Resp
 export async function fetchJson(url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetchBounded(url, { headers: { accept: 'application/json' }, signal });
   if (response.status !== 200) throw new Error(`${url} answers with status ${response.status}`);
-  const data: unknown = await response.json().catch(() => undefined);
+  const data: unknown = await response.json().catch((cause: unknown) => {
+    throw new Error(`${url} does not answer with JSON`, { cause });
+  });
   if (!isRecord(data)) throw new Error(`${url} does not answer with a JSON object`);
   return data;
 }

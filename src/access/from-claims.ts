@@ -12,7 +12,7 @@ export function fromClaims(
 ): Principal | Rejected {
   const id = claims['sub'] ?? claims['client_id'];
   if (typeof id !== 'string' || id === '') return { rejected: 'the token does not say whose it is' };
-  // Bound to a key or a certificate (RFC 7800): whoever sends it as a bearer token may have stolen it.
+  // Bound to a key or a certificate (RFC 7800): a client that sends it as a bearer token may have stolen it.
   if (claims['cnf'] !== undefined) return { rejected: 'the token is no bearer token' };
   const shown = Object.entries(claims).filter(([name]) => !secretClaims.includes(name));
   return toPrincipal({ id, scopes: scopes(claims), claims: deepFreeze(Object.fromEntries(shown)) }, kind);

@@ -12,7 +12,7 @@ import { Verified } from '../core/verified.ts';
 /** A rejected token is not asked for again for this time, in milliseconds: some clients retry without a pause. */
 const REJECTED = 10_000;
 
-/** Whoever sends many invented tokens must not make this app attack the authorization server. */
+/** A client that sends many invented tokens must not make this app attack the authorization server. */
 const MOST_REQUESTS = 100;
 
 const MOST_CHARACTERS = 16_384;

@@ -32,7 +32,7 @@ const OPTIONS = {
 
 export const DEFAULT_ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** Only with a public key: whoever verifies HS256 can also sign. */
+/** Only with a public key: a server that verifies HS256 can also sign. */
 const ALGORITHMS = new Set([...DEFAULT_ALGORITHMS, 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512']);
 
 export function checkJwtOptions(options: JwtOptions): void {

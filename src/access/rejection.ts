@@ -1,7 +1,7 @@
 import type { Rejected } from './authenticator.ts';
 import type { Jose } from './load-jose.ts';
 
-/** In words of our own: a caller may read them, and messages of others could quote the token. */
+/** In words of our own: a caller may read them, and messages of other libraries could quote the token. */
 const REASONS: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'the token has expired',
   ERR_JOSE_ALG_NOT_ALLOWED: 'the token is signed with an algorithm that is not allowed',

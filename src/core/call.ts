@@ -50,7 +50,7 @@ export interface Call {
 }
 
 /**
- * The call with the principal that it was found to have. A copy, since whoever made the call may use it again. Field by field:
+ * The call with the principal that it was found to have. A copy, since the wire may use the call again. Field by field:
  * objects made by a spread have many shapes, and reading them takes four times as long as recognising a caller.
  */
 export function withPrincipal(call: Call, principal: Principal): Call {

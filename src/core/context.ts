@@ -89,7 +89,7 @@ export interface Environment {
   readonly files: FileStore;
 }
 
-/** What an app's `start` is given by whoever starts it. */
+/** What an app's `start` gets. */
 export interface StartContext {
   readonly env: Variables;
   readonly files: Files;

@@ -13,7 +13,7 @@ export class FunctionGates {
   ) {}
 
   /**
-   * What a call has to pass: the gate of its function, then that of the app. Whoever waits for a busy function must not take
+   * What a call has to pass: the gate of its function, then that of the app. A call that waits for a busy function must not take
    * the place of others meanwhile. Undefined inside a call of the same function, which would wait for itself.
    */
   passage(fn: RegisteredFunction, outer: CallState | undefined, app: Gate): Passage | undefined {

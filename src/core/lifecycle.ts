@@ -130,7 +130,7 @@ export class Lifecycle {
   async #end(): Promise<boolean> {
     const { drain, log } = this.#options;
     this.isStopping = true;
-    const starting = this.#attempt?.done.catch(() => {}); // whoever waits for it reports the error
+    const starting = this.#attempt?.done.catch(() => {}); // the calls that wait for it report the error
     const isIdle = await within(drain, Promise.all([starting, ...this.#gates.map((gate) => gate.idle())]));
     if (!isIdle) log.error(`The app stops, although some calls did not end within ${drain} ms`, { part: 'stop' });
     this.#isHeld = false;

@@ -69,7 +69,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return function call(request) {
     try {
       const { fn } = request;
-      if (!fn) return access ? access.refuseUnknown(request) : functionNotFound(request.name);
+      if (!fn) return access ? refuseUnknown(request, access) : functionNotFound(request.name);
       if (!access) return rates ? count(request, fn, rates) : check(request, fn);
       const admitted = access.admit(request, fn);
       if (!(admitted instanceof Promise)) return enter(admitted, fn);
@@ -78,6 +78,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return fault(thrown, request);
     }
   };
+
+  /** Only for callers that are recognised: otherwise hidden names could be told from unknown ones. */
+  function refuseUnknown(request: Call, rules: Access): Failed | Promise<Failed> {
+    const refused = rules.refuseUnknown(request);
+    return refused instanceof Promise ? refused.catch((thrown: unknown) => fault(thrown, request)) : refused;
+  }
 
   /** An error in our own code: the call must be answered all the same. */
   function fault(thrown: unknown, { name, caller }: Call, part?: string): Failed {

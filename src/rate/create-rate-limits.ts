@@ -61,7 +61,7 @@ export function createRateLimits({ app, rules, redis, report }: RateLimitOptions
     return outer ? limits.nested : limits.all;
   }
 
-  /** Fails closed: whoever can disturb the store must not get rid of the limits that way. */
+  /** Fails closed: an attacker who can disturb the store must not get rid of the limits. */
   function unavailable(thrown: unknown): Failed {
     const now = performance.now();
     if (now - reportedAt > QUIET) {

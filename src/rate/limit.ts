@@ -19,7 +19,7 @@ export interface Limit {
 export function toLimit(owner: string, per: Limit['per'], { calls, seconds, burst }: Rate): Limit {
   const period = seconds * 1000;
   return {
-    // A changed rule begins to count anew: what was counted for the old one may mean something else.
+    // A changed rule starts counting again: what was counted for the old one may mean something else.
     id: `${owner}/${per}/${calls}/${seconds}/${burst ?? ''}`,
     per,
     calls,

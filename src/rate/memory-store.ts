@@ -61,7 +61,7 @@ function waitFor(limit: Limit, level: Level | undefined, now: number): number {
 function add(limit: Limit, levels: Recent<Level>, key: string, now: number): void {
   const level = levels.get(key) ?? { calls: 0, at: now };
   const calls = callsAt(limit, level, now);
-  // A bucket is measured anew with each call; a window begins when nothing counts any more.
+  // A bucket is measured again with each call; a window begins when nothing counts any more.
   if (calls === 0 || limit.interval > 0) level.at = now;
   level.calls = calls + 1;
   levels.set(key, level);

@@ -25,7 +25,7 @@ export interface DecodedCli {
   readonly hint?: string | undefined;
 }
 
-/** Whoever types a command has started the process. */
+/** The user who types a command has started the process. */
 export const CLI: Caller = Object.freeze({ wire: 'cli', isLocal: true });
 
 /** The call that flags and `--input` describe. Flags override fields of the input. */
