@@ -22,7 +22,7 @@ export async function fetchJson(url: string, signal: AbortSignal): Promise<Reado
   const response = await fetchBounded(url, { headers: { accept: 'application/json' }, signal });
   if (response.status !== 200) throw new Error(`${url} answers with status ${response.status}`);
   const data: unknown = await response.json().catch((cause: unknown) => {
-    throw new Error(`${url} does not answer with JSON`, { cause });
+    throw new Error(`${url} does not answer with a JSON object`, { cause });
   });
   if (!isRecord(data)) throw new Error(`${url} does not answer with a JSON object`);
   return data;
