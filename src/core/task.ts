@@ -1,0 +1,37 @@
+import type { Progress } from './context.ts';
+
+/** Whether calls of a function may become tasks. */
+export type TaskMode = 'never' | 'allowed' | 'always';
+
+/** The terms of MCP's tasks extension, on every wire. The last three are final. */
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** What a task waits for, by key. A key is never used twice in a task. */
+export interface InputRequests {
+  readonly [key: string]: { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
+}
+
+/** A task as callers see it. */
+export interface Task {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  /** The last message of `context.progress`, or why the task failed. */
+  readonly statusMessage?: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** Milliseconds from creation until the task is forgotten; null: never. */
+  readonly ttlMs: number | null;
+  /** How often to ask for news, in milliseconds. */
+  readonly pollIntervalMs: number;
+  readonly progress?: Progress;
+  /** If its status is `input_required`. */
+  readonly inputRequests?: InputRequests;
+}
+
+/** What a function learns about the task that it runs in. */
+export interface TaskInfo {
+  readonly id: string;
+  /** From 1. After a crash the function is started again; what it did before may have happened. */
+  readonly attempt: number;
+}
