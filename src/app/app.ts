@@ -26,6 +26,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Respond } from './respond.ts';
 
+import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
@@ -66,6 +67,12 @@ export interface AppOptions<
   readonly limits?: LimitOptions;
   /** Where several processes count calls together: `redis://localhost`. By default the variable EVERYWIRE_REDIS, or else nowhere. */
   readonly redis?: string;
+  /**
+   * Where the processes of the app share tasks, MCP sessions and notifications: `redis://localhost` or
+   * `postgres://localhost/tasks` (tasks only). By default the variable EVERYWIRE_STORE, or else `redis`; without any, each
+   * process is on its own.
+   */
+  readonly store?: string;
   readonly log?: Log;
   /** The profile of bodies, unless a caller requests another; `plain` by default. */
   readonly profile?: ProfileName;
@@ -127,6 +134,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
+  /** Where the processes of the app meet. */
+  readonly store: AppStore;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access: (Access & { readonly options: AccessOptions }) | undefined;
   /** Pages of other origins that may call over HTTP, unless the server has rules of its own. */

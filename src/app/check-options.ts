@@ -30,6 +30,7 @@ const APP_OPTIONS = {
   errors: true,
   limits: true,
   redis: true,
+  store: true,
   log: true,
   http: true,
   cors: true,

@@ -30,6 +30,7 @@ import { createProfiles } from '../responses/profiles/profiles.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
+import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
@@ -82,7 +83,7 @@ function createFrom(options: AppOptions): App {
   const prompts = createPrompts(options.prompts ?? [], policy, problems);
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
-  problems.push(...problemsInRedis(options));
+  problems.push(...problemsInRedis(options), ...problemsInStore(options));
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
@@ -97,7 +98,8 @@ function createFrom(options: AppOptions): App {
   const environment = createEnvironment({});
   const lifecycle = new Lifecycle({ start: options.start, stop: options.stop, drain: limits.drain, log, report });
   const access = options.access && createAccess(options.access, report);
-  const rates = createLazyRates(options, report);
+  const store = createAppStore(options);
+  const rates = createLazyRates(options, store, report);
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
     const dispatch = createPipeline({
@@ -147,6 +149,7 @@ function createFrom(options: AppOptions): App {
     changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
     reportError: report.thrown,
     secret: options.secret,
+    store,
     access: access && { ...access, options: options.access },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>

@@ -2,15 +2,17 @@ import { once } from '../core/once.ts';
 import type { RateLimits } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
 import type { AppOptions } from './app.ts';
+import { isRedisUrl, variable } from './app-store.ts';
+import type { AppStore } from './app-store.ts';
 
 /** Undefined if nothing is counted. Otherwise what counts is loaded with the first call: most apps never need it. */
-export function createLazyRates(options: AppOptions, report: Report): RateLimits | undefined {
+export function createLazyRates(options: AppOptions, store: AppStore, report: Report): RateLimits | undefined {
   if (!hasRates(options)) return undefined;
   let loaded: RateLimits | undefined;
   const load = once(async () => {
     const { createRateLimits } = await import('../rate/create-rate-limits.ts');
     const rules = [options.limits?.rate ?? []].flat();
-    return (loaded = createRateLimits({ app: options.name, rules, redis: redisOf(options), report }));
+    return (loaded = createRateLimits({ app: options.name, rules, redis: redisOf(options) ?? redisIn(store), report }));
   });
   return {
     take: (call, fn) => (loaded ? loaded.take(call, fn) : load().then((limits) => limits.take(call, fn))),
@@ -23,8 +25,7 @@ export function problemsInRedis(options: AppOptions): string[] {
   const url = redisOf(options);
   if (url === undefined || !(hasRates(options) || options.redis !== undefined)) return [];
   const name = options.redis === undefined ? 'EVERYWIRE_REDIS' : 'redis';
-  if (typeof url !== 'string' || !/^rediss?:\/\//.test(url) || !URL.canParse(url))
-    return [`${name} must be a URL such as redis://localhost:6379`];
+  if (!isRedisUrl(url)) return [`${name} must be a URL such as redis://localhost:6379`];
   return hasRates(options) ? [] : ['redis has nothing to count; add limits.rate, or rate to a function'];
 }
 
@@ -33,8 +34,6 @@ function hasRates({ limits, functions }: AppOptions): boolean {
   return hasRules || (Array.isArray(functions) && functions.some((fn) => fn?.rate !== undefined));
 }
 
-/** Other runtimes than Node may have no variables. */
-function redisOf({ redis }: AppOptions): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return redis ?? (process?.env?.['EVERYWIRE_REDIS'] || undefined);
-}
+const redisOf = ({ redis }: AppOptions) => redis ?? variable('EVERYWIRE_REDIS');
+
+const redisIn = ({ url }: AppStore) => (isRedisUrl(url) ? url : undefined);
