@@ -39,6 +39,7 @@ import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
+import { createLazyTasks } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -96,10 +97,26 @@ function createFrom(options: AppOptions): App {
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const lifecycle = new Lifecycle({ start: options.start, stop: options.stop, drain: limits.drain, log, report });
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
   const rates = createLazyRates(options, store, report);
+  const tasks = createLazyTasks({
+    app: name,
+    functions: registry.functions,
+    store,
+    limits,
+    log,
+    report,
+    call: runTask,
+  });
+  const lifecycle = new Lifecycle({
+    start: options.start,
+    // Whoever serves the app must close it, if it has tasks.
+    stop: options.stop ?? (tasks.isUsed ? () => {} : undefined),
+    drain: limits.drain,
+    log,
+    report,
+  });
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
     const dispatch = createPipeline({
@@ -113,6 +130,7 @@ function createFrom(options: AppOptions): App {
       callNested,
       access,
       rates,
+      tasks,
     });
     return createResponder({
       registry: served,
@@ -126,7 +144,7 @@ function createFrom(options: AppOptions): App {
     });
   };
   const respond = responder(registry);
-  const operations = once(() => responder(createOperations(resources, prompts, policy, access)));
+  const operations = once(() => responder(createOperations(resources, prompts, policy, access, tasks.load)));
 
   const app: App = {
     ...registry,
@@ -150,6 +168,7 @@ function createFrom(options: AppOptions): App {
     reportError: report.thrown,
     secret: options.secret,
     store,
+    tasks,
     access: access && { ...access, options: options.access },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
@@ -170,9 +189,15 @@ function createFrom(options: AppOptions): App {
   return Object.freeze(Object.assign(app, { [APP]: true }));
 
   async function close(): Promise<boolean> {
-    const isClean = await lifecycle.stop();
+    // Tasks end a little before the app does, so that none is cut off by the author's `stop`.
+    const [isClean] = await Promise.all([lifecycle.stop(), tasks.close(limits.drain * 0.8)]);
     rates?.close();
     return isClean;
+  }
+
+  function runTask(call: Omit<Call, 'fn'>): Promise<Outcome> | undefined {
+    const fn = registry.find(call.name);
+    return fn && Promise.resolve(respond({ ...call, fn })).then(({ outcome }) => outcome);
   }
 
   async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {

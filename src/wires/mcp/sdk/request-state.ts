@@ -1,6 +1,7 @@
 import { ProtocolError, createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
-import { isRecord } from '../../../schema/json-schema.ts';
+import { canonicalJson } from '../../../schema/canonical-json.ts';
+import { hexDigest } from '../../../schema/hex-digest.ts';
 import { INVALID_PARAMS } from '../jsonrpc.ts';
 
 type Answers = Readonly<Record<string, unknown>>;
@@ -52,17 +53,5 @@ export function createRequestState(secret: string | undefined): RequestState {
 }
 
 /** Identifies a call by caller, method, name and arguments. The order of keys does not matter. */
-async function fingerprint(method: string, { name, input }: IdentifiedCall, owner: string): Promise<string> {
-  const text = JSON.stringify([owner, method, name, input ?? {}], (_key, value: unknown) =>
-    isRecord(value) ? sortedEntries(value) : value,
-  );
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Entries, because a key named `__proto__` would be lost in an object. */
-function sortedEntries(record: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return Object.keys(record)
-    .toSorted()
-    .map((key) => [key, record[key]]);
-}
+const fingerprint = (method: string, { name, input }: IdentifiedCall, owner: string) =>
+  hexDigest(canonicalJson([owner, method, name, input ?? {}]));
