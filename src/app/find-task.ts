@@ -1,5 +1,6 @@
 import { GET_TASK } from '../core/task-operations.ts';
 import type { Call } from '../core/call.ts';
+import { isFailure, userFailure } from '../core/failure.ts';
 import type { Failed, Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Task } from '../core/task.ts';
@@ -44,8 +45,9 @@ export async function* followTask(
   const first = await findTask(app, caller, taskId);
   if ('ok' in first || first.outcome) return yield first;
   const news = new News();
-  const forget = await app.tasks.listen(taskId, news.tell);
+  let forget = () => {};
   try {
+    forget = await app.tasks.listen(taskId, news.tell);
     let version = -1;
     while (!signal?.aborted) {
       const found = await findTask(app, caller, taskId);
@@ -54,6 +56,8 @@ export async function* followTask(
       version = found.version;
       await news.wait(signal);
     }
+  } catch (thrown) {
+    yield isFailure(thrown) ? userFailure(thrown) : app.reportError(thrown, { part: 'tasks' });
   } finally {
     forget();
   }
