@@ -50,7 +50,7 @@ export class PostgresLink {
 export function openPool(pg: PostgresPackage, url: string, options: object = {}): Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: 5,
     connectionTimeoutMillis: PATIENCE,
     query_timeout: PATIENCE,
     keepAlive: true,

@@ -90,7 +90,7 @@ export class PostgresTaskStore implements TaskStore {
   }
 
   isReachable(): Promise<boolean> {
-    return succeeds(() => this.#link.query('SELECT 1'));
+    return succeeds(this.#link.query('SELECT 1'));
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,16 @@
 import type { Redis, RedisOptions as AllOptions } from 'ioredis';
-import { PATIENCE } from './patience.ts';
+import { LateError, PATIENCE, within } from './patience.ts';
 
 /** The class of ioredis: the package is optional, and loaded by whoever opens a store. */
 export type RedisClass = typeof Redis;
 
 /** One of them changes the types of replies. */
 export type RedisOptions = Omit<AllOptions, 'replyMapping'>;
+
+interface Connection {
+  readonly client: Redis;
+  running: number;
+}
 
 /**
  * A connection that is opened with the first command, and again with the first command after it was lost. Commands fail
@@ -15,8 +20,7 @@ export class RedisLink {
   readonly #class: RedisClass;
   readonly #url: string;
   readonly #options: RedisOptions;
-  #client: Redis | undefined;
-  #running = 0;
+  #connection: Connection | undefined;
 
   constructor(redis: RedisClass, url: string, options: RedisOptions = {}) {
     this.#class = redis;
@@ -25,39 +29,40 @@ export class RedisLink {
   }
 
   async run<T>(work: (client: Redis) => Promise<T>): Promise<T> {
-    const client = this.#connect();
-    this.#running++;
+    const connection = this.#connect();
+    const { client } = connection;
+    connection.running++;
     client.stream?.ref?.();
     try {
-      return await work(client);
+      return await within(work(client), 'Redis');
     } catch (error) {
+      // The server may be gone without a word: the next command tries another connection.
+      if (error instanceof LateError && this.#connection === connection) this.#connection = undefined;
       // Says why the connection failed; commands only say that it is closed.
-      throw client.status === 'end' ? (failures.get(client) ?? error) : error;
+      throw client.status === 'ready' ? error : (failures.get(client) ?? error);
     } finally {
-      if (--this.#running === 0) client.stream?.unref?.();
+      if (--connection.running === 0) {
+        if (this.#connection === connection) client.stream?.unref?.();
+        else client.disconnect();
+      }
     }
   }
 
   close(): void {
-    this.#client?.disconnect();
-    this.#client = undefined;
+    this.#connection?.client.disconnect();
+    this.#connection = undefined;
   }
 
   /** Not in the background: a timer would keep the process alive. */
-  #connect(): Redis {
-    if (this.#client && this.#client.status !== 'end') return this.#client;
-    return (this.#client = openRedis(this.#class, this.#url, { commandTimeout: PATIENCE, ...this.#options }));
+  #connect(): Connection {
+    if (this.#connection && this.#connection.client.status !== 'end') return this.#connection;
+    const client = openRedis(this.#class, this.#url, { retryStrategy: () => null, ...this.#options });
+    return (this.#connection = { client, running: 0 });
   }
 }
 
-/** A connection that is not opened again when it is lost. */
 export function openRedis(redis: RedisClass, url: string, options: RedisOptions): Redis {
-  const settings: RedisOptions = {
-    connectTimeout: PATIENCE,
-    retryStrategy: () => null,
-    autoResendUnfulfilledCommands: false,
-    ...options,
-  };
+  const settings: RedisOptions = { connectTimeout: PATIENCE, autoResendUnfulfilledCommands: false, ...options };
   const client = new redis(url, settings);
   client.on('error', (error: unknown) => failures.set(client, error));
   return client;

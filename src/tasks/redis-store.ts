@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { openRedis, RedisLink } from './redis-link.ts';
 import type { RedisClass } from './redis-link.ts';
-import { PATIENCE, succeeds } from './patience.ts';
+import { succeeds, within } from './patience.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 import { hashOf, readHead, readRecord, toText } from './record-text.ts';
 import type { RecordText } from './record-text.ts';
@@ -89,7 +89,7 @@ export class RedisTaskStore implements TaskStore {
   }
 
   isReachable(): Promise<boolean> {
-    return succeeds(() => this.#link.run((client) => client.ping()));
+    return succeeds(this.#link.run((client) => client.ping()));
   }
 
   async close(): Promise<void> {
@@ -120,11 +120,11 @@ async function listen(
   onLost: () => void,
 ): Promise<() => void> {
   // Keepalive: otherwise nobody would notice that the other end is gone.
-  const client = openRedis(redis, url, { commandTimeout: PATIENCE, keepAlive: 10_000 });
+  const client = openRedis(redis, url, { retryStrategy: () => null, keepAlive: 10_000 });
   client.on('message', (_, id) => onId(id));
   client.once('end', onLost);
   try {
-    await client.subscribe(channel);
+    await within(client.subscribe(channel), 'Redis');
     client.stream?.unref?.();
   } catch (error) {
     client.disconnect();

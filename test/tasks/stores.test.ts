@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import { splitRecord } from '../../src/tasks/split-record.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
@@ -16,7 +16,7 @@ const headOf = (task: TaskRecord) => splitRecord(task)[0];
 // Everything but ASCII that has ever broken a store, without NUL, which PostgreSQL cannot keep, and JSON escapes.
 const STRANGE = `'"\\ %s $1 {}\u0001\u007F\r\n\t äöü 漢字 😀 \u2028 \uFFFF -- ; DROP TABLE`;
 
-describe.each(backends)('tasks in $name', ({ name, isThere, start }) => {
+describe.each(backends)('tasks in $name', ({ isThere, start }) => {
   describe.runIf(isThere)('as every store', () => {
     let server: Server;
     const open: TaskStore[] = [];
@@ -25,17 +25,15 @@ describe.each(backends)('tasks in $name', ({ name, isThere, start }) => {
     async function stores(app = randomUUID()): Promise<readonly [TaskStore, TaskStore]> {
       const { store } = await openTasks(server.url, app, LIMITS);
       const other = server.url === undefined ? store : (await openTasks(server.url, app, LIMITS)).store;
-      open.push(store, other);
+      open.push(...new Set([store, other]));
       return [store, other];
     }
 
     beforeAll(async () => {
       server = await start();
     });
-    afterAll(async () => {
-      await Promise.all(open.map((store) => store.close()));
-      await server.stop();
-    });
+    afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
+    afterAll(() => server.stop());
 
     it('reads what was created, elsewhere', async () => {
       const [store, other] = await stores();
