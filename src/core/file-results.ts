@@ -52,7 +52,7 @@ function toHandle(value: unknown): FileHandle | undefined {
     return new File([data as Uint8Array<ArrayBuffer>], baseName(name), { type: mediaType(type) });
   }
   if (typeof data === 'string' && isBase64(data)) return fromFileForm({ name, type, data });
-  return isIterable(stream) ? new StreamedFile(baseName(name), mediaType(type), stream) : undefined;
+  return isIterable(stream) ? new StreamedFile(baseName(name), mediaType(type), stream, undefined) : undefined;
 }
 
 /** A File of our client that is too large for memory. */

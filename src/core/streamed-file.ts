@@ -9,7 +9,7 @@ export class StreamedFile implements FileHandle {
     readonly name: string,
     readonly type: string,
     source: Source,
-    readonly size: number | undefined = undefined,
+    readonly size: number | undefined,
   ) {
     // Not enumerable: records and logs show the name and the type only.
     Object.defineProperty(this, 'source', { value: source });

@@ -134,6 +134,7 @@ describe('a larger file', () => {
     const client = createClient<typeof uploads>(host.url, { maxBufferedFile: 1 });
     const outcome = await client.call('Echo', { file: new File(['abc'], 'a.txt') });
     if (!outcome.ok) throw new Error(outcome.error.message);
+    await expect(outcome.data.text()).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     expect([outcome.data.size, await new Response(outcome.data.stream()).text()]).toEqual([3, 'abc']);
   });
 
@@ -142,7 +143,12 @@ describe('a larger file', () => {
     await expect(file.arrayBuffer()).rejects.toMatchObject(TOO_LARGE);
     await expect(file.text()).rejects.toMatchObject(TOO_LARGE);
     await expect((file as unknown as { bytes(): Promise<unknown> }).bytes()).rejects.toMatchObject(TOO_LARGE);
-    for (const use of [() => file.slice(0, 1), () => new Blob([file]), () => new File([file], 'a'), () => `${file}`])
+    for (const use of [
+      () => file.slice(0, 1),
+      () => new Blob([file]),
+      () => new File([file], 'a'),
+      () => String(file as unknown),
+    ])
       expect(use).toThrow(TOO_LARGE.message);
     expect(() => structuredClone(file)).toThrow(/could not be cloned/);
     expect(() => URL.createObjectURL(file)).toThrow(TypeError);
