@@ -1,8 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 
-const { LEDGER } = process.env;
-
 /** Leaves a line in the ledger whenever it runs: that is its side effect. */
 const record = defineFunction({
   name: 'Record',
@@ -18,7 +16,7 @@ const record = defineFunction({
   },
   output: { type: 'integer', description: 'The number' },
   async run({ n, time }, { task }) {
-    appendFileSync(LEDGER, `${n} ${task.attempt} ${process.pid}\n`);
+    appendFileSync(process.env.LEDGER, `${n} ${task.attempt} ${process.pid}\n`);
     await new Promise((resolve) => setTimeout(resolve, time));
     return n;
   },
@@ -34,7 +32,7 @@ const confirm = defineFunction({
   async run({ n }, { ask }) {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const answer = await ask(schema, 'Which number?');
-    appendFileSync(LEDGER, `${n}\n`);
+    appendFileSync(process.env.LEDGER, `${n}\n`);
     return answer.n;
   },
 });
