@@ -39,7 +39,7 @@ import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
-import { createLazyTasks } from './tasks.ts';
+import { createLazyTasks, problemsInTaskKey } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -85,6 +85,7 @@ function createFrom(options: AppOptions): App {
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
   problems.push(...problemsInRedis(options), ...problemsInStore(options));
+  if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
