@@ -18,7 +18,9 @@ import { parityCommand } from './commands/parity.ts';
 import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endCommand } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tasksCommand } from './commands/tasks.ts';
 import { takeToken } from './token.ts';
+import { workerCommand } from './commands/worker.ts';
 
 /** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
@@ -40,12 +42,14 @@ function createEverywire(): Command {
   program.addCommand(configure(cgiCommand(fromModule)));
   program.addCommand(configure(mcpConfigCommand()));
   program.addCommand(configure(callCommand()));
+  program.addCommand(configure(tasksCommand(fromModule)));
+  program.addCommand(configure(workerCommand(fromModule)));
   program.addCommand(configure(openApiCommand(fromModule)));
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
   program.addCommand(configure(parityCommand()));
   program.addCommand(configure(auditCommand()));
-  for (const command of program.commands) {
+  for (const command of program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))) {
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
   }

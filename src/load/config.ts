@@ -27,6 +27,12 @@ interface TokenConfig {
   readonly tokenFile?: string;
 }
 
+interface BodyConfig {
+  readonly json?: boolean;
+  readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
+  readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+}
+
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
 export interface Config extends EnvironmentConfig, StoreConfig {
   readonly serve?: EnvironmentConfig &
@@ -38,6 +44,8 @@ export interface Config extends EnvironmentConfig, StoreConfig {
       readonly tlsCert?: string;
       readonly tlsKey?: string;
       readonly compression?: boolean;
+      /** `false`: leaves tasks to other processes. */
+      readonly worker?: boolean;
       readonly quiet?: boolean;
       /** Processes to serve with; `auto` for as many as there are cores. */
       readonly workers?: number | 'auto';
@@ -46,10 +54,25 @@ export interface Config extends EnvironmentConfig, StoreConfig {
   readonly cgi?: EnvironmentConfig & StoreConfig & OriginConfig & VerboseConfig;
   readonly call?: EnvironmentConfig &
     StoreConfig &
-    TokenConfig & {
-      readonly json?: boolean;
-      readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
-      readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+    TokenConfig &
+    BodyConfig & {
+      readonly detach?: boolean;
+      readonly cancelOnExit?: boolean;
+    };
+  readonly tasks?: EnvironmentConfig &
+    StoreConfig &
+    TokenConfig &
+    BodyConfig & {
+      readonly cancelOnExit?: boolean;
+      readonly input?: string;
+      readonly limit?: number;
+      readonly out?: string;
+    };
+  readonly worker?: EnvironmentConfig &
+    StoreConfig &
+    VerboseConfig & {
+      readonly concurrency?: number;
+      readonly quiet?: boolean;
     };
   readonly mcpConfig?: EnvironmentConfig & { readonly for?: string };
   readonly openapi?: EnvironmentConfig & {

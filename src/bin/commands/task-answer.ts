@@ -1,0 +1,60 @@
+import type { App } from '../../app/app.ts';
+import { findTask } from '../../app/find-task.ts';
+import type { FoundTask, TaskCaller } from '../../app/find-task.ts';
+import { render } from '../../app/respond.ts';
+import type { Answer } from '../../app/respond.ts';
+import { refuse } from '../../core/failure.ts';
+import { success } from '../../core/outcome.ts';
+import type { Failed } from '../../core/outcome.ts';
+import { CANCEL_TASK } from '../../core/task-operations.ts';
+import type { Profile } from '../../responses/profiles/profile.ts';
+import type { Live } from '../live/show-live.ts';
+import { waitForTask } from './wait-for-task.ts';
+
+interface AnswerOptions {
+  readonly profile: Profile;
+  /** Whether a returned file is taken as it is. */
+  readonly takesFile: boolean;
+}
+
+export interface WaitingOptions extends AnswerOptions {
+  readonly live: Live;
+  readonly signal: AbortSignal;
+  readonly cancelOnExit: boolean;
+  /** Says something to the user, on stderr, with the command that helps. */
+  readonly suggest: (what: string, action: 'wait' | 'answer', taskId: string) => void;
+}
+
+/** What the call would have been answered with, had somebody waited for it. */
+export async function taskAnswer(
+  app: App,
+  found: FoundTask | Failed,
+  { profile, takesFile }: AnswerOptions,
+): Promise<Answer> {
+  if ('ok' in found) return render(found, undefined, profile);
+  const { task, fn, outcome = notEnded(task.status) } = found;
+  if (!takesFile || !fn?.returnsFile || !outcome.ok) return render(outcome, fn, profile);
+  const { convertFile } = await import('../../core/file-results.ts');
+  return { outcome: success(await convertFile(outcome.data, app.limits.file), outcome.content), body: '', fn };
+}
+
+const notEnded = (status: string): Failed => refuse('CONFLICT', `The task has not ended: its status is ${status}`);
+
+/** Waits for a task. If the user interrupts that, the task goes on, or is cancelled. */
+export async function waitForAnswer(
+  app: App,
+  sender: TaskCaller,
+  taskId: string,
+  options: WaitingOptions,
+): Promise<Answer> {
+  const { live, signal, cancelOnExit, suggest, profile } = options;
+  const onInput = () => suggest('The task waits for input. To answer', 'answer', taskId);
+  const found = await waitForTask(app, sender, taskId, { live, signal, onInput });
+  if (found) return taskAnswer(app, found, options);
+  if (!cancelOnExit) {
+    suggest('The task goes on. To wait for it', 'wait', taskId);
+    return render(refuse('CANCELLED', 'The command was interrupted; the task goes on'), undefined, profile);
+  }
+  const { outcome } = await app.operations.respond({ ...sender, name: CANCEL_TASK, input: { taskId } });
+  return taskAnswer(app, outcome.ok ? await findTask(app, sender, taskId) : outcome, options);
+}
