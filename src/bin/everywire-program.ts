@@ -6,7 +6,7 @@ import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
-import { withStore } from './options/store.ts';
+import { isStoreTyped, withStore } from './options/store.ts';
 import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
 import { loadModule } from './load-module.ts';
@@ -71,7 +71,11 @@ function callCommand(): Command {
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
       return callFunction(app, `everywire call ${module}`, args, {
-        earlier: { ...command.opts<EnvironmentFlags & StoreFlags>(), tokenFile: typedToken(command).tokenFile },
+        earlier: {
+          ...command.opts<EnvironmentFlags>(),
+          store: isStoreTyped(command) ? command.opts<StoreFlags>().store : undefined,
+          tokenFile: typedToken(command).tokenFile,
+        },
       });
     });
 }

@@ -11,13 +11,15 @@ const report = defineFunction({
     rows: z.int().min(0).max(1000).default(3).describe('How many rows'),
     every: z.int().min(0).max(10_000).default(0).describe('Milliseconds for each row'),
   }),
-  output: z.object({
-    rows: z.int().describe('How many rows'),
-    written: z.iso.datetime().describe('When'),
-  }),
+  output: z
+    .object({
+      rows: z.int().describe('How many rows'),
+      written: z.iso.datetime().describe('When'),
+    })
+    .describe('What was written'),
   async run({ rows, every }, { progress, signal }) {
     for (let row = 1; row <= rows; row++) {
-      progress({ done: row, total: rows, message: `row ${row}` });
+      progress(row, rows, `row ${row}`);
       if (every > 0) await setTimeout(every, undefined, { signal });
     }
     return { rows, written: '2026-01-02T03:04:05.000Z' };

@@ -36,17 +36,18 @@ export async function callToEnd(
   call: Call & { readonly signal: AbortSignal },
   { isDetached, ...options }: ToEndOptions,
 ): Promise<Answer> {
-  const { live, profile, suggest } = options;
+  const { live, profile, next } = options;
   const { onChunk, onProgress, onClosing, onDisconnect, asker } = live;
   if (call.deferral) app.tasks.requireStore();
   const answer = await app.respond({ ...call, onChunk, onProgress, onClosing, onDisconnect, asker }, profile);
   const task = answer.outcome.ok ? answer.outcome.task : undefined;
   if (!task) return answer;
   if (!isDetached) {
-    const { signal, takesFile } = call;
+    const { signal, takesFile, caller, credentials, environment } = call;
     const { waitForAnswer } = await import('./task-answer.ts');
-    return waitForAnswer(app, call, task.taskId, { ...options, signal, takesFile: Boolean(takesFile) });
+    const sender = { caller, credentials, environment };
+    return waitForAnswer(app, sender, task.taskId, { ...options, signal, takesFile: Boolean(takesFile) });
   }
-  if (isTerminalAt(2)) suggest('To wait for it', 'wait', task.taskId);
+  if (isTerminalAt(2)) next.say('To wait for it', 'wait', task.taskId);
   return answer;
 }

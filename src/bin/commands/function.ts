@@ -28,7 +28,7 @@ import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { inputHost } from './input-host.ts';
 import { columns } from './columns.ts';
 import { pathOf } from './path-of.ts';
-import { suggestFor } from './tasks-command-line.ts';
+import { NextSteps } from './tasks-command-line.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, StoreFlags, BodyOptions, DetachFlags {
@@ -99,6 +99,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
         import('./call-to-end.ts'),
       ]);
       const { detach: isDetached = false, cancelOnExit = false, out } = options;
+      const next = new NextSteps(command);
       const signal = cancelledBySignals(app);
       const asker = terminalAsker();
       const isQuiet = isExact || format !== undefined || out !== undefined;
@@ -113,14 +114,14 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
       };
       const respond = async () =>
         showLive({ isExact: isQuiet, isStream: isStream && out === undefined, asker }, (live) =>
-          callToEnd(app, whole, { live, profile, isDetached, cancelOnExit, suggest: suggestFor(command) }),
+          callToEnd(app, whole, { live, profile, isDetached, cancelOnExit, next }),
         );
       if (out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
         return saveAnswer(app, out, async () => (await respond()).answer, profile, { isExact, hint });
       }
       const { answer: answered, options: shown } = await respond();
-      return answer(answered, { isExact, format, hint, ...shown });
+      return answer(answered, { isExact, format, hint: hint ?? next.hint, ...shown });
     });
   return command;
 }

@@ -22,17 +22,30 @@ export async function listTasks({ app, sender, options, profile }: TaskCommand):
   const answer = { outcome: success(tasks), body: JSON.stringify(tasks), fn: undefined };
   const isForPeople = format === 'table' || (format === undefined && isTerminal);
   if (!isForPeople) return { answer };
-  const rows = listed.map(toRow);
-  const table = () => (rows.length > 0 ? tableOf(columns())(rows) : 'There are no tasks of yours\n');
-  return { answer, options: { format: table } };
+  return { answer, options: { format: () => tableFor(listed, columns()) } };
 }
 
+/** Below this, the ids have lines of their own: they are needed whole, to be copied. */
+const WIDE = 72;
+
+function tableFor(listed: readonly Listed[], width: number): string {
+  if (listed.length === 0) return 'No tasks\n';
+  const isWide = width >= WIDE;
+  const ids = ['id', '-'.repeat(ID), ...listed.map(({ task }) => task.taskId)];
+  const rest = tableOf(isWide ? width - ID - GAP.length : width - GAP.length)(listed.map(toRow)).split('\n');
+  return ids
+    .map((id, i) => (isWide ? `${id.padEnd(ID)}${GAP}${rest[i]}` : `${id}\n${GAP}${rest[i]}`).trimEnd() + '\n')
+    .join('');
+}
+
+const ID = 36;
+const GAP = '  ';
+
 function toRow({ task, name }: Listed): Readonly<Record<string, string>> {
-  const { taskId, status, createdAt, progress, statusMessage = '' } = task;
+  const { status, createdAt, progress, statusMessage = '' } = task;
   const { done, total } = progress ?? {};
   const far = done === undefined ? '' : total === undefined ? String(done) : `${done}/${total}`;
   return {
-    id: taskId,
     function: name,
     status,
     age: span(Date.now() - Date.parse(createdAt)),

@@ -6,6 +6,7 @@ import { refuse } from '../../core/failure.ts';
 import { success } from '../../core/outcome.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { CANCEL_TASK } from '../../core/task-operations.ts';
+import type { Task } from '../../core/task.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
 import { decodeInput } from '../../wires/cli/decode-input.ts';
 import { showLive } from '../live/show-live.ts';
@@ -14,7 +15,7 @@ import type { TaskCommand, TaskReply } from './run-tasks.ts';
 import { saveAnswer } from './save-answer.ts';
 import { taskAnswer, waitForAnswer } from './task-answer.ts';
 import { answerQuestions, askHere } from './task-questions.ts';
-import { suggestFor, tasksCommandLine } from './tasks-command-line.ts';
+import { NextSteps } from './tasks-command-line.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 /** Prints the task, as HTTP sends it. */
@@ -40,12 +41,11 @@ export async function printResult(run: TaskCommand, isWaiting: boolean): Promise
   const { app, command, sender, taskId, options, isExact, isQuiet, profile, signal } = run;
   const { out, cancelOnExit = false } = options;
   const takesFile = out !== undefined || (isTerminal && !isQuiet);
-  let hint: string | undefined;
+  const next = new NextSteps(command);
   const respond = async () => {
     if (!isWaiting) {
       const found = await findTask(app, sender, taskId);
-      const isOpen = !('ok' in found) && !found.outcome;
-      if (isOpen) hint = `\nTo wait for it: ${tasksCommandLine(command, 'wait', taskId)}`;
+      if (!('ok' in found) && !found.outcome) suggestNext(next, found.task);
       return taskAnswer(app, found, { profile, takesFile });
     }
     const { answer } = await showLive({ isExact: true, isStream: false, asker: terminalAsker() }, (live) =>
@@ -55,14 +55,22 @@ export async function printResult(run: TaskCommand, isWaiting: boolean): Promise
         profile,
         takesFile,
         cancelOnExit,
-        suggest: suggestFor(command),
+        next,
       }),
     );
     return answer;
   };
-  if (out === undefined) return { answer: await respond(), options: { hint } };
+  if (out === undefined) {
+    const answer = await respond();
+    return { answer, options: { hint: next.hint } };
+  }
   await saveAnswer(app, out, respond, profile, { isExact });
   return undefined;
+}
+
+function suggestNext(next: NextSteps, { status, taskId }: Task): void {
+  if (status === 'input_required') next.suggest('To answer', 'answer', taskId);
+  else next.suggest('To wait for it', 'wait', taskId);
 }
 
 /** Sends the answers that were given, or asks for them. */

@@ -9,6 +9,7 @@ import type { Failed } from '../../core/outcome.ts';
 import { CANCEL_TASK } from '../../core/task-operations.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { Live } from '../live/show-live.ts';
+import type { NextSteps } from './tasks-command-line.ts';
 import { waitForTask } from './wait-for-task.ts';
 
 interface AnswerOptions {
@@ -21,8 +22,7 @@ export interface WaitingOptions extends AnswerOptions {
   readonly live: Live;
   readonly signal: AbortSignal;
   readonly cancelOnExit: boolean;
-  /** Says something to the user, on stderr, with the command that helps. */
-  readonly suggest: (what: string, action: 'wait' | 'answer', taskId: string) => void;
+  readonly next: NextSteps;
 }
 
 /** What the call would have been answered with, had somebody waited for it. */
@@ -47,13 +47,13 @@ export async function waitForAnswer(
   taskId: string,
   options: WaitingOptions,
 ): Promise<Answer> {
-  const { live, signal, cancelOnExit, suggest, profile } = options;
-  const onInput = () => suggest('The task waits for input. To answer', 'answer', taskId);
+  const { live, signal, cancelOnExit, next, profile } = options;
+  const onInput = () => next.say('The task waits for input. To answer', 'answer', taskId);
   const found = await waitForTask(app, sender, taskId, { live, signal, onInput });
   if (found) return taskAnswer(app, found, options);
   if (!cancelOnExit) {
-    suggest('The task goes on. To wait for it', 'wait', taskId);
-    return render(refuse('CANCELLED', 'The command was interrupted; the task goes on'), undefined, profile);
+    next.suggest('To wait for it', 'wait', taskId);
+    return render(refuse('CANCELLED', 'Interrupted; the task goes on'), undefined, profile);
   }
   const { outcome } = await app.operations.respond({ ...sender, name: CANCEL_TASK, input: { taskId } });
   return taskAnswer(app, outcome.ok ? await findTask(app, sender, taskId) : outcome, options);

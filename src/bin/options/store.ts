@@ -15,7 +15,12 @@ export function withStore(command: Command, { store }: StoreFlags = {}): Command
       'where processes of the app meet: redis://… or postgres://…; replaces that of the app',
       parse,
     )
-    .setOptionValue('store', store);
+    .setOptionValueWithSource('store', store, store && 'cli');
+}
+
+/** Whether it was typed, and not taken from the settings. */
+export function isStoreTyped(command: Command): boolean {
+  return command.getOptionValueSource('store') === 'cli';
 }
 
 /** Instead of the app's own. */
