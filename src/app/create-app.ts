@@ -32,6 +32,7 @@ import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { createCheckedRenderer } from './checked-answer.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
@@ -95,7 +96,7 @@ function createFrom(options: AppOptions): App {
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
   const profiles = createProfiles(clock);
-  const guard = options.check && createGuard(options.check, clock);
+  const renderChecked = createCheckedRenderer(options.check && createGuard(options.check, clock), report);
   const environment = createEnvironment({});
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
@@ -136,7 +137,7 @@ function createFrom(options: AppOptions): App {
       registry: served,
       dispatch,
       profiles,
-      guard,
+      renderChecked,
       report,
       events,
       limits,
@@ -161,6 +162,7 @@ function createFrom(options: AppOptions): App {
     log,
     events,
     respond,
+    render: (outcome, fn, profile) => renderChecked(outcome, fn, profile).answer,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...parameters) => operations()(...parameters) },
