@@ -73,6 +73,8 @@ const job = (
     ...more,
   });
 
+const consent = { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] } as const;
+
 const askName = (context: Context) => context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
 
 const jobs = [
@@ -95,15 +97,15 @@ const jobs = [
   }),
   job('protocol_error_job', 'allowed', [], () => say('x'.repeat(MOST_RESULT))),
   job('confirm_delete', 'allowed', ['filename'], async ({ filename }, context) => {
-    const { ok } = await context.ask(confirmation, `Delete ${filename}?`, { name: 'confirm' });
-    return say(ok ? `Deleted ${filename}` : 'Kept');
+    const { confirm } = await context.ask(consent, `Delete ${filename}?`, { name: 'consent' });
+    return say(confirm ? `Deleted ${filename}` : 'Kept');
   }),
   job('multi_input', 'allowed', [], async (_input, context) => {
-    const [{ name }, { color }] = await Promise.all([
+    const [{ name }, { confirm }] = await Promise.all([
       askName(context),
-      context.ask(textField('color'), 'What is your favorite color?', { name: 'user_color' }),
+      context.ask(consent, 'Is that your name?', { name: 'consent' }),
     ]);
-    return say(`${name} likes ${color}`);
+    return say(`${name}: ${confirm}`);
   }),
   job(
     'test_tool_with_task',

@@ -30,7 +30,8 @@ export class ReadableErrorsServer extends Server {
 }
 
 /** The SDK adds a `content` to the result of every tool. */
-function withoutContent<T extends Record<string, unknown>>({ content: _, ...task }: T): Omit<T, 'content'> {
+function withoutContent<T extends Record<string, unknown>>(result: T): Omit<T, 'content'> {
+  const { content: _, ...task } = result;
   return task;
 }
 

@@ -14,8 +14,10 @@ import { toProtocolError } from './protocol-error.ts';
 import { unwrapArguments } from './wrapped-arguments.ts';
 
 /** The SDK requires `content` in the result of a tool, also if it is a task. */
-const toCreateResult = (task: Task, era: Era) =>
-  ({ content: [], ...(era === 'modern' ? toCreatedTask(task) : { task: toLegacyTask({ task }) }) }) as { content: [] };
+const toCreateResult = (task: Task, era: Era): { content: [] } => ({
+  content: [],
+  ...(era === 'modern' ? toCreatedTask(task) : { task: toLegacyTask({ task }) }),
+});
 
 const needsTask = (outcome: Failed) => outcome.error.code === 'TASK_REQUIRED' && isByFramework(outcome);
 

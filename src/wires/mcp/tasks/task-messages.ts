@@ -10,12 +10,15 @@ import type { MessageId, RpcError } from '../jsonrpc.ts';
 import { SUBSCRIPTION_ID } from '../revisions.ts';
 
 /** A new task, in revision 2026-07-28. The protocol has no other progress than the message. */
-export function toCreatedTask({ progress: _, inputRequests: _requests, ...task }: Task): object {
+export function toCreatedTask(created: Task): object {
+  const { progress: _, inputRequests: _requests, ...task } = created;
   return { resultType: 'task', ...task };
 }
 
 /** A task with what it waits for or how it ended, as JSON, in revision 2026-07-28. */
-export function detailedTaskText({ task: { progress: _, ...task }, fn, outcome }: FoundTask, catalog: Catalog): string {
+export function detailedTaskText(found: FoundTask, catalog: Catalog): string {
+  const { fn, outcome } = found;
+  const { progress: _, ...task } = found.task;
   const text = JSON.stringify(task);
   if (!outcome || task.status === 'cancelled') return text;
   const end =
