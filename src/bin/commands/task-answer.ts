@@ -33,7 +33,7 @@ export async function taskAnswer(
 ): Promise<Answer> {
   if ('ok' in found) return render(found, undefined, profile);
   const { task, fn, outcome = notEnded(task.status) } = found;
-  if (!takesFile || !fn?.returnsFile || !outcome.ok) return render(outcome, fn, profile);
+  if (!takesFile || !fn?.returnsFile || !outcome.ok) return app.render(outcome, fn, profile);
   const { convertFile } = await import('../../core/file-results.ts');
   return { outcome: success(await convertFile(outcome.data, app.limits.file), outcome.content), body: '', fn };
 }
