@@ -1,3 +1,4 @@
+import { codes } from '../core/codes.ts';
 import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { safely } from '../core/safely.ts';
 import { success } from '../core/outcome.ts';
@@ -90,7 +91,8 @@ function readResult(result: unknown, tool: Tool | undefined): Outcome {
 }
 
 /** The function always becomes a task, and the SDK does not declare that its client takes them. */
-const isTaskRequired = (thrown: unknown) => safely(() => (thrown as { code?: unknown }).code) === -32_021;
+const isTaskRequired = (thrown: unknown) =>
+  safely(() => (thrown as { code?: unknown }).code) === codes.TASK_REQUIRED.mcp;
 
 async function callStreaming(
   client: McpClient,

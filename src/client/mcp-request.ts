@@ -20,6 +20,8 @@ export type RawRequest = (
   method: string,
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal | undefined,
+  /** Whether the task may ask: somebody will answer. */
+  canAnswer?: boolean,
 ) => Promise<RawResponse>;
 
 /** Undefined if there are no tasks on the connection: only revision 2026-07-28 has them, and only SDK 2.x has that. */
@@ -29,11 +31,11 @@ export function rawRequestOf(client: McpClient): RawRequest | undefined {
   const envelope = {
     [`${PREFIX}protocolVersion`]: getNegotiatedProtocolVersion?.call(client),
     [`${PREFIX}clientInfo`]: { name: 'everywire', version },
-    [`${PREFIX}clientCapabilities`]: { elicitation: {}, extensions: { [TASKS]: {} } },
   };
-  return (method, params, signal) =>
+  return (method, params, signal, canAnswer = false) =>
     new Promise((resolve, reject) => {
-      const own = isRecord(params['_meta']) ? params['_meta'] : {};
+      const capabilities = { ...(canAnswer && { elicitation: {} }), extensions: { [TASKS]: {} } };
+      const _meta = { ...toRecord(params['_meta']), ...envelope, [`${PREFIX}clientCapabilities`]: capabilities };
       const id = `everywire/${crypto.randomUUID()}`;
       const end = () => {
         stop();
@@ -50,10 +52,12 @@ export function rawRequestOf(client: McpClient): RawRequest | undefined {
       });
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
-      const request = { jsonrpc: '2.0', id, method, params: { ...params, _meta: { ...own, ...envelope } } };
+      const request = { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
       transport.send!(request, signal && { requestSignal: signal }).catch(fail);
     });
 }
+
+const toRecord = (value: unknown) => (isRecord(value) ? value : {});
 
 type SdkClient = McpClient & {
   readonly transport?: Transport & { send?(message: unknown, options?: object): Promise<void> };

@@ -21,7 +21,7 @@ export function mcpTasks({ connect, read, failureOf }: McpTasksOptions): TaskCon
   const get = async (taskId: string, signal: AbortSignal | undefined): Promise<Outcome<Task>> => {
     const outcome = await request('tasks/get', { taskId }, signal);
     if (!outcome.ok) return outcome;
-    const { resultType: _, result: _result, ...task } = outcome.data;
+    const { resultType: _, result: _result, _meta, ...task } = outcome.data;
     return isTask(task)
       ? success(task)
       : refuse('INVALID_RESPONSE_FORMAT', 'The server sent something else than a task');
@@ -68,18 +68,17 @@ export function mcpTasks({ connect, read, failureOf }: McpTasksOptions): TaskCon
 export async function callAsTask(
   raw: RawRequest,
   params: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
-  { idempotencyKey }: TaskTerms,
+  { wantsTask, idempotencyKey }: TaskTerms,
   signal: AbortSignal | undefined,
   read: (result: unknown) => Promise<Outcome>,
 ): Promise<Outcome> {
   const _meta = idempotencyKey === undefined ? {} : { 'everywire/idempotencyKey': idempotencyKey };
-  const { result, error } = await raw('tools/call', { ...params, _meta }, signal);
+  const { result, error } = await raw('tools/call', { ...params, _meta }, signal, wantsTask);
   if (error) return readError(error);
-  const { resultType, ...task } = result ?? {};
+  const { resultType, _meta: _about, ...task } = result ?? {};
   if (resultType === 'task' && isTask(task)) return { ok: true, data: undefined, task };
   if (resultType !== 'input_required') return read(result);
-  // The function asks before the task begins, and who starts a task is not there to answer.
-  return refuse('INPUT_REQUIRED', 'The function asks before it becomes a task; client.call can answer', {
+  return refuse('INPUT_REQUIRED', 'The function asks before it becomes a task, and nobody is there to answer', {
     details: { inputRequests: result?.['inputRequests'] },
   });
 }
