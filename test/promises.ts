@@ -156,6 +156,17 @@ export const promises = {
   'http.form': 'A form is read like a query; cross-site forms are rejected.',
   'http.query': 'A query on a POST is rejected, except for the profile.',
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
+  'http.task': 'Prefer: respond-async turns a call into a task, if its function allows that: 202, with its address.',
+  'http.task-wait': 'A request that waits for a task is answered as soon as the task ends, and when the server stops.',
+  'http.task-result': '/tasks/<id>/result has the status, the headers and the bytes of the synchronous answer.',
+  'http.task-events': 'A task can be followed as server-sent events, with its progress, until it ends.',
+  'http.task-input': 'What a task asks is in the task, and is answered with a request.',
+  'http.task-cancel': "Cancelling a task aborts the function's signal.",
+  'http.task-owner': "Somebody else's task, an unknown one and an expired one are the same 404.",
+  'http.task-key':
+    'Calls with the same Idempotency-Key and the same arguments are one task; with others they are refused.',
+  'http.task-paths': 'Apps without such functions have no paths for tasks, and their documents do not change.',
+  'http.ready-store': '/readyz is 503 while the store cannot be reached.',
   'http.host-origin': 'A foreign Host or Origin is rejected.',
   'http.cors': 'Pages of other origins can do what cors allows, and nothing else, on every path.',
   'http.cors-mistakes': 'A mistake in cors or --allow-origin is named, with the right spelling.',
@@ -213,6 +224,7 @@ export const promises = {
   'cgi.proxy': "A client's Proxy header is never used as a proxy.",
   'cgi.query-words': 'Words in the query are never arguments of the script.',
   'cgi.mcp': 'MCP works over CGI, without sessions.',
+  'cgi.task': 'CGI starts and reads tasks, if there is a store; web servers pass the address of a task on.',
   'cgi.quiet': "Only errors go to the web server's error log.",
   'cgi.deployed': 'The web servers in the tests use the configuration files of the documentation.',
   'cgi.help': 'Without a web server, the command explains what it is for.',
@@ -265,6 +277,7 @@ export const promises = {
   'openapi.client': 'Generated TypeScript clients compile, have types and readable names, and call the server.',
   'openapi.shared': 'What is named, large or repeated is shared under readable names; the rest stays inline.',
   'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
+  'openapi.task': 'The document describes how calls become tasks, and the paths of tasks.',
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
   'file.everywhere':
