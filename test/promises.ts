@@ -63,6 +63,11 @@ export const promises = {
   'mcp.clients': "The clients of the MCP SDK and the Inspector's command line work.",
   'mcp.answers': 'Every request gets exactly one response, even if it is invalid; a notification gets none.',
   'mcp.conformance': 'The official MCP conformance suite passes, in both revisions.',
+  'mcp.tasks': 'A tool call may become a task, in revision 2026-07-28: to be read, answered and cancelled.',
+  'mcp.tasks-2025': 'The tasks of revision 2025-11-25 are the same ones: to be read, awaited and cancelled.',
+  'mcp.tasks-listen': 'Clients that listen are notified of their tasks, and of all else that they asked for.',
+  'mcp.tasks-owner': "Somebody else's task looks like one that does not exist.",
+  'mcp.tasks-hostile': 'What clients ask of tasks is limited, and nothing stays of those that leave.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists different responses.',
   'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',

@@ -132,7 +132,10 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
         return Response.json(errorResponse(body['id'] as MessageId, tasks), {
           status: tasks.code === MISSING_CAPABILITY ? 400 : 200,
         });
-      if (tasks) followed.set(request, tasks);
+      if (tasks) {
+        followed.set(request, tasks);
+        request.signal.addEventListener('abort', () => tasks.end(), { once: true });
+      }
       return listeners.fetch(request, { parsedBody: body });
     }
     const id = request.headers.get('mcp-session-id');

@@ -38,15 +38,16 @@ export function createSdkServer(catalog: Catalog, options: SdkServerOptions): Se
   servePrompts(server, runner);
   serveTasks(server, runner, era);
   // A server for one request must not listen: nothing would ever remove its listener.
-  if (lifetime === 'connection') announceChanges(server, catalog, subscriptions);
+  if (lifetime === 'connection') announceChanges(server, catalog, (uri) => era === 'modern' || subscriptions.has(uri));
   return server;
 }
 
-function announceChanges(server: Server, { app }: Catalog, subscriptions: Subscriptions): void {
+/** In the modern era, the SDK knows who has subscribed to what. */
+function announceChanges(server: Server, { app }: Catalog, isWanted: (uri: string) => boolean): void {
   const forget = app.changes.listen((change) => {
     // Sending fails only if the connection is closing.
     if (change.kind === 'resource') {
-      if (subscriptions.has(change.uri)) void server.sendResourceUpdated({ uri: change.uri }).catch(() => {});
+      if (isWanted(change.uri)) void server.sendResourceUpdated({ uri: change.uri }).catch(() => {});
     } else if (change.kind === 'tools') void server.sendToolListChanged().catch(() => {});
     else if (change.kind === 'prompts') void server.sendPromptListChanged().catch(() => {});
     else void server.sendResourceListChanged().catch(() => {});
