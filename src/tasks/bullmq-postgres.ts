@@ -38,15 +38,16 @@ export class BullmqPostgres implements BullmqBackend {
     });
   }
 
-  async openWorker(process: LegProcessor, options: object): Promise<OpenWorker> {
+  async openWorker(process: LegProcessor, options: object, prepare: (worker: LegWorker) => void): Promise<OpenWorker> {
     const pool = withRefusals(this.#open());
     const { Worker, createPostgresBackend } = this.#bullmq;
     const worker: LegWorker = new Worker(
       this.#name,
       process,
-      { ...options, connection: pool as never },
+      { ...options, connection: pool },
       createPostgresBackend as never,
     );
+    prepare(worker);
     const disconnect = async () => {
       await worker.disconnect();
       await pool.end();

@@ -103,9 +103,7 @@ export class PostgresTaskStore implements TaskStore {
     if (now - this.#sweptAt < SWEEP_INTERVAL) return;
     this.#sweptAt = now;
     this.#link.query(sql.SWEEP, [SWEEP_ROWS]).then(
-      (rows) => {
-        if (rows.length === SWEEP_ROWS) this.#sweptAt = -Infinity;
-      },
+      (rows) => (this.#sweptAt = rows.length === SWEEP_ROWS ? -Infinity : now),
       () => {},
     );
   }
