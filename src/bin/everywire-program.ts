@@ -6,6 +6,8 @@ import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
+import { withStore } from './options/store.ts';
+import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -57,7 +59,7 @@ function callCommand(): Command {
     .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
   // Everything after the module belongs to the function's own command, --help included.
-  return withToken(withEnvironment(command))
+  return withStore(withToken(withEnvironment(command)))
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       takeToken();
@@ -65,7 +67,7 @@ function callCommand(): Command {
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
       return callFunction(app, `everywire call ${module}`, args, {
-        earlier: { ...command.opts<EnvironmentFlags>(), tokenFile: typedToken(command).tokenFile },
+        earlier: { ...command.opts<EnvironmentFlags & StoreFlags>(), tokenFile: typedToken(command).tokenFile },
       });
     });
 }

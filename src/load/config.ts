@@ -8,6 +8,11 @@ interface EnvironmentConfig {
   readonly mount?: readonly string[];
 }
 
+interface StoreConfig {
+  /** Where processes of the app meet: `redis://…` or `postgres://…`. */
+  readonly store?: string;
+}
+
 interface OriginConfig {
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
@@ -23,8 +28,9 @@ interface TokenConfig {
 }
 
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
-export interface Config extends EnvironmentConfig {
+export interface Config extends EnvironmentConfig, StoreConfig {
   readonly serve?: EnvironmentConfig &
+    StoreConfig &
     OriginConfig &
     VerboseConfig & {
       readonly port?: number;
@@ -33,10 +39,13 @@ export interface Config extends EnvironmentConfig {
       readonly tlsKey?: string;
       readonly compression?: boolean;
       readonly quiet?: boolean;
+      /** Processes to serve with; `auto` for as many as there are cores. */
+      readonly workers?: number | 'auto';
     };
-  readonly mcp?: EnvironmentConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
-  readonly cgi?: EnvironmentConfig & OriginConfig & VerboseConfig;
+  readonly mcp?: EnvironmentConfig & StoreConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
+  readonly cgi?: EnvironmentConfig & StoreConfig & OriginConfig & VerboseConfig;
   readonly call?: EnvironmentConfig &
+    StoreConfig &
     TokenConfig & {
       readonly json?: boolean;
       readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';

@@ -18,6 +18,8 @@ import { withBody } from '../options/body.ts';
 import { markFunction } from '../options/option-names.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { useStore, withStore } from '../options/store.ts';
+import type { StoreFlags } from '../options/store.ts';
 import { credentialsOf, withToken } from '../options/token-file.ts';
 import type { TokenFlags } from '../options/token-file.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
@@ -26,7 +28,7 @@ import { isTerminal } from '../../stdout/terminal.ts';
 import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
-interface CallOptions extends EnvironmentFlags, BodyOptions {
+interface CallOptions extends EnvironmentFlags, StoreFlags, BodyOptions {
   readonly input?: string;
   readonly stream?: boolean;
   readonly out?: string;
@@ -44,10 +46,11 @@ const RESERVED = new Set([
   'stream',
   'out',
   'token-file',
+  'store',
 ]);
 
 /** Options that were parsed before the name of the function. */
-export type EarlierFlags = EnvironmentFlags & TokenFlags;
+export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 
 /** A function as a command, with a flag for each parameter. */
 export function functionCommand(app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
@@ -67,7 +70,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
     '--out <file>',
     `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
   );
-  withEnvironment(withBody(command), earlier);
+  withStore(withEnvironment(withBody(command), earlier), earlier);
   if (app.access) withToken(command, earlier);
   command
     .addHelpText(
@@ -76,6 +79,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
     )
     .action(async () => {
       const options = command.opts<CallOptions>();
+      useStore(app, options);
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       const { stream: isStream = false } = options;

@@ -7,6 +7,7 @@ import { claimStdout } from '../../stdout/claim.ts';
 import { whileLoading } from '../while-loading.ts';
 import { withBody } from './body.ts';
 import { withEnvironment } from './environment.ts';
+import { withStore } from './store.ts';
 import { withToken } from './token-file.ts';
 import { isSettable, REPEATABLE, sectionOf } from './option-names.ts';
 import { configKey } from './settings.ts';
@@ -31,8 +32,8 @@ interface Known {
 
 function problemsIn(values: Readonly<Record<string, unknown>>, commands: readonly Command[]): string[] {
   const sections = new Map(commands.map((command) => [sectionOf(command), keysOf(command)]));
-  sections.set('call', keysOf(withToken(withBody(withEnvironment(new Command('call'))))));
-  const shared = keysOf(withEnvironment(new Command()));
+  sections.set('call', keysOf(withStore(withToken(withBody(withEnvironment(new Command('call')))))));
+  const shared = keysOf(withStore(withEnvironment(new Command())));
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const section = sections.get(name);
