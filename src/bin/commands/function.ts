@@ -28,7 +28,7 @@ import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { inputHost } from './input-host.ts';
 import { columns } from './columns.ts';
 import { pathOf } from './path-of.ts';
-import { NextSteps } from './tasks-command-line.ts';
+import { NextSteps } from './next-steps.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 interface CallOptions extends EnvironmentFlags, StoreFlags, BodyOptions, DetachFlags {

@@ -15,7 +15,7 @@ import type { TaskCommand, TaskReply } from './run-tasks.ts';
 import { saveAnswer } from './save-answer.ts';
 import { taskAnswer, waitForAnswer } from './task-answer.ts';
 import { answerQuestions, askHere } from './task-questions.ts';
-import { NextSteps } from './tasks-command-line.ts';
+import { NextSteps } from './next-steps.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
 /** Prints the task, as HTTP sends it. */

@@ -9,7 +9,7 @@ import type { Failed } from '../../core/outcome.ts';
 import { CANCEL_TASK } from '../../core/task-operations.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { Live } from '../live/show-live.ts';
-import type { NextSteps } from './tasks-command-line.ts';
+import type { NextSteps } from './next-steps.ts';
 import { waitForTask } from './wait-for-task.ts';
 
 interface AnswerOptions {
@@ -40,6 +40,14 @@ export async function taskAnswer(
 
 const notEnded = (status: string): Failed => refuse('CONFLICT', `The task has not ended: its status is ${status}`);
 
+/** Milliseconds after which the user should know that nobody works. */
+const NOTICE = 5000;
+
+async function noticeIdle(app: App, next: NextSteps): Promise<void> {
+  const stats = await app.tasks.stats().catch(() => undefined); // waitForTask reports a store that is away
+  if (stats && stats.active === 0 && stats.waiting > 0) next.suggestWorker();
+}
+
 /** Waits for a task. If the user interrupts that, the task goes on, or is cancelled. */
 export async function waitForAnswer(
   app: App,
@@ -49,7 +57,9 @@ export async function waitForAnswer(
 ): Promise<Answer> {
   const { live, signal, cancelOnExit, next, profile } = options;
   const onInput = () => next.say('The task waits for input. To answer', 'answer', taskId);
+  const notice = setTimeout(() => void noticeIdle(app, next), NOTICE).unref();
   const found = await waitForTask(app, sender, taskId, { live, signal, onInput });
+  clearTimeout(notice);
   if (found) return taskAnswer(app, found, options);
   if (!cancelOnExit) {
     next.suggest('To wait for it', 'wait', taskId);
