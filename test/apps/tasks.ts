@@ -60,6 +60,24 @@ const print = defineFunction({
   run: ({ text }) => new File([text], 'printed.txt', { type: 'text/plain' }),
 });
 
+const confirm = defineFunction({
+  name: 'Confirm',
+  description: 'Asks, and is always a task',
+  task: 'always',
+  input: z.object({}),
+  output: z.boolean().describe('What was answered'),
+  run: async (_, { ask }) => (await ask(z.object({ sure: z.boolean().describe('Really?') }), 'Sure?')).sure,
+});
+
+const inWhich = defineFunction({
+  name: 'Process',
+  description: 'Says which process runs it',
+  task: 'always',
+  input: z.object({}),
+  output: z.int().describe('Its id'),
+  run: () => process.pid,
+});
+
 const now = defineFunction({
   name: 'Now',
   description: 'Answers at once',
@@ -71,5 +89,5 @@ const now = defineFunction({
 export const app = createApp({
   name: 'tasks',
   version: '1.0.0',
-  functions: [report, divide, remove, print, now],
+  functions: [report, divide, remove, print, confirm, inWhich, now],
 });
