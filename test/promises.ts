@@ -63,6 +63,11 @@ export const promises = {
   'mcp.clients': "The clients of the MCP SDK and the Inspector's command line work.",
   'mcp.answers': 'Every request gets exactly one response, even if it is invalid; a notification gets none.',
   'mcp.conformance': 'The official MCP conformance suite passes, in both revisions.',
+  'mcp.tasks': 'A tool call may become a task, in revision 2026-07-28: to be read, answered and cancelled.',
+  'mcp.tasks-2025': 'The tasks of revision 2025-11-25 are the same ones: to be read, awaited and cancelled.',
+  'mcp.tasks-listen': 'Clients that listen are notified of their tasks, and of all else that they asked for.',
+  'mcp.tasks-owner': "Somebody else's task looks like one that does not exist.",
+  'mcp.tasks-hostile': 'What clients ask of tasks is limited, and nothing stays of those that leave.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists different responses.',
   'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',
@@ -73,6 +78,10 @@ export const promises = {
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
   'client.credentials':
     'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
+  'client.tasks':
+    'A client starts tasks, and waits for them, follows, answers and cancels them, over every wire alike.',
+  'client.resume': 'The handle of a task can be written down, and used by another process.',
+  'client.waits': 'A call waits for the task that it became, also while the server is away for a while.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -325,6 +334,15 @@ export const promises = {
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
+  'cli.detach': '--detach starts a task and prints it, if the function allows that.',
+  'cli.task-wait': 'A call that always is a task is done by a worker, if there is a store, and printed like any other.',
+  'cli.task-exit': 'A command that is interrupted leaves its task running, and says how to go on.',
+  'cli.task-result': 'The result of a task is printed exactly as the call would have printed it.',
+  'cli.task-answer': 'What a task asks is answered on the command line, with JSON or on a terminal.',
+  'cli.task-store': 'Without a store, calls run in this process, and what needs one says so.',
+  'cli.tasks': 'Tasks are listed, read, cancelled and counted, for people and programs.',
+  'cli.worker':
+    'A worker does the tasks of other processes, finishes them when it is stopped, or says why it cannot start.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 

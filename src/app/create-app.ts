@@ -213,7 +213,7 @@ function createFrom(options: AppOptions): App {
       input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
       takesFile: fn?.returnsFile && 'memory',
     });
-    return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+    return outcome.ok && fn?.revive && !outcome.task ? success(fn.revive(outcome.data), outcome.content) : outcome;
   }
 }
 
