@@ -30,8 +30,10 @@ import { createProfiles } from '../responses/profiles/profiles.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
+import { createAppShare } from './app-share.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
@@ -99,6 +101,7 @@ function createFrom(options: AppOptions): App {
   const lifecycle = new Lifecycle({ start: options.start, stop: options.stop, drain: limits.drain, log, report });
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
+  const share = createAppShare(name, store, report);
   const rates = createLazyRates(options, store, report);
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
@@ -146,10 +149,11 @@ function createFrom(options: AppOptions): App {
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...parameters) => operations()(...parameters) },
-    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
+    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' }), createChangeRelay(share)),
     reportError: report.thrown,
     secret: options.secret,
     store,
+    share,
     access: access && { ...access, options: options.access },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
@@ -162,7 +166,9 @@ function createFrom(options: AppOptions): App {
     },
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
-    needsStop: lifecycle.hasHooks,
+    get needsStop() {
+      return lifecycle.hasHooks || share.isSending;
+    },
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
@@ -172,6 +178,7 @@ function createFrom(options: AppOptions): App {
   async function close(): Promise<boolean> {
     const isClean = await lifecycle.stop();
     rates?.close();
+    await share.close();
     return isClean;
   }
 

@@ -1,7 +1,7 @@
 import { safely } from './safely.ts';
 
 /** What can change in an app while it is served. */
-type Change =
+export type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string };
 
@@ -13,20 +13,39 @@ export interface Changes {
   resourceUpdated(uri: string): void;
   /** Adds a listener. Returns a function that removes it. */
   listen(listener: (change: Change) => void): () => void;
+  /** Resolves when listeners here are notified of changes in all processes of the app. Rejects if they cannot be. */
+  connected(): Promise<void>;
+}
+
+/** Takes changes to the other processes of the app, and brings theirs. */
+export interface ChangeRelay {
+  readonly isOn: boolean;
+  send(change: Change): void;
+  /** Resolves when changes in other processes arrive. */
+  receive(listener: (change: Change) => void): Promise<void>;
 }
 
 /** If a listener throws, `onFailure` gets the error, and the other listeners are still called. */
-export function createChanges(onFailure: (thrown: unknown) => void): Changes {
+export function createChanges(onFailure: (thrown: unknown) => void, relay?: ChangeRelay): Changes {
   const listeners = new Set<(change: Change) => void>();
   const notify = (change: Change) => {
     for (const listener of listeners) safely(() => listener(change), onFailure);
   };
+  const announce = (change: Change) => {
+    notify(change);
+    if (relay?.isOn) relay.send(change);
+  };
+  const connected = async () => {
+    if (relay?.isOn) await relay.receive(notify);
+  };
   return {
-    listChanged: (kind) => notify({ kind }),
-    resourceUpdated: (uri) => notify({ kind: 'resource', uri }),
+    listChanged: (kind) => announce({ kind }),
+    resourceUpdated: (uri) => announce({ kind: 'resource', uri }),
     listen(listener) {
       listeners.add(listener);
+      if (relay?.isOn) connected().catch(() => {}); // the reason is in the log
       return () => listeners.delete(listener);
     },
+    connected,
   };
 }

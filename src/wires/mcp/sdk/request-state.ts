@@ -21,22 +21,35 @@ type AskOwner = () => Promise<string | undefined>;
 
 /** The answers of earlier elicitation rounds. The client keeps them between the rounds, signed by us. */
 export interface RequestState {
+  /** Rejects with a Failure if states cannot be signed or verified at the moment. */
+  prepare(): Promise<void>;
   readonly verify: RequestStateCodec<SavedState>['verify'];
   save(call: IdentifiedCall, answers: Answers, askOwner: AskOwner, context: ServerContext): Promise<string>;
   /** Throws if the state belongs to another call, or to the call of somebody else. */
   load(call: IdentifiedCall, askOwner: AskOwner, context: ServerContext): Promise<Answers>;
 }
 
+/** Returns the key for signing. All processes in which a call may be repeated need the same. */
+export type FindSecret = () => Promise<string>;
+
 /** Without a secret, a random key is used, which other processes do not know. */
-export function createRequestState(secret: string | undefined): RequestState {
-  const codec = createRequestStateCodec<SavedState>({
-    key: secret ?? crypto.getRandomValues(new Uint8Array(32)),
-    ttlSeconds: 600,
-  });
+export function createRequestState(secret: string | FindSecret | undefined): RequestState {
+  const createCodec = (key: string | Uint8Array) => createRequestStateCodec<SavedState>({ key, ttlSeconds: 600 });
+  const fixed =
+    typeof secret === 'function' ? undefined : createCodec(secret ?? crypto.getRandomValues(new Uint8Array(32)));
+  let found: { readonly secret: string; readonly codec: RequestStateCodec<SavedState> } | undefined;
+  const findCodec = async (find: FindSecret) => {
+    const current = await find();
+    if (found?.secret !== current) found = { secret: current, codec: createCodec(current) };
+    return found.codec;
+  };
+  const useCodec = async () => fixed ?? findCodec(secret as FindSecret);
   return {
-    verify: (state, context) => codec.verify(state, context),
+    prepare: async () => void (await useCodec()),
+    verify: async (state, context) => (await useCodec()).verify(state, context),
     async save(call, answers, askOwner, context) {
       const owner = (await askOwner()) ?? '';
+      const codec = await useCodec();
       return codec.mint({ answers, call: await fingerprint(context.mcpReq.method, call, owner) }, context);
     },
     async load(call, askOwner, context) {
