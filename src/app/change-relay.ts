@@ -1,6 +1,6 @@
 import type { Change, ChangeRelay } from '../core/changes.ts';
-import { createReceiver } from '../share/create-receiver.ts';
-import type { Receiver, SharedMessage } from '../share/create-receiver.ts';
+import { once } from '../core/once.ts';
+import type { SharedMessage } from '../share/create-receiver.ts';
 import type { AppShare } from './app-share.ts';
 
 const CHANNEL = 'changes';
@@ -11,7 +11,15 @@ interface Announced extends SharedMessage {
 
 /** Takes changes to the other processes of an app, and brings theirs. Each of them once. */
 export function createChangeRelay(share: AppShare): ChangeRelay {
-  let receiver: Receiver | undefined;
+  let deliver: ((change: Change) => void) | undefined;
+  const receiver = once(async () =>
+    (await import('../share/create-receiver.ts')).createReceiver<Announced>({
+      state: share.state,
+      process: share.process,
+      channels: [CHANNEL],
+      onMessage: ({ change }) => deliver?.(change),
+    }),
+  );
   return {
     get isOn() {
       return share.isOn;
@@ -19,13 +27,8 @@ export function createChangeRelay(share: AppShare): ChangeRelay {
     // The reason of a failure is in the log.
     send: (change) => void share.send(CHANNEL, { change }).catch(() => {}),
     async receive(listener) {
-      receiver ??= createReceiver<Announced>({
-        state: share.state,
-        process: share.process,
-        channels: [CHANNEL],
-        onMessage: ({ change }) => listener(change),
-      });
-      await receiver.ready();
+      deliver = listener;
+      await (await receiver()).ready();
     },
   };
 }

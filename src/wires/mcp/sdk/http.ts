@@ -20,12 +20,12 @@ import { isListen, refusalOf } from './listen-request.ts';
 import { mistakeInBatch } from './pending-ids.ts';
 import { readAhead } from './read-ahead.ts';
 import type { ReadAhead } from './read-ahead.ts';
-import { createRequestState } from './request-state.ts';
+import { createRequestState, createSigner } from './request-state.ts';
 import { createSdkServer } from './server.ts';
 import type { SdkServerOptions } from './server.ts';
 import { Sessions } from './sessions.ts';
 import type { SessionRefusal } from './sessions.ts';
-import { createSharedSecret } from './shared-secret.ts';
+import { SharedSigner } from './shared-signer.ts';
 import { sseToJson } from './sse-to-json.ts';
 import { wrapArguments } from './wrapped-arguments.ts';
 
@@ -46,7 +46,8 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
   const senders = new WeakMap<Request, Sender>();
   const denials = new WeakMap<Request, Failed>();
   const onDenied = (request: Request, failure: Failed) => void denials.set(request, failure);
-  const requestState = createRequestState(app.secret ?? (app.share.isOn ? createSharedSecret(app.share) : undefined));
+  const sharedSigner = app.secret === undefined && app.share.isOn ? new SharedSigner(app.share) : undefined;
+  const requestState = createRequestState(sharedSigner ?? createSigner(app.secret));
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
   const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation' | 'subscriptions'>) =>
@@ -123,7 +124,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
     const kind = kindOfRequest(request, body);
     if (kind !== 'legacy') {
       if (!isListen(body)) {
-        if (hasRequestState(body)) await requestState.prepare();
+        if (hasRequestState(body)) await sharedSigner?.prepare();
         return modern.fetch(request, { parsedBody: body });
       }
       const denied = (failure: Failed) => onDenied(request, failure);
