@@ -31,6 +31,7 @@ import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
 import type { CorsOptions } from './cors-options.ts';
+import type { AppTasks } from './tasks.ts';
 
 export interface AppOptions<
   Functions extends readonly FunctionDefinition[] = readonly FunctionDefinition[],
@@ -126,7 +127,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly respond: Respond;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
-  /** Lists resources, completes arguments and subscribes: calls like any other. */
+  /** Lists resources, completes arguments, subscribes, and reads, answers and cancels tasks: calls like any other. */
   readonly operations: { readonly respond: Respond };
   /** The app's log, guarded: it never throws. Wires and hosts log through it. */
   readonly log: Log;
@@ -139,6 +140,7 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly store: AppStore;
   /** What they share there, apart from tasks. For wires. */
   readonly share: AppShare;
+  readonly tasks: AppTasks;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access: (Access & { readonly options: AccessOptions }) | undefined;
   /** Pages of other origins that may call over HTTP, unless the server has rules of its own. */

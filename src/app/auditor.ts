@@ -13,7 +13,12 @@ export interface AuditedRun {
   readonly trace: CallTrace;
   run<T>(work: () => T): T;
   /** The body, or its size. */
-  end(code: string, body: string | number | undefined, violations: readonly Violation[]): void;
+  end(
+    code: string,
+    body: string | number | undefined,
+    violations: readonly Violation[],
+    task?: AuditRecord['task'],
+  ): void;
 }
 
 export type Auditor = (call: Call, fn: RegisteredFunction | undefined) => AuditedRun;
@@ -27,15 +32,16 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
     const operationId = fn?.operationId ?? call.name;
     const startedAt = new Date();
     const start = performance.now();
-    const trace: CallTrace = { requestId, repairs: [] };
     const onFailure = (thrown: unknown) => report.thrown(thrown, { operationId, requestId, part: 'audit' });
     const audited: AuditedCall = { operationId, isKnown: fn !== undefined, requestId, caller: call.caller };
     const started = sinks.map((begin) => begin(audited));
+    const observed = started.find((one) => one.trace);
+    const trace: CallTrace = { requestId, repairs: [], context: observed?.trace };
     return {
       requestId,
       trace,
       run: (work) => runInside(started, work),
-      end(code, body, violations) {
+      end(code, body, violations, task = call.task) {
         const { principal = call.principal } = trace;
         const record: AuditRecord = Object.freeze({
           time: startedAt.toISOString(),
@@ -43,6 +49,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
           wire: call.caller.wire,
           ...(principal && { principal: { id: principal.id, kind: principal.kind } }),
           requestId,
+          ...(task && { task }),
           code,
           duration: Math.round((performance.now() - start) * 1000) / 1000,
           bytes: typeof body === 'string' ? bytesOf(body) : (body ?? 0),
@@ -58,6 +65,7 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
 }
 
 interface StartedAudit {
+  readonly trace: (() => Readonly<Record<string, string>>) | undefined;
   run<T>(work: () => T): T;
   end(record: AuditRecord): void;
 }
@@ -72,6 +80,7 @@ function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => Star
   return (call) => {
     const started = typeof sink === 'function' ? { end: sink } : safely(() => sink.begin(call), onFailure);
     return {
+      trace: started && 'trace' in started ? () => safely(() => started.trace!(), onFailure) ?? {} : undefined,
       run<T>(work: () => T): T {
         let result: { readonly value: T } | undefined;
         const runOnce = () => (result ??= { value: work() }).value;

@@ -41,6 +41,7 @@ import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
+import { createLazyTasks } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -98,11 +99,27 @@ function createFrom(options: AppOptions): App {
   const profiles = createProfiles(clock);
   const guard = options.check && createGuard(options.check, clock);
   const environment = createEnvironment({});
-  const lifecycle = new Lifecycle({ start: options.start, stop: options.stop, drain: limits.drain, log, report });
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
   const share = createAppShare(name, store, report);
   const rates = createLazyRates(options, store, report);
+  const tasks = createLazyTasks({
+    app: name,
+    functions: registry.functions,
+    store,
+    limits,
+    log,
+    report,
+    call: runTask,
+  });
+  const lifecycle = new Lifecycle({
+    start: options.start,
+    // Whoever serves the app must close it, if it has tasks.
+    stop: options.stop ?? (tasks.isUsed ? () => {} : undefined),
+    drain: limits.drain,
+    log,
+    report,
+  });
   const callNested = createNestedCalls(registry, (...call) => callHere(...call));
   const responder = (served: Registry) => {
     const dispatch = createPipeline({
@@ -116,6 +133,7 @@ function createFrom(options: AppOptions): App {
       callNested,
       access,
       rates,
+      tasks,
     });
     return createResponder({
       registry: served,
@@ -129,7 +147,7 @@ function createFrom(options: AppOptions): App {
     });
   };
   const respond = responder(registry);
-  const operations = once(() => responder(createOperations(resources, prompts, policy, access)));
+  const operations = once(() => responder(createOperations(resources, prompts, policy, access, tasks.load)));
 
   const app: App = {
     ...registry,
@@ -154,6 +172,7 @@ function createFrom(options: AppOptions): App {
     secret: options.secret,
     store,
     share,
+    tasks,
     access: access && { ...access, options: options.access },
     cors: options.cors,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
@@ -176,10 +195,16 @@ function createFrom(options: AppOptions): App {
   return Object.freeze(Object.assign(app, { [APP]: true }));
 
   async function close(): Promise<boolean> {
-    const isClean = await lifecycle.stop();
+    // Tasks end a little before the app does, so that none is cut off by the author's `stop`.
+    const [isClean] = await Promise.all([lifecycle.stop(), tasks.close(limits.drain * 0.8)]);
     rates?.close();
     await share.close();
     return isClean;
+  }
+
+  function runTask(call: Omit<Call, 'fn'>): Promise<Outcome> | undefined {
+    const fn = registry.find(call.name);
+    return fn && Promise.resolve(respond({ ...call, fn })).then(({ outcome }) => outcome);
   }
 
   async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {

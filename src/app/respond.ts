@@ -71,7 +71,7 @@ export function createResponder(options: ResponderOptions): Respond {
 
   /** What middleware returned may be unread where it must be read, and the other way round. */
   async function endWithFile(outcome: Outcome, takesFile: boolean, end: (outcome: Outcome) => Answer): Promise<Answer> {
-    if (!outcome.ok || isFileHandle(outcome.data) === takesFile) return end(outcome);
+    if (!outcome.ok || outcome.task || isFileHandle(outcome.data) === takesFile) return end(outcome);
     try {
       const { convertFile } = await import('../core/file-results.ts');
       return end(success(await convertFile(outcome.data, limits.file), outcome.content));
@@ -108,7 +108,13 @@ export function createResponder(options: ResponderOptions): Respond {
       : checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
     if (!audited) return answer;
     const { ok } = answer.outcome;
-    audited.end(ok ? 'OK' : answer.outcome.error.code, file ? file.size : profile && answer.body, violations);
+    const started = ok ? answer.outcome.task : undefined;
+    audited.end(
+      ok ? 'OK' : answer.outcome.error.code,
+      file ? file.size : profile && answer.body,
+      violations,
+      started && { id: started.taskId },
+    );
     return { ...answer, requestId: audited.requestId };
   }
 
@@ -129,7 +135,8 @@ export function createResponder(options: ResponderOptions): Respond {
   }
 
   function checkBody(answer: Answer, profile: Profile | undefined, audited: AuditedRun | undefined): CheckedBody {
-    if (!guard || !profile) return { answer, violations: [] };
+    const isTask = answer.outcome.ok && answer.outcome.task !== undefined;
+    if (!guard || !profile || isTask) return { answer, violations: [] };
     const { fn } = answer;
     try {
       const { violations, failure, body } = guard(answer.body, { profile, function: fn });
@@ -154,5 +161,7 @@ interface CheckedBody {
 /** Renders an outcome as JSON in a profile. Throws if reading its data throws. */
 export function render(outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined): Answer {
   if (!profile) return { outcome, body: '', fn };
+  // Tasks look the same in every profile.
+  if (outcome.ok && outcome.task) return { outcome, body: JSON.stringify(outcome.task), fn };
   return { outcome, body: profile.write?.(outcome, fn) ?? JSON.stringify(profile.render(outcome, fn)), fn };
 }

@@ -44,6 +44,11 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink
       const spanContext = trace.setSpan(parent, span);
       return {
         run: (work) => context.with(spanContext, work),
+        trace() {
+          const carrier: Record<string, string> = {};
+          propagation.inject(spanContext, carrier);
+          return carrier;
+        },
         end(record) {
           const error = errorOf(record);
           span.setAttributes({ ...error, ...everywireAttributes(record) });
@@ -80,6 +85,7 @@ function everywireAttributes({
   principal,
   code,
   requestId,
+  task,
   bytes,
   repairs,
   violations,
@@ -87,6 +93,8 @@ function everywireAttributes({
   return {
     'everywire.wire': wire,
     ...(principal && { 'enduser.id': principal.id, 'everywire.principal.kind': principal.kind }),
+    ...(task && { 'everywire.task.id': task.id }),
+    ...(task?.attempt !== undefined && { 'everywire.task.attempt': task.attempt }),
     'everywire.code': code,
     'everywire.request.id': requestId,
     'everywire.body.size': bytes,

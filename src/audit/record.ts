@@ -12,6 +12,8 @@ export interface AuditRecord {
   readonly principal?: { readonly id: string; readonly kind: string };
   /** The caller's, or a generated one. */
   readonly requestId: string;
+  /** The task that the call has become, or, with the number of the attempt, the one that it is a run of. */
+  readonly task?: { readonly id: string; readonly attempt?: number };
   /** `OK` or the failure code. */
   readonly code: string;
   /** In milliseconds. */
@@ -43,6 +45,8 @@ export interface ObservingSink {
     /** Runs the call, for example inside a tracing context. */
     run?<T>(work: () => T): T;
     end(record: AuditRecord): void;
+    /** The trace context of the call, for what it causes in other processes: `traceparent`, `tracestate`, … */
+    trace?(): Readonly<Record<string, string>>;
   };
 }
 

@@ -19,6 +19,8 @@ export interface Question {
 
 /** A wire's connection back to the caller. */
 export interface Asker {
+  /** What was answered in earlier rounds, by the name of the question. */
+  readonly answers?: Readonly<Record<string, unknown>>;
   /** Whether the caller declared that it supports the method. */
   can(method: string): boolean;
   /** Whether the method may be sent at all. If the caller did not declare it, the protocol may reject it later. */

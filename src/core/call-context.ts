@@ -8,6 +8,7 @@ import type { CallFunction, CallNested } from './nested-calls.ts';
 import { ANONYMOUS } from './principal.ts';
 import type { Principal } from './principal.ts';
 import { safely } from './safely.ts';
+import type { TaskInfo } from './task.ts';
 
 /** The context of a running call, with the values of the middleware around. Spreading works too: `{ ...context, user }`. */
 export function createContext(state: CallState, values?: object): Context {
@@ -42,6 +43,10 @@ class CallContext implements Context {
 
   get principal(): Principal {
     return this.#state.parts.call.principal ?? ANONYMOUS;
+  }
+
+  get task(): TaskInfo | undefined {
+    return this.#state.parts.call.task;
   }
 
   get repairs(): readonly Repair[] {

@@ -6,6 +6,7 @@ import type { Caller, Environment, LogListener, Progress } from './context.ts';
 import type { Failed } from './outcome.ts';
 import type { Principal } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
+import type { Deferral, TaskInfo } from './task.ts';
 
 /** A decoded request. */
 export interface Call {
@@ -43,6 +44,10 @@ export interface Call {
    * file is read, and the data is its JSON form.
    */
   readonly takesFile?: boolean | 'memory' | undefined;
+  /** Whether the caller takes a task instead of an answer; undefined: it waits, however long that takes. */
+  readonly deferral?: Deferral | undefined;
+  /** The task that this call is a run of. */
+  readonly task?: TaskInfo | undefined;
   /** The call that makes this one with `context.call`. */
   readonly outer?: CallState | undefined;
   /** Filled in while the call runs, for audit records. */
@@ -72,6 +77,8 @@ export function withPrincipal(call: Call, principal: Principal): Call {
     asker: call.asker,
     refused: call.refused,
     takesFile: call.takesFile,
+    deferral: call.deferral,
+    task: call.task,
     outer: call.outer,
     trace: call.trace,
   } satisfies Record<keyof Call, unknown>;
@@ -84,4 +91,6 @@ export interface CallTrace {
   repairs: readonly Repair[];
   /** Who calls, once that is known; also of a call that is refused. */
   principal?: Principal;
+  /** The trace context of the call itself, for what it causes elsewhere. */
+  readonly context?: (() => Readonly<Record<string, string>>) | undefined;
 }

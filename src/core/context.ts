@@ -4,6 +4,7 @@ import type { Asking } from './asking.ts';
 import type { FileStore, Files } from './files.ts';
 import type { CallFunction } from './nested-calls.ts';
 import type { Principal } from './principal.ts';
+import type { TaskInfo } from './task.ts';
 
 /** The second parameter of every function. `defineWith` types `deps` and `values`. */
 export interface Context<Deps extends object = {}, Values extends object = {}> extends Asking {
@@ -19,6 +20,8 @@ export interface Context<Deps extends object = {}, Values extends object = {}> e
   readonly caller: Caller;
   /** Who calls. */
   readonly principal: Principal;
+  /** If the call runs as a task. */
+  readonly task: TaskInfo | undefined;
   readonly log: Log;
   readonly env: Variables;
   /** Only the files mounted with `--mount`. */

@@ -4,6 +4,7 @@ import type { DeclaredError, DeclaredErrors } from './codes.ts';
 import type { Example, FunctionDefinition, Hints } from './function.ts';
 import { isScopeList } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
+import type { TaskMode } from './task.ts';
 import { unknownOptions } from './unknown-options.ts';
 import type { Known } from './unknown-options.ts';
 
@@ -21,6 +22,9 @@ const FUNCTION_OPTIONS = {
   http: true,
   cli: true,
   timeout: true,
+  task: true,
+  taskTimeout: true,
+  taskTtl: true,
   examples: true,
   strict: true,
   coerce: true,
@@ -29,6 +33,7 @@ const FUNCTION_OPTIONS = {
   outputs: true,
   yields: true,
   describe: true,
+  beforeTask: true,
   run: true,
   '~types': true,
   '~needs': true,
@@ -53,16 +58,32 @@ export function problemsInDefinition(definition: FunctionDefinition): string[] {
   if (rate !== undefined) problems.push(...problemsInFunctionRates(rate));
   if (concurrent !== undefined && !(Number.isInteger(concurrent) && concurrent > 0))
     problems.push(`concurrent must be a positive integer, not ${String(concurrent)}`);
-  return [...problems, ...problemsInErrors(errors), ...problemsInTimeout(timeout)];
+  return [
+    ...problems,
+    ...problemsInErrors(errors),
+    ...problemsInTime('timeout', timeout),
+    ...problemsInTask(definition),
+  ];
 }
 
 function isDeclaredScopes(scopes: unknown): boolean {
   return scopes === undefined || scopes === 'public' || typeof scopes === 'function' || isScopeList(scopes);
 }
 
-function problemsInTimeout(timeout: number | undefined): string[] {
-  const isValid = timeout === undefined || (Number.isInteger(timeout) && timeout >= 0);
-  return isValid ? [] : [`timeout must be a non-negative integer (milliseconds), not ${timeout}`];
+function problemsInTime(name: string, value: number | undefined): string[] {
+  const isValid = value === undefined || (Number.isSafeInteger(value) && value >= 0);
+  return isValid ? [] : [`${name} must be a non-negative integer (milliseconds), not ${value}`];
+}
+
+const TASK_MODES: ReadonlySet<unknown> = new Set(['never', 'allowed', 'always'] satisfies TaskMode[]);
+
+function problemsInTask({ task = 'never', taskTimeout, taskTtl, beforeTask }: FunctionDefinition): string[] {
+  const problems = [...problemsInTime('taskTimeout', taskTimeout), ...problemsInTime('taskTtl', taskTtl)];
+  if (!TASK_MODES.has(task)) problems.push(`task must be "never", "allowed" or "always", not ${JSON.stringify(task)}`);
+  if (beforeTask !== undefined && typeof beforeTask !== 'function') problems.push('beforeTask must be a function');
+  const needless = Object.entries({ taskTimeout, taskTtl, beforeTask }).filter(([, value]) => value !== undefined);
+  if (task === 'never') problems.push(...needless.map(([name]) => `${name} needs task: "allowed" or "always"`));
+  return problems;
 }
 
 function problemsInErrors(errors: DeclaredErrors): string[] {

@@ -72,6 +72,11 @@ export function refuse(code: Code, message: string, options: FailureOptions = {}
   return byFramework(failed(toData(code, message, options)));
 }
 
+/** A failure that was stored as data. */
+export function restoreFailed(error: FailureData, isByFramework: boolean): Failed {
+  return isByFramework ? byFramework(failed(error)) : failed(error);
+}
+
 /** What user code threw or returned: a Failure, or the parts of one. */
 export function userFailure(failure: FailureParts, declared?: DeclaredErrors): Failed {
   const outcome = failed(toSafeData(failure, declared));

@@ -5,6 +5,7 @@ import type { Context, Needs, NoNeeds } from './context.ts';
 import type { Failure } from './failure.ts';
 import type { ReturnedFile } from './file-handle.ts';
 import type { FunctionRate } from './rate.ts';
+import type { TaskMode } from './task.ts';
 
 /** What a function promises about its effects. MCP client applications use it to decide when to ask the user. */
 export interface Hints {
@@ -64,6 +65,15 @@ interface FunctionFacts {
   readonly cli?: CliOptions;
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout?: number;
+  /**
+   * Whether a call may become a task, which outlives its request: `never` (default), `allowed` if the caller asks for it, or
+   * `always`.
+   */
+  readonly task?: TaskMode;
+  /** Time limit of a task in milliseconds, instead of `timeout`; 0 for none, which is the default. */
+  readonly taskTimeout?: number;
+  /** Milliseconds from its start for which a task and its result are kept; 0: for ever. 24 hours by default. */
+  readonly taskTtl?: number;
   readonly examples?: readonly Example[];
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
@@ -86,6 +96,7 @@ export interface FunctionDefinition<
   readonly outputs?: readonly Schema[];
   readonly yields?: Schema;
   readonly describe?: (data: any) => string;
+  readonly beforeTask?: (input: any, context: Context<N['deps'], N['values']>) => unknown;
   readonly run: (input: any, context: Context<N['deps'], N['values']>) => unknown;
   /** For types only; never set at run time. */
   readonly '~types'?: {
@@ -142,6 +153,11 @@ export interface FunctionOptions<Name, In, Out, Outs, Errors, Yields, N extends 
   readonly errors?: Errors & DeclaredErrors;
   /** Describes the result for people, instead of the text generated from the data. */
   readonly describe?: (data: Data<Out, Outs>) => string;
+  /**
+   * Runs before a call becomes a task, if its caller can be asked at once: to ask what must be known first. `run` finds the
+   * answers when it asks under the same names.
+   */
+  readonly beforeTask?: (input: Arguments<In>, context: Context<N['deps'], N['values']>) => unknown;
   readonly run: (
     input: Arguments<In>,
     context: Context<N['deps'], N['values']>,

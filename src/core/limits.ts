@@ -29,6 +29,10 @@ export interface Limits extends Bounds {
   readonly sessionIdle: number;
   /** Resources that one MCP client may subscribe to. */
   readonly subscriptions: number;
+  /** Size of a task's result in bytes. */
+  readonly result: number;
+  /** Tasks kept at once, without a store. */
+  readonly tasks: number;
   /** Milliseconds that running calls have to finish after the server was asked to stop. */
   readonly drain: number;
 }
@@ -80,4 +84,6 @@ export const defaultLimits: Limits = Object.freeze({
   sessions: 1000,
   sessionIdle: 300_000,
   subscriptions: 1000,
+  result: 16 * 1024 * 1024,
+  tasks: 10_000,
 });

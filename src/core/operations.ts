@@ -10,23 +10,29 @@ import type { Registry } from './registry.ts';
 import type { ReadOptions } from './read-definition.ts';
 import type { Kind, RegisteredFunction } from './registered-function.ts';
 import type { Complete } from './resource.ts';
+import { taskOperations } from './task-operations.ts';
+import type { OwnedTasks } from './task-operations.ts';
 
 /** MCP method names. The slash keeps them distinct from the names of functions, resources and prompts. */
 export const LIST_RESOURCES = 'resources/list';
 export const COMPLETE = 'completion/complete';
 export const SUBSCRIBE = 'resources/subscribe';
 
-/** Listing, completion and subscription as functions: the author's `list` and `complete` run in the pipeline, too. */
+/** Listing, completion, subscription and tasks as functions: the author's `list` and `complete` run in the pipeline, too. */
 export function createOperations(
   resources: Resources,
   prompts: Prompts,
   options: ReadOptions,
-  access?: Access,
+  access: Access | undefined,
+  loadTasks: () => Promise<OwnedTasks>,
 ): Registry {
   const functions = [
     register(LIST_RESOURCES, 'list', listFunction(resources, access), options),
     register(COMPLETE, 'completion', completeFunction(resources, prompts, access), options),
     register(SUBSCRIBE, 'subscription', subscribeFunction(resources, access), options),
+    ...Object.entries(taskOperations(loadTasks, access !== undefined)).map(([name, definition]) =>
+      register(name, 'task', definition, options),
+    ),
   ];
   return { functions, find: (name) => functions.find((fn) => fn.name === name) };
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../schema/content-blocks.ts';
+import type { Task } from './task.ts';
 
 /** How a call ends: with data or with an error, never both. Narrow on `ok`. */
 export type Outcome<T = unknown, C extends string = string> = Success<T> | Failed<C>;
@@ -8,6 +9,8 @@ export interface Success<T> {
   readonly data: T;
   /** Images, links and other content that the author attached. */
   readonly content?: readonly ContentBlock[];
+  /** Instead of data, if the call became a task. */
+  readonly task?: Task;
 }
 
 export interface Failed<C extends string = string> {

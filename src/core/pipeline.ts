@@ -31,6 +31,8 @@ import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
 import { isAsyncIterable, isThenable, safely } from './safely.ts';
 import { createUndeclaredLog } from './undeclared.ts';
+import { becomesTask } from './task.ts';
+import type { TaskStarter } from './task.ts';
 import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
 
 export interface PipelineOptions {
@@ -48,6 +50,7 @@ export interface PipelineOptions {
   readonly access?: Access | undefined;
   /** How often; undefined if nothing is counted. */
   readonly rates?: RateLimits | undefined;
+  readonly tasks: TaskStarter;
 }
 
 /** Returns exactly one outcome, synchronously if the function is synchronous, and never throws. */
@@ -70,7 +73,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       const { fn } = request;
       if (!fn) return access ? refuseUnknown(request, access) : functionNotFound(request.name);
-      if (!access) return rates ? count(request, fn, rates) : check(request, fn);
+      if (!access) return rates ? enter(request, fn) : check(request, fn);
       const admitted = access.admit(request, fn);
       if (!(admitted instanceof Promise)) return enter(admitted, fn);
       return admitted.then((late) => enter(late, fn)).catch((thrown: unknown) => fault(thrown, request));
@@ -92,7 +95,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function enter(admitted: Call | Failed, fn: RegisteredFunction): Outcome | Promise<Outcome> {
     if ('ok' in admitted) return admitted;
-    return rates ? count(admitted, fn, rates) : check(admitted, fn);
+    // A task was counted when it was started, and asking for news of one is no call.
+    return rates && !admitted.task && fn.kind !== 'task' ? count(admitted, fn, rates) : check(admitted, fn);
   }
 
   /** Before the arguments are looked at: also calls with invalid ones are work. */
@@ -111,6 +115,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function check(request: Call, fn: RegisteredFunction): Outcome | Promise<Outcome> {
     try {
       if (request.refused) return request.refused;
+      if (request.deferral?.caller === 'refuses' && fn.task === 'always') return taskRequired(fn);
       if (lifecycle.isStopping && !request.outer) return stopping();
       const admitted = admit(fn, request.input);
       if (request.trace && !admitted.problems) request.trace.repairs = admitted.repairs;
@@ -143,7 +148,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
     const { environment = options.environment, timeout: callersTimeout = Infinity, outer } = call;
-    const timeout = shorterTimeout(fn.timeout || Infinity, callersTimeout);
+    const timeout = shorterTimeout(ownTimeout(fn, call), callersTimeout);
     const ownDeadline = timeout === Infinity ? undefined : Date.now() + timeout;
     const deadline = outer ? earlier(ownDeadline, outer.parts.deadline) : ownDeadline;
     const state = new CallState({
@@ -225,11 +230,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** The scopes that depend on the arguments, and the policy. */
   function approve(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (!access?.dependsOnInput(fn)) return run(fn, input, state);
+    if (!access?.dependsOnInput(fn)) return proceed(fn, input, state);
     return access.approve(fn, input, state).then(
-      (refused) => refused ?? state.ended ?? run(fn, input, state),
+      (refused) => refused ?? state.ended ?? proceed(fn, input, state),
       (thrown: unknown) => unexpected(thrown, fn, state),
     );
+  }
+
+  /** Everything is checked: runs the function, or lets the call become a task. */
+  function proceed(fn: RegisteredFunction, input: unknown, state: CallState): Outcome | Promise<Outcome> {
+    return becomesTask(fn, state.parts.call) ? defer(fn, input, state) : run(fn, input, state);
+  }
+
+  async function defer(fn: RegisteredFunction, input: unknown, state: CallState): Promise<Outcome> {
+    try {
+      const { beforeTask } = fn.definition;
+      // Who cannot be asked now can be asked later, by the task.
+      const returned: unknown =
+        beforeTask && state.questions.canAsk() ? await beforeTask(input, state.context) : undefined;
+      if (isFailure(returned)) return threw(returned, fn, state);
+      return state.ended ?? (await options.tasks.start(fn, state.parts.call));
+    } catch (thrown) {
+      return threw(thrown, fn, state);
+    }
   }
 
   /** The first call. The time limit includes the author's `start`. */
@@ -317,6 +340,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function invalidOutput({ problems }: Rejected, state: CallState): Outcome {
     return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
   }
+}
+
+const taskRequired = ({ name }: RegisteredFunction) =>
+  refuse('TASK_REQUIRED', `${name} always runs as a task, which this client does not support`);
+
+/** A function that always runs as a task may take long, also if somebody waits for it. */
+function ownTimeout(fn: RegisteredFunction, { task, deferral }: Call): number {
+  const isLong = task !== undefined || (fn.task === 'always' && !deferral);
+  return (isLong ? (fn.definition.taskTimeout ?? 0) : fn.timeout) || Infinity;
 }
 
 const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });

@@ -20,6 +20,10 @@ export const ANONYMOUS: Principal = toPrincipal({ id: 'anonymous' }, 'anonymous'
 /** Also for one that another copy of this package created. */
 export const isAnonymous = ({ kind }: Principal): boolean => kind === ANONYMOUS.kind;
 
+/** Identifies a caller who was recognised; empty for everybody else. */
+export const ownerOf = (principal: Principal | undefined): string =>
+  principal && !isAnonymous(principal) ? JSON.stringify([principal.kind, principal.id]) : '';
+
 /** Throws a TypeError if it is not a principal: a mistake here must not let anybody in. */
 export function toPrincipal(given: PrincipalOptions, defaultKind: string): Principal {
   if (created.has(given)) return given as Principal;

@@ -87,6 +87,7 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     ),
     timeout: definition.timeout ?? options.limits.timeout,
     http,
+    task: definition.task ?? 'never',
   };
   return { problems: problemsInExamples(registered), undescribed, names, registered };
 }

@@ -5,9 +5,10 @@ import type { Admit, Results, Returned } from './input-output.ts';
 import type { HttpFacts } from './definition-http.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Names } from './names.ts';
+import type { TaskMode } from './task.ts';
 
-/** What is called: a function, a resource, a prompt, or an operation on resources and prompts. */
-export type Kind = 'function' | 'resource' | 'prompt' | 'list' | 'completion' | 'subscription';
+/** What is called: a function, a resource, a prompt, or an operation on resources, prompts or tasks. */
+export type Kind = 'function' | 'resource' | 'prompt' | 'list' | 'completion' | 'subscription' | 'task';
 
 /** A function of an app: its names, its schemas and its compiled validators. */
 export interface RegisteredFunction extends Names, Results {
@@ -39,4 +40,5 @@ export interface RegisteredFunction extends Names, Results {
   /** Time limit in milliseconds; 0 for none. */
   readonly timeout: number;
   readonly http: HttpFacts;
+  readonly task: TaskMode;
 }

@@ -1,4 +1,7 @@
+import type { Call } from './call.ts';
 import type { Progress } from './context.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisteredFunction } from './registered-function.ts';
 
 /** Whether calls of a function may become tasks. */
 export type TaskMode = 'never' | 'allowed' | 'always';
@@ -34,4 +37,31 @@ export interface TaskInfo {
   readonly id: string;
   /** From 1. After a crash the function is started again; what it did before may have happened. */
   readonly attempt: number;
+}
+
+/** What a caller says about tasks. */
+export interface Deferral {
+  /**
+   * `prefers`: takes a task if the function allows it. `accepts`: takes one only if the function always becomes a task.
+   * `refuses`: cannot take one.
+   */
+  readonly caller: 'prefers' | 'accepts' | 'refuses';
+  /** Milliseconds to wait for the answer, before the task is returned instead of it. */
+  readonly wait?: number | undefined;
+  /** Milliseconds to keep the task, if shorter than the function's own. */
+  readonly ttl?: number | undefined;
+  /** Two calls of one caller with the same key are one task. */
+  readonly idempotencyKey?: string | undefined;
+  /** The methods of requests that the caller can answer while the task runs. */
+  readonly askable: readonly string[];
+}
+
+/** Lets a call become a task. The arguments are valid, and the caller may make the call. */
+export interface TaskStarter {
+  start(fn: RegisteredFunction, call: Call): Promise<Outcome>;
+}
+
+export function becomesTask({ task }: RegisteredFunction, { deferral }: Call): boolean {
+  if (deferral === undefined || task === 'never' || deferral.caller === 'refuses') return false;
+  return task === 'always' || deferral.caller === 'prefers';
 }

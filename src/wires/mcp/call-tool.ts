@@ -1,8 +1,9 @@
 import type { Answer } from '../../app/respond.ts';
 import type { Call } from '../../core/call.ts';
 import { wireFactsOf } from '../../core/failure.ts';
-import type { Failed, FailureData } from '../../core/outcome.ts';
+import type { FailureData } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { isInputRequired } from '../../core/rounds.ts';
 import { traceContextOf } from '../trace-context.ts';
 import type { Catalog, Sender } from './catalog.ts';
 import type { Elicitation } from './elicitation.ts';
@@ -46,11 +47,6 @@ export function toToolResponse({ body, outcome }: Answer, elicitation: Elicitati
   if (isInputRequired(outcome, elicitation)) return elicitation;
   const { mcp } = wireFactsOf(outcome);
   return typeof mcp === 'number' ? toRpcError(mcp, outcome.error) : body;
-}
-
-/** Whether a call ended because the client must answer something first. An author may fail with the same code. */
-export function isInputRequired({ error }: Failed, elicitation: Elicitation): boolean {
-  return elicitation.isPending && error.code === 'INPUT_REQUIRED';
 }
 
 export function toRpcError(number: number, { code, message, details, retryAfter }: FailureData): RpcError {

@@ -1,8 +1,5 @@
-import type { Asker, Question } from '../../core/asking.ts';
-import { refuse } from '../../core/failure.ts';
-import type { Failed } from '../../core/outcome.ts';
-
-type Answers = Readonly<Record<string, unknown>>;
+import { Rounds } from '../../core/rounds.ts';
+import type { Answers } from '../../core/rounds.ts';
 
 /** What a client declares about itself. */
 export type ClientCapabilities = Readonly<Record<string, unknown>>;
@@ -13,31 +10,22 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
+/** The requests that a client can answer, as far as it declares. */
+export function askableMethods(capabilities: ClientCapabilities | undefined): readonly string[] {
+  return Object.keys(CAPABILITIES).filter((method) => capabilities?.[CAPABILITIES[method]!] !== undefined);
+}
+
 /**
  * The server-to-client requests of one call. A call that needs an answer ends, and is repeated with the answers: that is
  * how revision 2026-07-28 works. On older connections the SDK sends the requests and repeats the call.
  */
-export class Elicitation implements Asker {
-  #pending: Map<string, Question> | undefined;
-  /** Ends the call. */
-  onPending: ((how: Failed) => void) | undefined;
-  /** Whether the call has ended because it needs answers. */
-  isPending = false;
-
+export class Elicitation extends Rounds {
   constructor(
     private readonly capabilities: ClientCapabilities | undefined,
     private readonly isModern: boolean,
-    private given: Answers = NONE,
-  ) {}
-
-  /** What the client must answer before the call is repeated. */
-  get questions(): readonly Question[] {
-    return [...(this.#pending?.values() ?? [])];
-  }
-
-  /** The answers of earlier rounds. */
-  get answers(): Answers {
-    return this.given;
+    given?: Answers,
+  ) {
+    super(given);
   }
 
   can(method: string): boolean {
@@ -48,22 +36,4 @@ export class Elicitation implements Asker {
   takes(method: string): boolean {
     return this.isModern || this.can(method);
   }
-
-  ask(question: Question): Promise<unknown> {
-    const { name, again } = question;
-    if (Object.hasOwn(this.given, name) && !again) return Promise.resolve(this.given[name]);
-    const { [name]: _, ...others } = this.given;
-    this.given = others;
-    // Deferred, so that questions asked in parallel are sent together.
-    if (!this.#pending) setTimeout(() => this.#endCall(), 0);
-    (this.#pending ??= new Map()).set(name, question);
-    return new Promise(() => {}); // never settles: the call is repeated
-  }
-
-  #endCall(): void {
-    this.isPending = true;
-    this.onPending?.(refuse('INPUT_REQUIRED', 'The client must provide input first'));
-  }
 }
-
-const NONE: Answers = Object.freeze({});

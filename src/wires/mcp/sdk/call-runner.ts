@@ -6,9 +6,10 @@ import { isFailure, isFromFramework, userFailure } from '../../../core/failure.t
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import { isInputRequired } from '../../../core/rounds.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
-import { isInputRequired, toCall } from '../call-tool.ts';
+import { toCall } from '../call-tool.ts';
 import type { CallHooks } from '../call-tool.ts';
 import type { Catalog, Sender } from '../catalog.ts';
 import { isDenied } from '../denial.ts';

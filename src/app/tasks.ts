@@ -1,0 +1,120 @@
+import type { Call } from '../core/call.ts';
+import type { Environment, Log } from '../core/context.ts';
+import { FrameworkError } from '../core/failure.ts';
+import type { Limits } from '../core/limits.ts';
+import { once } from '../core/once.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { createQuietReport } from '../core/quiet-report.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { Report } from '../core/report.ts';
+import type { TaskStarter } from '../core/task.ts';
+import { createEnvironment } from '../env/environment.ts';
+import type { EnvironmentOptions } from '../env/environment.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+import { variable } from './app-store.ts';
+import type { AppStore } from './app-store.ts';
+
+/** The tasks of an app. Callers reach single tasks through `app.operations`; this is for hosts and operators. */
+export interface AppTasks extends Pick<Tasks, 'listen' | 'stats' | 'isReachable'> {
+  /** Whether calls of some function may become tasks. */
+  readonly isUsed: boolean;
+  /** Begins to work on tasks in this process. Without a store, the first task does that. */
+  work(options?: WorkOptions): Promise<void>;
+  /** For a process that ends with its answer: without a store, tasks are refused. */
+  requireStore(): void;
+}
+
+export interface WorkOptions extends EnvironmentOptions {
+  /** Tasks that are worked on at once; 4 by default. */
+  readonly concurrency?: number | undefined;
+}
+
+/** Also what the pipeline and the operations use. */
+export interface LazyTasks extends AppTasks, TaskStarter {
+  load(): Promise<Tasks>;
+  close(grace: number): Promise<void>;
+}
+
+interface LazyTasksOptions {
+  readonly app: string;
+  readonly functions: readonly RegisteredFunction[];
+  readonly store: AppStore;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly report: Report;
+  readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
+}
+
+/** What runs tasks is loaded with the first of them: most apps have none. */
+export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
+  const { app, functions, store, limits, log } = options;
+  const report = createQuietReport(options.report);
+  const isUsed = functions.some(({ task }) => task !== 'never');
+  let needsStore = false;
+  let environment: Environment | undefined;
+  let loading = once(open);
+  let loaded: Tasks | undefined;
+
+  return {
+    isUsed,
+    load,
+    async start(fn, call) {
+      const tasks = await load();
+      if (store.url === undefined) {
+        environment ??= call.environment;
+        await tasks.work(limits.concurrent);
+      }
+      return tasks.start(fn, call);
+    },
+    async work({ concurrency, env, files } = {}) {
+      if (env || files) environment = createEnvironment({ env, files });
+      await (await load()).work(concurrency);
+    },
+    requireStore() {
+      needsStore = true;
+    },
+    listen: async (id, listener) => (await load()).listen(id, listener),
+    stats: async () => (await load()).stats(),
+    isReachable: async () => (store.url === undefined ? true : (await load()).isReachable()),
+    async close(grace) {
+      const tasks = loaded;
+      loaded = undefined;
+      loading = once(open);
+      if (!tasks) return;
+      await tasks.close(grace);
+      if (store.url === undefined) await warnOfLosses(tasks);
+    },
+  };
+
+  async function load(): Promise<Tasks> {
+    if (needsStore && store.url === undefined) throw new FrameworkError('UNAVAILABLE', NO_STORE);
+    try {
+      return await loading();
+    } catch (thrown) {
+      loading = once(open); // the next one tries again
+      report.thrown(thrown, { part: 'tasks' });
+      throw new FrameworkError('UNAVAILABLE', 'Tasks cannot be reached at the moment', { retryAfter: 1 });
+    }
+  }
+
+  async function open(): Promise<Tasks> {
+    const [{ Tasks }, { openTasks }, { createVault }] = await Promise.all([
+      import('../tasks/tasks.ts'),
+      import('../tasks/open-tasks.ts'),
+      import('../tasks/vault.ts'),
+    ]);
+    const vault = createVault(variable('EVERYWIRE_TASK_KEY'));
+    const opened = await openTasks(store.url, app, limits);
+    const call: LazyTasksOptions['call'] = (started) => options.call({ ...started, environment });
+    return (loaded = new Tasks({ ...opened, vault, limits, log, report, call }));
+  }
+
+  async function warnOfLosses(tasks: Tasks): Promise<void> {
+    const { byStatus } = await tasks.stats();
+    const lost = byStatus.working + byStatus.input_required;
+    if (lost > 0) log.warn(`${lost} unfinished tasks are lost: without a store, they end with their process`);
+  }
+}
+
+const NO_STORE =
+  'Tasks need a store that outlives this process: --store redis://localhost:6379, or the variable EVERYWIRE_STORE';

@@ -1,0 +1,33 @@
+import { refuse, wireFactsOf } from '../core/failure.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { TaskStatus } from '../core/task.ts';
+import { toStored } from './task-payloads.ts';
+import type { Patch, TaskRecords } from './task-records.ts';
+
+/** The end of a task. An outcome that is too large is replaced by a failure that says so. */
+export async function endOf(outcome: Outcome, records: TaskRecords, id: string, maxResult: number): Promise<Patch> {
+  const sealed = await records.seal(id, 'outcome', toStored(outcome));
+  if (sealed.length > maxResult) {
+    const message = `The result has ${sealed.length} bytes, and the limit is ${maxResult}`;
+    return endOf(refuse('RESULT_TOO_LARGE', message), records, id, Infinity);
+  }
+  const status = statusOf(outcome);
+  return {
+    status,
+    statusMessage: outcome.ok ? undefined : outcome.error.message,
+    outcome: sealed,
+    questions: '',
+    what: outcome.ok ? status : `${status}: ${outcome.error.code}`,
+  };
+}
+
+/**
+ * `completed`: the call has an answer, which may be that it failed. `failed`: it has none that a caller could get without a task;
+ * MCP reserves that for JSON-RPC errors.
+ */
+function statusOf(outcome: Outcome): TaskStatus {
+  if (outcome.ok) return 'completed';
+  const { mcp } = wireFactsOf(outcome);
+  if (mcp === 'none') return 'cancelled';
+  return typeof mcp === 'number' ? 'failed' : 'completed';
+}

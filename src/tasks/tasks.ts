@@ -1,0 +1,268 @@
+import type { Call } from '../core/call.ts';
+import { FrameworkError, refuse } from '../core/failure.ts';
+import type { Limits } from '../core/limits.ts';
+import { taskNotFound } from '../core/not-found.ts';
+import type { Log } from '../core/context.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { ownerOf } from '../core/principal.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { Report } from '../core/report.ts';
+import { cancelled } from '../core/time-limit.ts';
+import type { Deferral, TaskStarter } from '../core/task.ts';
+import { MAX_DEPTH } from '../schema/bounds.ts';
+import { canonicalJson } from '../schema/canonical-json.ts';
+import { hexDigest } from '../schema/hex-digest.ts';
+import { toJson } from '../schema/to-json.ts';
+import { News } from './news.ts';
+import { TaskChanges } from './task-changes.ts';
+import { endOf } from './task-end.ts';
+import { fromStored } from './task-payloads.ts';
+import type { StoredAnswers, StoredCall, StoredOutcome, StoredQuestions } from './task-payloads.ts';
+import type { TaskQueue } from './task-queue.ts';
+import { isFinal } from './task-record.ts';
+import type { TaskRecord } from './task-record.ts';
+import { TaskRecords, addEvent } from './task-records.ts';
+import type { TaskStats, TaskStore } from './task-store.ts';
+import { toTask } from './task-view.ts';
+import type { TaskView } from './task-view.ts';
+import { TaskWorker } from './task-worker.ts';
+import type { Vault } from './vault.ts';
+
+export interface TasksOptions {
+  readonly store: TaskStore;
+  readonly queue: TaskQueue;
+  readonly vault: Vault;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly report: Report;
+  /** Calls a function in the pipeline; undefined if the app has none with that name. */
+  readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The longest wait for an answer, in milliseconds: proxies close connections that are silent for longer. */
+const MAX_WAIT = 60_000;
+
+/** The tasks of an app. Methods throw Failures that callers may see: TASK_NOT_FOUND, or UNAVAILABLE. */
+export class Tasks implements TaskStarter {
+  readonly #records: TaskRecords;
+  readonly #changes: TaskChanges;
+  readonly #worker: TaskWorker;
+
+  constructor(private readonly options: TasksOptions) {
+    const { store, vault } = options;
+    this.#records = new TaskRecords(store, vault);
+    this.#changes = new TaskChanges(store);
+    this.#worker = new TaskWorker({ ...options, records: this.#records, changes: this.#changes });
+  }
+
+  /** Creates a task, durably, and queues it; or finds the one with the same idempotency key. */
+  async start(fn: RegisteredFunction, call: Call): Promise<Outcome> {
+    const { queue, log } = this.options;
+    const created = await this.#reach(() => this.#create(fn, call));
+    if (created.isNew) {
+      // The task exists, so its caller must hear of it: workers look for tasks that are not queued.
+      await queue
+        .add(created.record)
+        .catch((thrown: unknown) =>
+          log.warn('A new task could not be queued; workers will find it', { part: 'tasks', reason: String(thrown) }),
+        );
+    } else if (!(await this.#hasInput(created.record, call)))
+      return refuse('IDEMPOTENCY_MISMATCH', 'The idempotency key was used before, with other arguments');
+    const { id, owner } = created.record;
+    const view = await this.#awaitEnd(id, owner, fn, call);
+    if (view?.outcome) return fromStored(view.outcome);
+    return { ok: true, data: undefined, task: view?.task ?? toTask(created.record) };
+  }
+
+  /** One task, as its owner sees it. */
+  async get(id: string, owner: string): Promise<TaskView> {
+    return this.#toView(await this.#find(id, owner));
+  }
+
+  /** Answers to what a task waits for. Unknown keys, and those that were answered before, have no effect. */
+  async answer(id: string, owner: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#find(id, owner);
+    let isNext = false;
+    const record = await this.#reach(() =>
+      this.#records.change(id, async (found) => {
+        isNext = false;
+        if (found.status !== 'input_required') return undefined;
+        const questions = { ...(await this.#records.open<StoredQuestions>(found, 'questions')) };
+        const answers = (await this.#records.open<StoredAnswers>(found, 'answers'))!;
+        const keys = Object.keys(responses).filter((key) => Object.hasOwn(questions, key));
+        if (keys.length === 0) return undefined;
+        const given = Object.fromEntries(keys.map((key) => [questions[key]!.name, responses[key]]));
+        for (const key of keys) delete questions[key];
+        isNext = Object.keys(questions).length === 0;
+        return {
+          answers: await this.#records.seal(id, 'answers', { ...answers, given: { ...answers.given, ...given } }),
+          questions: isNext ? '' : await this.#records.seal(id, 'questions', questions),
+          ...(isNext && { status: 'working', leg: found.leg + 1, attempts: 0 }),
+          what: 'answered',
+        };
+      }),
+    );
+    if (isNext && record) await this.#reach(() => this.options.queue.add(record));
+  }
+
+  /** Ends a task. One that has ended before stays as it is. */
+  async cancel(id: string, owner: string): Promise<TaskView> {
+    await this.#find(id, owner);
+    const record = await this.#reach(() =>
+      this.#records.change(id, async ({ status }) =>
+        isFinal(status) ? undefined : endOf(cancelled(), this.#records, id, Infinity),
+      ),
+    );
+    if (!record) throw taskNotFound(id);
+    return this.#toView(record);
+  }
+
+  /** The newest first. */
+  async list(owner: string, limit: number): Promise<readonly TaskView[]> {
+    const heads = await this.#reach(() => this.options.store.list({ owner, limit }));
+    return heads.map((head) => ({ task: toTask(head), version: head.version, name: head.name }));
+  }
+
+  /** Calls back when a task may have changed. */
+  async listen(id: string, listener: () => void): Promise<() => void> {
+    return this.#reach(() => this.#changes.listen(id, listener));
+  }
+
+  async stats(): Promise<TaskStats & { readonly waiting: number; readonly active: number }> {
+    const { store, queue } = this.options;
+    const [stats, counts] = await this.#reach(() => Promise.all([store.stats(), queue.counts()]));
+    return { ...stats, ...counts };
+  }
+
+  /** Begins to work on tasks in this process. */
+  work(concurrency?: number): Promise<void> {
+    return this.#reach(() => this.#worker.start(concurrency));
+  }
+
+  isReachable(): Promise<boolean> {
+    return this.options.store.isReachable();
+  }
+
+  /** Waits for the running legs for so many milliseconds, then gives them back. */
+  async close(grace: number): Promise<void> {
+    const { store, queue, report } = this.options;
+    try {
+      await this.#worker.stop(grace);
+      await this.#changes.close();
+      await queue.close();
+      await store.close();
+    } catch (thrown) {
+      report.thrown(thrown, { part: 'tasks' });
+    }
+  }
+
+  async #create(fn: RegisteredFunction, call: Call): Promise<{ record: TaskRecord; isNew: boolean }> {
+    const { deferral, principal, caller, asker, trace } = call;
+    const id = newId();
+    const stored: StoredCall = {
+      input: fn.takesFiles ? await withFiles(call.input, this.options.limits.file) : call.input,
+      caller: { ...caller, ...(trace?.context && { trace: trace.context() }) },
+      principal,
+      askable: deferral!.askable,
+    };
+    const answers: StoredAnswers = { given: asker?.answers ?? {}, asked: [] };
+    const now = Date.now();
+    const ttl = ttlOf(fn, deferral!);
+    const record: TaskRecord = {
+      id,
+      version: 1,
+      name: fn.name,
+      owner: ownerOf(principal),
+      status: 'working',
+      isDead: false,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: ttl === 0 ? null : now + ttl,
+      leg: 1,
+      attempts: 0,
+      history: addEvent([], 'created', now),
+      call: await this.#records.seal(id, 'call', stored),
+      answers: await this.#records.seal(id, 'answers', answers),
+    };
+    const { idempotencyKey } = deferral!;
+    const key = idempotencyKey && (await hexDigest(JSON.stringify([record.owner, fn.name, idempotencyKey])));
+    const found = await this.options.store.create(record, key);
+    return { record: found, isNew: found.id === id };
+  }
+
+  async #hasInput(record: TaskRecord, { input }: Call): Promise<boolean> {
+    const stored = await this.#reach(() => this.#records.open<StoredCall>(record, 'call'));
+    return canonicalJson(stored?.input ?? {}) === canonicalJson(input ?? {});
+  }
+
+  /** Waits for the end, if the caller wants that; not longer than the call may take. */
+  async #awaitEnd(
+    id: string,
+    owner: string,
+    { timeout }: RegisteredFunction,
+    call: Call,
+  ): Promise<TaskView | undefined> {
+    const wait = Math.min(call.deferral?.wait ?? 0, MAX_WAIT, timeout === 0 ? Infinity : timeout * 0.8);
+    if (!(wait > 0)) return undefined;
+    const until = Date.now() + wait;
+    const news = new News();
+    const forget = await this.listen(id, news.tell);
+    try {
+      for (;;) {
+        const view = await this.get(id, owner);
+        const left = until - Date.now();
+        if (view.outcome || view.task.status === 'input_required' || left <= 0) return view;
+        await news.wait(call.signal, Math.min(left, 1000));
+        if (call.signal?.aborted) return view;
+      }
+    } finally {
+      forget();
+    }
+  }
+
+  async #find(id: string, owner: string): Promise<TaskRecord> {
+    const record = await this.#reach(() => this.options.store.read(id));
+    if (!record || record.owner !== owner) throw taskNotFound(id);
+    return record;
+  }
+
+  async #toView(record: TaskRecord): Promise<TaskView> {
+    const { version, name } = record;
+    return this.#reach(async () => {
+      const outcome = await this.#records.open<StoredOutcome>(record, 'outcome');
+      const questions = await this.#records.open<StoredQuestions>(record, 'questions');
+      return { task: toTask(record, questions), version, name, ...(outcome && { outcome }) };
+    });
+  }
+
+  /** While the store cannot be reached, callers are told to come back. */
+  async #reach<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof FrameworkError) throw thrown;
+      this.options.report.thrown(thrown, { part: 'tasks' });
+      throw new FrameworkError('UNAVAILABLE', 'Tasks cannot be reached at the moment', { retryAfter: 1 });
+    }
+  }
+}
+
+/** 144 random bits: who does not know an id cannot guess it. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function ttlOf({ definition: { taskTtl = DAY } }: RegisteredFunction, { ttl }: Deferral): number {
+  if (ttl === undefined || !(ttl > 0)) return taskTtl;
+  return taskTtl === 0 ? ttl : Math.min(ttl, taskTtl);
+}
+
+/** A task may run elsewhere, so files travel with its arguments. */
+async function withFiles(input: unknown, limit: number): Promise<unknown> {
+  const { readFilesInside } = await import('../core/file-results.ts');
+  const copy = toJson(input, MAX_DEPTH, true) as { readonly value: unknown }; // the input was checked
+  const { value } = (await readFilesInside(copy.value, limit)) as { readonly value: unknown };
+  return value;
+}
