@@ -12,7 +12,7 @@ export interface AppShare {
   /** Identifies this process among those of the app. */
   readonly process: string;
   /** Loads what talks to Redis. Rejects with a Failure if that is impossible. */
-  state(): Promise<SharedState>;
+  readonly state: () => Promise<SharedState>;
   /** Sends a message, with the name of this process, to all that listen to the channel. */
   send(channel: string, message: object): Promise<void>;
   /** Whether messages are under way: a process that ends now would lose them. */

@@ -7,7 +7,7 @@ import { apiKeys } from 'everywire/access';
 
 const text = { type: 'string', description: 'Text' } as const;
 const hashOf = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
-const { LEDGER, WITH_KEYS, SESSION_LIMIT } = process.env;
+const { LEDGER, WITH_KEYS, SESSION_LIMIT, SESSION_IDLE } = process.env;
 
 const functions = [
   defineFunction({
@@ -74,7 +74,11 @@ const app: App = createApp({
   functions,
   resources: [defineResource({ uri: 'note://{id}', name: 'note', description: 'A note', read: () => 'text' })],
   prompts: [definePrompt({ name: 'Greet', description: 'A greeting', run: () => 'Hello' })],
-  ...(SESSION_LIMIT && { limits: { sessions: Number(SESSION_LIMIT) } }),
+  limits: {
+    subscriptions: 30,
+    ...(SESSION_LIMIT && { sessions: Number(SESSION_LIMIT) }),
+    ...(SESSION_IDLE && { sessionIdle: Number(SESSION_IDLE) }),
+  },
   ...(WITH_KEYS && {
     access: {
       authenticators: [

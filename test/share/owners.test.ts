@@ -107,6 +107,6 @@ describe.runIf(hasRedis)('a shared session', () => {
       [{ id: 5, error: { data: { code: 'UNAVAILABLE' } } }],
     ]);
     expect(await ping(b, third, ANN)).toBe(200);
-    await Promise.all(streams.map((stream) => stream.body?.cancel()));
+    await Promise.all(streams.map(async (stream) => stream.body?.cancel()));
   });
 });

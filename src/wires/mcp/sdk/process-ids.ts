@@ -36,9 +36,9 @@ export class ProcessIds {
     this.#deliver = (message) => onmessage?.(message);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
     transport.onmessage = (message, extra) => {
-      const { here, process, elsewhere } = this.#route(message as Message);
+      const { here, process, elsewhere } = this.#route(message);
       if (here) onmessage?.(here as JSONRPCMessage, extra);
-      if (elsewhere && extra?.request) this.#forward(extra.request as Request, elsewhere, process);
+      if (elsewhere && extra?.request) this.#forward(extra.request, elsewhere, process);
     };
   }
 
