@@ -86,7 +86,10 @@ export interface AppOptions<
   readonly clock?: Clock;
   /** Pages of other origins that may call over HTTP; none by default. */
   readonly cors?: CorsOptions;
-  /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
+  /**
+   * Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. Random by
+   * default; with a `store` in Redis, the processes agree on one.
+   */
   readonly secret?: string;
   /** Who may call what; everybody everything, if it is not set. */
   readonly access?: AccessOptions;

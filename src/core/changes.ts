@@ -11,9 +11,9 @@ export interface Changes {
   listChanged(kind: 'tools' | 'prompts' | 'resources'): void;
   /** The content of a resource has changed. */
   resourceUpdated(uri: string): void;
-  /** Adds a listener. Returns a function that removes it. */
+  /** Adds a listener. Returns a function that removes it. It is notified of changes in other processes once connected. */
   listen(listener: (change: Change) => void): () => void;
-  /** Resolves when listeners here are notified of changes in all processes of the app. Rejects if they cannot be. */
+  /** Connects to the other processes of the app, if it has a store. Rejects with a Failure if it cannot be reached. */
   connected(): Promise<void>;
 }
 
@@ -35,17 +35,15 @@ export function createChanges(onFailure: (thrown: unknown) => void, relay?: Chan
     notify(change);
     if (relay?.isOn) relay.send(change);
   };
-  const connected = async () => {
-    if (relay?.isOn) await relay.receive(notify);
-  };
   return {
     listChanged: (kind) => announce({ kind }),
     resourceUpdated: (uri) => announce({ kind: 'resource', uri }),
     listen(listener) {
       listeners.add(listener);
-      if (relay?.isOn) connected().catch(() => {}); // the reason is in the log
       return () => listeners.delete(listener);
     },
-    connected,
+    connected: async () => {
+      if (relay?.isOn) await relay.receive(notify);
+    },
   };
 }

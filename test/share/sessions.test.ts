@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
@@ -222,6 +224,21 @@ describe.runIf(hasRedis)('changes', () => {
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect((await stream.next()).method).toBe('notifications/tools/list_changed');
     await stream.close();
+  });
+
+  it(proves('share.changes', 'reach a client on stdio'), async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    let notified = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => void notified++);
+    const args = ['dist/bin/everywire.js', 'mcp', 'test/share/app.ts'];
+    const env = process.env as Record<string, string>;
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+    for (let tries = 0; notified === 0; tries++) {
+      if (tries > 200) throw new Error('no notification');
+      await change(a, { kind: 'tools' });
+      await sleep(50);
+    }
+    await client.close();
   });
 
   it(proves('share.changes', 'a session has as many subscriptions as the limit says, in all processes'), async () => {
