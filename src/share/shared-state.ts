@@ -1,5 +1,5 @@
 /** Named strings. */
-export type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 /**
  * What all processes of an app share, apart from tasks: small values, records and messages. Everything rejects with a Failure
