@@ -23,6 +23,8 @@ export interface HttpWireOptions extends OriginRules {
   readonly base?: string | undefined;
   /** Whether nothing can be kept between requests. */
   readonly stateless?: boolean | undefined;
+  /** Signs the state that MCP clients keep, unless the app has a secret of its own. */
+  readonly secret?: string | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }
