@@ -10,6 +10,7 @@ import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
 import { tasks } from './tasks.mjs';
 import { tricks } from './tricks.mjs';
+import { workers } from './workers.mjs';
 
 /**
  * What can be measured, by the name it is asked for with. `measure` brings plain data, which is what is kept; `tables`
@@ -25,6 +26,7 @@ export const sections = {
   growth,
   access,
   tasks,
+  workers,
   openapi,
   profile,
   install,

@@ -45,13 +45,23 @@ export interface SdkHttp {
 /** The host has limited the body already. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
 
-export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDenial: EncodeDenial): SdkHttp {
+interface SdkHttpOptions {
+  readonly isStateless: boolean;
+  /** Unless the app has a secret of its own. */
+  readonly secret: string | undefined;
+}
+
+export function createSdkHttp(
+  catalog: Catalog,
+  { isStateless, secret }: SdkHttpOptions,
+  encodeDenial: EncodeDenial,
+): SdkHttp {
   const { app } = catalog;
   const senders = new WeakMap<Request, Sender>();
   const denials = new WeakMap<Request, Failed>();
   const onDenied = (request: Request, failure: Failed) => void denials.set(request, failure);
   const sharedSigner = app.secret === undefined && app.share.isOn ? new SharedSigner(app.share) : undefined;
-  const requestState = createRequestState(sharedSigner ?? createSigner(app.secret));
+  const requestState = createRequestState(sharedSigner ?? createSigner(app.secret ?? secret));
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
   const taskListeners = new TaskListeners(catalog);
