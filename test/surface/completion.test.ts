@@ -77,7 +77,21 @@ const grouped = `${root}test/apps/groups.ts`;
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   [
     'everywire ',
-    ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'parity', 'audit', 'complete'],
+    [
+      'serve',
+      'mcp',
+      'cgi',
+      'mcp-config',
+      'call',
+      'tasks',
+      'worker',
+      'openapi',
+      'build',
+      'containerize',
+      'parity',
+      'audit',
+      'complete',
+    ],
   ],
   ['everywire se', ['serve']],
   ['everywire complete ', ['bash', 'zsh', 'fish']],
