@@ -185,6 +185,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'workers.all':
+    'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
+  'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
+  'workers.reload':
+    'SIGHUP starts processes with the new code before the previous ones finish their calls; no call fails.',
+  'workers.stop': 'On SIGTERM, all processes finish their calls and end; a second signal ends them at once.',
+  'workers.start': 'If no process can serve, the reason is printed once, and the exit code is not 0.',
+  'workers.shared':
+    'What several processes would have to share is shared, turned off with a note, or refused at the start.',
+  'workers.option': '--workers takes a number, or auto for as many processes as there are cores.',
   'http.two': 'With TLS, clients that prefer HTTP/2 get the same responses.',
   'http.compression': 'Large responses are compressed for clients that accept it, and their bytes stay the same.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
@@ -318,6 +328,7 @@ export const promises = {
   'cli.exact': 'With --json, or into a pipe, stdout carries the exact body and nothing else.',
   'cli.readable': 'On a terminal the result is readable.',
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
+  'cli.store': '--store, or EVERYWIRE_STORE, says where the processes of an app meet; it is never printed.',
   'cli.suggests': 'A mistyped function or flag is rejected with a suggestion.',
   runtimes: 'The command runs on Node 20, 22, 24 and 26, on Bun and on Deno.',
   'cli.load': 'If a module cannot be loaded, one message says what failed, where, and what to do.',

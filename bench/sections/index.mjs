@@ -9,6 +9,7 @@ import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
 import { tricks } from './tricks.mjs';
+import { workers } from './workers.mjs';
 
 /**
  * What can be measured, by the name it is asked for with. `measure` brings plain data, which is what is kept; `tables`
@@ -23,6 +24,7 @@ export const sections = {
   'in-process': inProcess,
   growth,
   access,
+  workers,
   openapi,
   profile,
   install,

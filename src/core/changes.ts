@@ -1,7 +1,7 @@
 import { safely } from './safely.ts';
 
 /** What can change in an app while it is served. */
-type Change =
+export type Change =
   | { readonly kind: 'tools' | 'prompts' | 'resources' }
   | { readonly kind: 'resource'; readonly uri: string };
 

@@ -60,6 +60,7 @@ const ASK_TIMEOUT = 20_000;
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
 const always = [
   '--input',
+  '--store',
   '--stream',
   '--out',
   '--json',

@@ -42,8 +42,9 @@ export interface McpHttp {
 
 export function createMcpHttp(
   app: App,
-  { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
+  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready'>,
 ): McpHttp {
+  const { environment, stateless = false, ready = () => true } = options;
   const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
   const readCaller = createCallerReader(app, catalog.sender.caller.wire);
@@ -144,7 +145,11 @@ export function createMcpHttp(
 
   async function loadSdk(): Promise<SdkHttp> {
     try {
-      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless, encodeDenial);
+      return (await import('./sdk/http.ts')).createSdkHttp(
+        catalog,
+        { isStateless, secret: options.secret },
+        encodeDenial,
+      );
     } catch (thrown) {
       sdk = undefined; // the next request tries again
       throw thrown;

@@ -42,12 +42,22 @@ export interface SdkHttp {
 /** The host has limited the body already. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
 
-export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDenial: EncodeDenial): SdkHttp {
+interface SdkHttpOptions {
+  readonly isStateless: boolean;
+  /** Unless the app has a secret of its own. */
+  readonly secret: string | undefined;
+}
+
+export function createSdkHttp(
+  catalog: Catalog,
+  { isStateless, secret }: SdkHttpOptions,
+  encodeDenial: EncodeDenial,
+): SdkHttp {
   const { app } = catalog;
   const senders = new WeakMap<Request, Sender>();
   const denials = new WeakMap<Request, Failed>();
   const onDenied = (request: Request, failure: Failed) => void denials.set(request, failure);
-  const requestState = createRequestState(app.secret);
+  const requestState = createRequestState(app.secret ?? secret);
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
   const taskListeners = new TaskListeners(catalog);
