@@ -285,6 +285,11 @@ export const promises = {
   'rate.redis': 'With Redis, all processes of an app count together.',
   'rate.closed':
     'If Redis fails, calls fail with UNAVAILABLE, the reason is logged, and they succeed again when it is back.',
+  'share.sessions': 'With Redis, any process handles any request of an MCP session, also after others have died.',
+  'share.elicitation': 'With Redis, the answer to an elicitation reaches the call, at whichever process it arrives.',
+  'share.changes': 'With Redis, each change reaches each listening client once, whichever process announces it.',
+  'share.owners': 'With Redis, a session belongs to its owner in every process.',
+  'share.redis-away': 'Without Redis, what needs it fails with UNAVAILABLE, everything else works, and it recovers.',
   'rate.every-wire': 'A rate limit refuses the same call on every wire, with the same hint.',
   'concurrent.function': 'A function may limit how many of its calls run at once; the others wait.',
 

@@ -8,6 +8,7 @@ import { mcpStdio } from './mcp-stdio.mjs';
 import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
+import { tasks } from './tasks.mjs';
 import { tricks } from './tricks.mjs';
 import { workers } from './workers.mjs';
 
@@ -25,6 +26,7 @@ export const sections = {
   growth,
   access,
   workers,
+  tasks,
   openapi,
   profile,
   install,

@@ -134,4 +134,11 @@ const functions = [wait, always, confirm, echo, nothing, several, download, uplo
 /** The same time in every envelope, so that bodies can be compared. */
 const clock = () => new Date('2026-01-01T00:00:00Z');
 
-export default createApp({ name: 'Tasks', version: '1.0.0', functions, clock, limits: { result: 100_000 } });
+export default createApp({
+  name: 'Tasks',
+  version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
+  functions,
+  clock,
+  limits: { result: 100_000 },
+});

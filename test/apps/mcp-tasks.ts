@@ -47,6 +47,13 @@ const functions = [
     run: () => [mcpContent.text('A picture'), mcpContent.image('aGVsbG8=', 'image/png')],
   }),
   defineFunction({
+    name: 'Report',
+    description: 'A file, which may become a task',
+    output: { ...forms.file, description: 'The report' },
+    task: 'allowed',
+    run: () => new File(['a,b\n1,2\n'], 'report.csv', { type: 'text/csv' }),
+  }),
+  defineFunction({
     name: 'Fail',
     description: 'Always becomes a task, and fails',
     output: text,

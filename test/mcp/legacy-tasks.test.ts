@@ -49,12 +49,13 @@ describe.each([
     for (const [name, given] of [
       ['Slow', { ms: 50, text: 'a' }],
       ['Picture', {}],
+      ['Report', {}],
     ] as const) {
       const wanted = (await client.request('tools/call', call(name, given))).result;
       const task = await startLegacy(client, name, given, { ttl: 60_000.5 });
       expect(task).toMatchObject({ status: 'working', ttl: 60_001, pollInterval: 1000 });
       const { result } = await client.request('tasks/result', { taskId: task.taskId }); // waits for the end
-      expect(result).toEqual({ ...wanted, _meta: { [RELATED]: { taskId: task.taskId } } });
+      expect(result).toEqual({ ...wanted, _meta: { ...wanted._meta, [RELATED]: { taskId: task.taskId } } });
       const read = (await client.request('tasks/get', { taskId: task.taskId })).result;
       expect(read).toMatchObject({ taskId: task.taskId, status: 'completed', createdAt: task.createdAt });
       expect(read).not.toHaveProperty('result');

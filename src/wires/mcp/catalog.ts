@@ -6,6 +6,8 @@ import type { TaskMode } from '../../core/task.ts';
 import { createMcp, returnsData } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { createResultStamp } from './result-stamp.ts';
+import type { ResultStamp } from './result-stamp.ts';
 import type { Era } from './revisions.ts';
 import { TASK_CAPABILITIES } from './tasks/extension.ts';
 
@@ -13,6 +15,7 @@ import { TASK_CAPABILITIES } from './tasks/extension.ts';
 export interface Catalog {
   readonly app: App;
   readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly stamp: ResultStamp;
   readonly capabilities: Readonly<Record<Era, ServerCapabilities>>;
   /** In the order of the app's functions. */
   readonly tools: Readonly<Record<Era, readonly object[]>>;
@@ -52,9 +55,11 @@ const CAPABILITIES = {
 export function createCatalog(app: App, caller: Caller, { environment, names, credentials }: CatalogOptions): Catalog {
   const nameOf = ({ operationId }: RegisteredFunction) =>
     names === 'portable' ? operationId.replaceAll('.', '_') : operationId;
+  const serverInfo = { name: app.name, version: app.version };
   return {
     app,
-    serverInfo: { name: app.name, version: app.version },
+    serverInfo,
+    stamp: createResultStamp(serverInfo),
     capabilities: capabilitiesOf(app),
     tools: toolsOf(app, nameOf),
     prompts: app.prompts.list.map(promptOf),

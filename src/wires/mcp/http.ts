@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { isFailure, isFromFramework, userFailure } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { Principal } from '../../core/principal.ts';
 import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../core/task-operations.ts';
@@ -140,7 +141,12 @@ export function createMcpHttp(
     elicitation?: Elicitation,
   ): Promise<HttpReply> {
     sdk ??= loadSdk();
-    return (await sdk).handle(request, body, sender, elicitation);
+    try {
+      return await (await sdk).handle(request, body, sender, elicitation);
+    } catch (thrown) {
+      if (!isFailure(thrown) || !isFromFramework(thrown)) throw thrown;
+      return encodeDenial(userFailure(thrown), idOf(body));
+    }
   }
 
   async function loadSdk(): Promise<SdkHttp> {

@@ -24,7 +24,7 @@ const INLINE: ReadonlySet<number> = new Set([400, 500]);
 export class SharedFailures {
   /** `describeBody` creates the content of a response, by media type. */
   constructor(
-    readonly describeBody: (isInline: boolean) => object,
+    private readonly describeBody: (isInline: boolean) => object,
     private readonly shared: SharedResponses,
     /** Refusals of the app's access rules and rate limits. */
     private readonly refusalsOf: (fn: RegisteredFunction) => readonly Code[] = () => [],

@@ -85,7 +85,7 @@ export function createTaskDescriptions(
           'result',
           'Returns what the call would have been answered with',
           { parameters: [schema.PREFER_WAIT] },
-          { 200: describeAnswer(), 202: sharedAccepted(), default: describeFailedCall() },
+          { 200: describeAnswer(), 202: sharedAccepted() },
           ['CONFLICT', 'CANCELLED', 'NOT_ACCEPTABLE'],
         ),
       },
@@ -153,11 +153,11 @@ export function createTaskDescriptions(
     const raw = deferrable.some(({ returnsFile }) => returnsFile) && {
       'application/octet-stream': { schema: place(BINARY, 'File', 'output') },
     };
-    return { description: 'As the function answers.', content: { ...Object.fromEntries(content), ...raw } };
-  }
-
-  function describeFailedCall(): object {
-    return { description: 'Any failure of the function, with its status.', content: failures.describeBody(false) };
+    // Not `default` for its failures: generators would add types for every status that there is.
+    return {
+      description: 'As the function answers. Its failures have the status of the function, too.',
+      content: { ...Object.fromEntries(content), ...raw },
+    };
   }
 }
 

@@ -8,7 +8,8 @@ import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { errorResponse, resultText } from '../jsonrpc.ts';
 import { toOperationError } from '../operation-error.ts';
-import { CLIENT_CAPABILITIES, LEGACY, MODERN, SERVER_INFO } from '../revisions.ts';
+import { hasOwnMeta } from '../result-stamp.ts';
+import { CLIENT_CAPABILITIES, LEGACY, MODERN } from '../revisions.ts';
 import type { Era } from '../revisions.ts';
 import { declaresTasks } from '../tasks/extension.ts';
 import { respondTask } from '../tasks/respond-task.ts';
@@ -42,9 +43,7 @@ export function createFastPath<Refusal extends Failed = never>(
   isForTransport?: (outcome: Outcome) => outcome is Refusal,
 ): FastPath<Refusal> {
   const { app, serverInfo, capabilities, tools, profile, cacheHint } = catalog;
-  const stamp = { resultType: 'complete', _meta: { [SERVER_INFO]: serverInfo } };
-  const ack = JSON.stringify(stamp);
-  const stampText = `${ack.slice(0, -1)},`;
+  const stamp = catalog.stamp.values;
   const instructions = app.description && { instructions: app.description };
   const description = { capabilities: capabilities.modern, ...instructions };
   const discovery = JSON.stringify({ ...stamp, ...cacheHint, supportedVersions: [MODERN], ...description });
@@ -120,7 +119,7 @@ export function createFastPath<Refusal extends Failed = never>(
     if (typeof response !== 'string')
       return response instanceof Elicitation ? response : JSON.stringify(errorResponse(id, response));
     if (era === 'legacy') return resultText(id, response);
-    return resultText(id, outcome.ok ? stampText + response.slice(1) : withStamp(response));
+    return resultText(id, catalog.stamp.onto(response, hasOwnMeta(outcome, answer.fn)));
   }
 
   function callTask(
@@ -130,14 +129,8 @@ export function createFastPath<Refusal extends Failed = never>(
     const { id, meta } = request;
     if (!app.tasks.isUsed || !declaresTasks(meta[CLIENT_CAPABILITIES] as ClientCapabilities)) return undefined;
     return respondTask(catalog, request, sender).then((result) => {
-      if (typeof result === 'string') return resultText(id, result === '{}' ? ack : stampText + result.slice(1));
+      if (typeof result === 'string') return resultText(id, result);
       return isForTransport?.(result) ? result : JSON.stringify(errorResponse(id, toOperationError(result)));
     });
-  }
-
-  /** Failures have a `_meta` of their own, so the stamp must be merged in. */
-  function withStamp(body: string): string {
-    const result = JSON.parse(body) as { _meta?: object };
-    return JSON.stringify({ ...result, ...stamp, _meta: { ...result._meta, ...stamp._meta } });
   }
 }

@@ -4,7 +4,7 @@ import { followTask } from '../../../app/find-task.ts';
 import type { FoundTask } from '../../../app/find-task.ts';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
-import { refuse } from '../../../core/failure.ts';
+import { isFailure, isFromFramework, refuse, userFailure } from '../../../core/failure.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
@@ -59,6 +59,7 @@ export class CallRunner {
         return await handler(...given);
       } catch (thrown) {
         if (thrown instanceof ProtocolError) throw thrown;
+        if (isFailure(thrown) && isFromFramework(thrown)) throw failureError(userFailure(thrown));
         throw failureError(this.catalog.app.reportError(thrown, { part: 'mcp' }));
       }
     };

@@ -29,4 +29,6 @@ export const taskInput = (method: string, taskId: unknown, inputResponses: unkno
 
 /** Only `tasks/get` returns something; the others acknowledge. */
 export const taskResultText = (catalog: Catalog, method: string, data: unknown): string =>
-  method === GET_TASK ? detailedTaskText(toFoundTask(catalog.app, data), catalog) : '{}';
+  method === GET_TASK
+    ? catalog.stamp.onto(detailedTaskText(toFoundTask(catalog.app, data), catalog), false)
+    : JSON.stringify(catalog.stamp.values);

@@ -7,6 +7,7 @@ import { toRpcError } from '../call-tool.ts';
 import type { Catalog } from '../catalog.ts';
 import { INTERNAL_ERROR } from '../jsonrpc.ts';
 import type { MessageId, RpcError } from '../jsonrpc.ts';
+import { hasOwnMeta } from '../result-stamp.ts';
 import { SUBSCRIPTION_ID } from '../revisions.ts';
 
 /** A new task, in revision 2026-07-28. The protocol has no other progress than the message. */
@@ -24,7 +25,7 @@ export function detailedTaskText(found: FoundTask, catalog: Catalog): string {
   const end =
     task.status === 'failed' && !outcome.ok
       ? `"error":${JSON.stringify(taskError(outcome))}`
-      : `"result":${resultText({ fn, outcome }, catalog)}`;
+      : `"result":${catalog.stamp.onto(resultText({ fn, outcome }, catalog), hasOwnMeta(outcome, fn))}`;
   return `${text.slice(0, -1)},${end}}`;
 }
 
