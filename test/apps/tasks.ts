@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createApp, defineFunction, Failure } from 'everywire';
+import { createApp, defineFunction, Failure, forms } from 'everywire';
 import { z } from 'zod';
 
 /** Functions that are tasks always, sometimes and never. */
@@ -69,6 +69,15 @@ const confirm = defineFunction({
   run: async (_, { ask }) => (await ask(z.object({ sure: z.boolean().describe('Really?') }), 'Sure?')).sure,
 });
 
+const when = defineFunction({
+  name: 'When',
+  description: 'Returns a date, and is always a task',
+  task: 'always',
+  input: z.object({}),
+  output: { ...forms.date, description: 'A date' },
+  run: () => new Date('2026-01-02T03:04:05.000Z'),
+});
+
 const inWhich = defineFunction({
   name: 'Process',
   description: 'Says which process runs it',
@@ -89,5 +98,5 @@ const now = defineFunction({
 export const app = createApp({
   name: 'tasks',
   version: '1.0.0',
-  functions: [report, divide, remove, print, confirm, inWhich, now],
+  functions: [report, divide, remove, print, confirm, when, inWhich, now],
 });

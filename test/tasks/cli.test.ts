@@ -5,6 +5,7 @@ import { proves } from '../promises.ts';
 import { hasRedis, startRedis } from '../rate/redis-server.ts';
 import type { RedisServer } from '../rate/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builtModule } from '../wires/built.ts';
 import { run } from '../wires/cli.ts';
 import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
@@ -190,6 +191,22 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
       "error: unknown command 'tasks cancle'\n(Did you mean tasks cancel?)\nSee everywire tasks --help\n",
       2,
     ]);
+  });
+});
+
+describe('an app as a command', () => {
+  it(proves('cli.tasks', 'has the commands for tasks'), async () => {
+    const built = await builtModule(APP);
+    const { stdout } = await run([built, '--help'], undefined, { EVERYWIRE_STORE: '' });
+    expect(stdout).toMatch(/\nTasks:\n {2}tasks .*\n {2}worker /);
+    const get = await run([built, 'tasks', 'get', 'unknown'], undefined, { EVERYWIRE_STORE: '' });
+    expect([get.code, JSON.parse(get.stdout)]).toEqual([1, { error: expect.stringContaining('Tasks need a store') }]);
+  });
+
+  it(proves('cli.tasks', 'and none, if it has no tasks: then it may have a group of that name'), async () => {
+    const built = await builtModule('test/apps/to-do.ts');
+    expect((await run([built, 'tasks', 'list'])).stdout).toBe('{"result":["Sleep"]}');
+    expect((await run([built, '--help'])).stdout).not.toContain('worker');
   });
 });
 

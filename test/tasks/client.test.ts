@@ -84,6 +84,12 @@ describe.each(connections)('tasks over %s', (_name, connect) => {
     expect([file.name, file.type, await file.text()]).toEqual(['printed.txt', 'text/plain', 'hello']);
   });
 
+  it(proves('client.tasks', 'dates come back as such'), async () => {
+    const date = { ok: true, data: new Date('2026-01-02T03:04:05.000Z') };
+    expect(await client.call('When')).toEqual(date);
+    expect(await (await client.start('When')).result()).toEqual(date);
+  });
+
   it(proves('client.tasks', 'it is cancelled, and stays so'), async () => {
     const task = await client.start('Report', { rows: 1, every: 10_000 });
     expect(await task.cancel()).toMatchObject({ ok: true, data: { taskId: task.id, status: 'cancelled' } });

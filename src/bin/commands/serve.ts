@@ -7,14 +7,14 @@ import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { beginWork } from '../begin-work.ts';
 import { showCalls } from './show-calls.ts';
+import { originRules, withOrigins } from '../options/origin.ts';
 import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
-import { originRules, withOrigins } from '../options/origin.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
 import { takeWorkerMark } from '../workers/is-worker.ts';
 
-interface ServeFlags extends EnvironmentFlags, StoreFlags, OriginFlags {
+interface ServeFlags extends EnvironmentFlags, OriginFlags, StoreFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
@@ -45,8 +45,8 @@ export function serveCommand(source: AppSource): Command {
       addProxies,
     )
     .option('--no-compression', 'never compress responses')
-    .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1)
     .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
+    .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1)
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
     const {
@@ -59,7 +59,7 @@ export function serveCommand(source: AppSource): Command {
       tlsCert,
       tlsKey,
       compression,
-      worker: isWorking,
+      worker,
       workers,
       store,
     } = command.opts<ServeFlags>();
@@ -70,14 +70,14 @@ export function serveCommand(source: AppSource): Command {
         command.error('error: --workers needs Node.js; Bun and Deno cannot hand over connections');
       return (await import('../workers/primary.ts')).serveWithProcesses({ processes: workers, port, host });
     }
-    const worker = isWorker ? await import('../workers/worker.ts') : undefined;
-    worker?.prepareWorker();
+    const member = isWorker ? await import('../workers/worker.ts') : undefined;
+    member?.prepareWorker();
     const { serveUntilSignal } = await import('./run-serve.ts');
     const app = useStore(await source.load(args as string[]), { store });
     const given = await environmentOf(command.opts<EnvironmentFlags>());
     if (!quiet) showCalls(app);
-    if (isWorking) beginWork(app, given);
-    await (worker?.serveConnections ?? serveUntilSignal)(app, {
+    if (worker) beginWork(app, given);
+    await (member?.serveConnections ?? serveUntilSignal)(app, {
       port,
       host,
       ...originRules({ allowHost, allowOrigin }),

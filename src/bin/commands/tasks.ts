@@ -13,7 +13,10 @@ import type { TaskAction } from './run-tasks.ts';
 
 /** `tasks get|wait|result|…`: what became of calls that are tasks. */
 export function tasksCommand(source: AppSource): Command {
-  const tasks = new Command('tasks').description('list, read, answer and cancel tasks').usage('<command> [options]');
+  const tasks = new Command('tasks')
+    .description('list, read, answer and cancel tasks')
+    .usage('<command> [options]')
+    .argument('[command]');
   const add = (name: TaskAction, description: string, hasId = true): Command => {
     const command = source.declare(configure(new Command(name)).description(description));
     if (hasId) command.argument('<id>', 'the id of the task');
@@ -46,8 +49,7 @@ Example:
   add('cancel', 'cancel a task');
   add('stats', 'count the tasks of the app: by status, waiting, active, dead', false);
   for (const command of tasks.commands) withEnvironment(withStore(withToken(withBody(command))));
-  return tasks.allowExcessArguments().action(() => {
-    const [word] = tasks.args;
+  return tasks.allowExcessArguments().action((word: string | undefined) => {
     if (word === undefined) return tasks.help();
     const near = suggest(
       word,
