@@ -280,7 +280,10 @@ export const promises = {
   'file.raw': 'A returned file is sent as it is, unless the request prefers JSON.',
   'file.streamed': 'A returned stream is read no faster than it is sent; it is cancelled if the client disconnects.',
   'file.broken': 'If a returned stream breaks, the connection is cut and the error is logged.',
-  'file.bounded': '200 MB go up and down through HTTP and the command line with the same SHA-256 in bounded memory.',
+  'file.bounded':
+    '200 MB go up and down through HTTP and the command line, and down through the client, with the same SHA-256 in bounded memory.',
+  'file.lazy':
+    'The client has a file in memory up to its limit; it receives a larger one while that is read, and never holds a connection for ever.',
   'file.removed': 'Nothing of an upload stays on the disk, even if the client disconnects or the process is killed.',
   'file.command': '@file gives a file to a flag, --out writes the result to one, whole or not at all.',
   'file.openapi': 'OpenAPI describes files as forms and as bytes, next to JSON.',

@@ -8,6 +8,7 @@ import { mcpStdio } from './mcp-stdio.mjs';
 import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
+import { tasks } from './tasks.mjs';
 import { tricks } from './tricks.mjs';
 
 /**
@@ -23,6 +24,7 @@ export const sections = {
   'in-process': inProcess,
   growth,
   access,
+  tasks,
   openapi,
   profile,
   install,

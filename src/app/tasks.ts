@@ -100,11 +100,12 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
   async function open(): Promise<Tasks> {
     const [{ Tasks }, { openTasks }, { createVault }] = await Promise.all([
       import('../tasks/tasks.ts'),
-      import('../tasks/open-tasks.ts'),
+      import('../tasks/open-store.ts'),
       import('../tasks/vault.ts'),
     ]);
     const vault = createVault(variable('EVERYWIRE_TASK_KEY'));
-    const opened = await openTasks(store.url, app, limits);
+    const onError = (thrown: unknown) => void report.thrown(thrown, { part: 'tasks' });
+    const opened = await openTasks(store.url, app, { records: limits.tasks, bytes: MEMORY }, onError);
     const call: LazyTasksOptions['call'] = (started) => options.call({ ...started, environment });
     return (loaded = new Tasks({ ...opened, vault, limits, log, report, call }));
   }
@@ -115,6 +116,9 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     if (lost > 0) log.warn(`${lost} unfinished tasks are lost: without a store, they end with their process`);
   }
 }
+
+/** All tasks of a process without a store together: arguments and results, in bytes. */
+const MEMORY = 256 * 1024 * 1024;
 
 const NO_STORE =
   'Tasks need a store that outlives this process: --store redis://localhost:6379, or the variable EVERYWIRE_STORE';

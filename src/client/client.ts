@@ -64,6 +64,11 @@ export interface ClientOptions {
   readonly credentials?: ClientCredential | GetCredential;
   /** Other origins that receive the `headers`, such as the server that an OpenAPI document names. */
   readonly allowOrigins?: readonly string[];
+  /**
+   * How many bytes of a returned file may be in memory: 16 MiB by default. A larger file is received while its `stream()`
+   * is read, which is possible once; its other methods fail. `Infinity`: every file is in memory.
+   */
+  readonly maxBufferedFile?: number;
   /** The global `fetch` by default. */
   readonly fetch?: typeof fetch;
 }
@@ -71,6 +76,9 @@ export interface ClientOptions {
 /** Creates a client for an address, or on top of an MCP client that is connected already. */
 export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
   if (!WIRES.has(options.wire)) throw new TypeError(`wire must be http, mcp or openapi, not ${String(options.wire)}`);
+  const { maxBufferedFile = 0 } = options;
+  if (typeof maxBufferedFile !== 'number' || !(maxBufferedFile >= 0))
+    throw new TypeError(`maxBufferedFile must be a number of bytes, not ${String(maxBufferedFile)}`);
   checkCredentials(options);
   const connection = connect(target, options);
   const send = async (name: string, input: unknown, callOptions: ClientCallOptions, hooks?: StreamHooks) => {

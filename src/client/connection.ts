@@ -14,7 +14,7 @@ export interface Callable {
 
 export interface ClientCallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the response. */
+  /** Milliseconds to wait for the response, and for the whole of a returned file. */
   readonly timeout?: number;
 }
 

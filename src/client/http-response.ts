@@ -32,9 +32,18 @@ export interface Expected {
   readonly reviveChunk?: Revive | undefined;
 }
 
+/** How requests are sent. */
+export interface Sender {
+  readonly send: typeof fetch;
+  readonly maxBufferedFile: number;
+}
+
+/** As large as the files that a server accepts by default. */
+export const MAX_BUFFERED_FILE = 16 * 1024 * 1024;
+
 /** Sends a request and reads any response. Never throws. */
 export async function sendRequest(
-  send: typeof fetch,
+  { send, maxBufferedFile }: Sender,
   url: URL,
   init: RequestInit,
   expected: () => Promise<Expected>,
@@ -47,7 +56,8 @@ export async function sendRequest(
     // The schema is only needed to read the response, so both are fetched in parallel.
     [response, known] = await Promise.all([send(url, init), expected()]);
     if (hooks && isEventStream(response)) return await readEvents(response, known, hooks);
-    const file = known.isOurs && response.ok ? await fileIn(response) : undefined;
+    const isFile = known.isOurs && response.ok;
+    const file = isFile ? await fileIn(response, maxBufferedFile, init.signal ?? undefined) : undefined;
     if (file) return success(file);
     text = await response.text();
   } catch (thrown) {

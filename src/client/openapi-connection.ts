@@ -6,7 +6,7 @@ import type { ClientOptions } from './client.ts';
 import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ACCEPT_STREAM, sendRequest } from './http-response.ts';
+import { ACCEPT, ACCEPT_STREAM, MAX_BUFFERED_FILE, sendRequest } from './http-response.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
@@ -15,7 +15,7 @@ import { toJsonWithFiles } from './to-json-with-files.ts';
 
 /** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
-  const { headers = {} } = options;
+  const { headers = {}, maxBufferedFile = MAX_BUFFERED_FILE } = options;
   const send = guardedFetch(url, options);
   const document = memoizeAsync(() => fetchDocument(send, url, headers));
 
@@ -36,7 +36,7 @@ export function connectOpenApi(url: URL, options: ClientOptions): Connection {
         ...headers,
       };
       const init = { method: operation.method, headers: typed, ...(body && { body }), ...(signal && { signal }) };
-      return sendRequest(send, new URL(base + path), init, async () => operation, hooks);
+      return sendRequest({ send, maxBufferedFile }, new URL(base + path), init, async () => operation, hooks);
     },
     list: async () => (await document()).operations,
     close: async () => {},

@@ -24,6 +24,7 @@ const elsewhere: Record<string, string> = {
   '#command': 'no-command.ts',
   '#redis': 'rate/no-redis.ts',
   '#share': 'share/no-redis.ts',
+  '#tasks-store': 'tasks/no-shared-tasks.ts',
 };
 
 interface Import {

@@ -142,7 +142,7 @@ show() { printf '<%s>\\n' "$@"; exit; }
 PS1='READY '
 `;
 const zshrc = `
-autoload -Uz compinit && compinit -u -D
+autoload -Uz compinit && compinit -C -d ${home}/.zcompdump
 source ${home}/everywire.zsh
 source ${home}/calculator.zsh
 zle -C every-match complete-word _generic
@@ -192,6 +192,9 @@ beforeAll(async () => {
   writeFileSync(join(apps, 'app.mjs'), awkward);
   writeFileSync(join(home, '.bashrc'), bashrc);
   writeFileSync(join(home, '.zshrc'), zshrc);
+  // What zsh finds out about its own functions takes longer than everything else it does: once is enough.
+  const dumping = `autoload -Uz compinit && compinit -u -d ${home}/.zcompdump`;
+  if (isThere('zsh')) await run('zsh', ['--no-rcs', '-c', dumping], { env });
   for (const [name, file] of Object.entries(programs)) {
     symlinkSync(join(root, file), join(home, 'bin', name));
     for (const shell of ['bash', 'zsh', 'fish']) {
