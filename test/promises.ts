@@ -63,6 +63,11 @@ export const promises = {
   'mcp.clients': "The clients of the MCP SDK and the Inspector's command line work.",
   'mcp.answers': 'Every request gets exactly one response, even if it is invalid; a notification gets none.',
   'mcp.conformance': 'The official MCP conformance suite passes, in both revisions.',
+  'mcp.tasks': 'A tool call may become a task, in revision 2026-07-28: to be read, answered and cancelled.',
+  'mcp.tasks-2025': 'The tasks of revision 2025-11-25 are the same ones: to be read, awaited and cancelled.',
+  'mcp.tasks-listen': 'Clients that listen are notified of their tasks, and of all else that they asked for.',
+  'mcp.tasks-owner': "Somebody else's task looks like one that does not exist.",
+  'mcp.tasks-hostile': 'What clients ask of tasks is limited, and nothing stays of those that leave.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists different responses.',
   'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',
@@ -73,6 +78,10 @@ export const promises = {
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
   'client.credentials':
     'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
+  'client.tasks':
+    'A client starts tasks, and waits for them, follows, answers and cancels them, over every wire alike.',
+  'client.resume': 'The handle of a task can be written down, and used by another process.',
+  'client.waits': 'A call waits for the task that it became, also while the server is away for a while.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -156,6 +165,17 @@ export const promises = {
   'http.form': 'A form is read like a query; cross-site forms are rejected.',
   'http.query': 'A query on a POST is rejected, except for the profile.',
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
+  'http.task': 'Prefer: respond-async turns a call into a task, if its function allows that: 202, with its address.',
+  'http.task-wait': 'A request that waits for a task is answered as soon as the task ends, and when the server stops.',
+  'http.task-result': '/tasks/<id>/result has the status, the headers and the bytes of the synchronous answer.',
+  'http.task-events': 'A task can be followed as server-sent events, with its progress, until it ends.',
+  'http.task-input': 'What a task asks is in the task, and is answered with a request.',
+  'http.task-cancel': "Cancelling a task aborts the function's signal.",
+  'http.task-owner': "Somebody else's task, an unknown one and an expired one are the same 404.",
+  'http.task-key':
+    'Calls with the same Idempotency-Key and the same arguments are one task; with others they are refused.',
+  'http.task-paths': 'Apps without such functions have no paths for tasks, and their documents do not change.',
+  'http.ready-store': '/readyz is 503 while the store cannot be reached.',
   'http.host-origin': 'A foreign Host or Origin is rejected.',
   'http.cors': 'Pages of other origins can do what cors allows, and nothing else, on every path.',
   'http.cors-mistakes': 'A mistake in cors or --allow-origin is named, with the right spelling.',
@@ -213,6 +233,7 @@ export const promises = {
   'cgi.proxy': "A client's Proxy header is never used as a proxy.",
   'cgi.query-words': 'Words in the query are never arguments of the script.',
   'cgi.mcp': 'MCP works over CGI, without sessions.',
+  'cgi.task': 'CGI starts and reads tasks, if there is a store; web servers pass the address of a task on.',
   'cgi.quiet': "Only errors go to the web server's error log.",
   'cgi.deployed': 'The web servers in the tests use the configuration files of the documentation.',
   'cgi.help': 'Without a web server, the command explains what it is for.',
@@ -271,6 +292,7 @@ export const promises = {
   'openapi.client': 'Generated TypeScript clients compile, have types and readable names, and call the server.',
   'openapi.shared': 'What is named, large or repeated is shared under readable names; the rest stays inline.',
   'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
+  'openapi.task': 'The document describes how calls become tasks, and the paths of tasks.',
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
   'file.everywhere':
@@ -318,6 +340,15 @@ export const promises = {
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
+  'cli.detach': '--detach starts a task and prints it, if the function allows that.',
+  'cli.task-wait': 'A call that always is a task is done by a worker, if there is a store, and printed like any other.',
+  'cli.task-exit': 'A command that is interrupted leaves its task running, and says how to go on.',
+  'cli.task-result': 'The result of a task is printed exactly as the call would have printed it.',
+  'cli.task-answer': 'What a task asks is answered on the command line, with JSON or on a terminal.',
+  'cli.task-store': 'Without a store, calls run in this process, and what needs one says so.',
+  'cli.tasks': 'Tasks are listed, read, cancelled and counted, for people and programs.',
+  'cli.worker':
+    'A worker does the tasks of other processes, finishes them when it is stopped, or says why it cannot start.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 

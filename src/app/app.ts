@@ -15,6 +15,7 @@ import type { LimitOptions, Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
@@ -24,7 +25,7 @@ import type { GuardMode } from '../responses/guard.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
-import type { Respond } from './respond.ts';
+import type { Answer, Respond } from './respond.ts';
 
 import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
@@ -128,6 +129,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly errors: 'shown' | 'masked';
   /** Turns a decoded request into a body. For wires. */
   readonly respond: Respond;
+  /** The answer to a call that ended before, such as that of a task: as `respond` would have rendered and checked it. */
+  readonly render: (outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined) => Answer;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
   /** Lists resources, completes arguments, subscribes, and reads, answers and cancels tasks: calls like any other. */

@@ -33,6 +33,7 @@ import { AppError } from './app-error.ts';
 import { createAppShare } from './app-share.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { createCheckedRenderer } from './checked-answer.ts';
 import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
@@ -41,7 +42,7 @@ import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
-import { createLazyTasks } from './tasks.ts';
+import { createLazyTasks, problemsInTaskKey } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -87,6 +88,7 @@ function createFrom(options: AppOptions): App {
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
   problems.push(...problemsInRedis(options), ...problemsInStore(options));
+  if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
@@ -97,7 +99,7 @@ function createFrom(options: AppOptions): App {
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
   const profiles = createProfiles(clock);
-  const guard = options.check && createGuard(options.check, clock);
+  const renderChecked = createCheckedRenderer(options.check && createGuard(options.check, clock), report);
   const environment = createEnvironment({});
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
@@ -139,7 +141,7 @@ function createFrom(options: AppOptions): App {
       registry: served,
       dispatch,
       profiles,
-      guard,
+      renderChecked,
       report,
       events,
       limits,
@@ -164,6 +166,7 @@ function createFrom(options: AppOptions): App {
     log,
     events,
     respond,
+    render: (outcome, fn, profile) => renderChecked(outcome, fn, profile).answer,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...parameters) => operations()(...parameters) },
@@ -217,7 +220,7 @@ function createFrom(options: AppOptions): App {
       input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
       takesFile: fn?.returnsFile && 'memory',
     });
-    return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+    return outcome.ok && fn?.revive && !outcome.task ? success(fn.revive(outcome.data), outcome.content) : outcome;
   }
 }
 

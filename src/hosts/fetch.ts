@@ -62,6 +62,7 @@ export function createFetchHost(app: App): FetchHost {
     if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
       ...sender,
+      scheme: url.protocol === 'https:' ? 'https' : 'http',
       method,
       target,
       base,

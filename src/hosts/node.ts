@@ -82,6 +82,7 @@ async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: (
         cors: options.cors,
         environment,
         base,
+        apps: mounts.map((mount) => mount.app),
         // A getter, read with the first request: the bound address is known once the server listens.
         get hosts() {
           return options.hosts ?? defaultHosts(host, bound.address);

@@ -23,8 +23,8 @@ const upwards = [...plan.matchAll(/^\| (\S+ → \S+) \| .{20,} \|$/gm)].map(([, 
 const elsewhere: Record<string, string> = {
   '#command': 'no-command.ts',
   '#redis': 'rate/no-redis.ts',
-  '#share': 'share/no-redis.ts',
   '#tasks-store': 'tasks/no-shared-tasks.ts',
+  '#share': 'share/no-redis.ts',
 };
 
 interface Import {

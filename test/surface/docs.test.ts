@@ -66,6 +66,7 @@ beforeAll(async () => {
   servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
   servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
   servers.set('localhost:8085', await serveAt('8085', 'examples/access/app.ts'));
+  servers.set('localhost:8086', await serveAt('8086', 'examples/tasks/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {
@@ -110,6 +111,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/responses.md',
     'docs/client.md',
     'docs/streaming.md',
+    'docs/tasks.md',
     'docs/proof.md',
     'docs/uploads.md',
   ];

@@ -3,9 +3,7 @@ import type { App } from '../../app/app.ts';
 import { isLoopback } from '../../hosts/default-hosts.ts';
 import { serve } from '../../hosts/node.ts';
 import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
-import { isTerminalAt } from '../../stdout/descriptor.ts';
 import { banner } from '../banner.ts';
-import { callLine } from '../call-line.ts';
 import { endProcess } from '../end-process.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
@@ -56,14 +54,6 @@ function reloadTls(host: NodeHost): void {
   } catch (error) {
     printError(`${(error as Error).message}; the previous certificate stays in use`);
   }
-}
-
-/** A line for each call, if a person watches. */
-export function showCalls(app: App): void {
-  if (!isTerminalAt(2)) return;
-  app.events.observe((event) => {
-    if (event.step === 'answered') process.stderr.write(callLine(event));
-  });
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, { port, host }: ServeOptions): string {

@@ -3,11 +3,15 @@ import type { TlsOptions } from '../../hosts/certificate.ts';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { beginWork } from '../begin-work.ts';
+import { showCalls } from './show-calls.ts';
+import { useStore, withStore } from '../options/store.ts';
+import type { StoreFlags } from '../options/store.ts';
 import { originRules, withOrigins } from '../options/origin.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
 
-interface ServeFlags extends EnvironmentFlags, OriginFlags {
+interface ServeFlags extends EnvironmentFlags, StoreFlags, OriginFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
@@ -16,6 +20,8 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly tlsKey?: string;
   /** Set by `--no-compression`. */
   readonly compression: boolean;
+  /** Set by `--no-worker`. */
+  readonly worker: boolean;
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -35,15 +41,17 @@ export function serveCommand(source: AppSource): Command {
       addProxies,
     )
     .option('--no-compression', 'never compress responses')
+    .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
     .option('--quiet', 'print no line per call on a terminal');
-  return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
-    const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
-    const { port, host, quiet, trustProxy, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
+  return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
+    const { serveUntilSignal } = await import('./run-serve.ts');
+    const { port, host, quiet, trustProxy, allowHost, allowOrigin, tlsCert, tlsKey, compression, worker, store } =
       command.opts<ServeFlags>();
     const tls = tlsOf(command, tlsCert, tlsKey);
-    const app = await source.load(args as string[]);
-    const given = await environmentOf(environment);
+    const app = useStore(await source.load(args as string[]), { store });
+    const given = await environmentOf(command.opts<EnvironmentFlags>());
     if (!quiet) showCalls(app);
+    if (worker) beginWork(app, given);
     await serveUntilSignal(app, {
       port,
       host,

@@ -2,6 +2,7 @@ import type { App } from '../../app/app.ts';
 import { isFailure, isFromFramework, userFailure } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { Principal } from '../../core/principal.ts';
+import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../core/task-operations.ts';
 import { messageBounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { createCallerReader } from '../http/caller.ts';
@@ -163,7 +164,8 @@ export function createMcpHttp(
         method === 'initialize' && !isStateless && needsSession(app, params['capabilities'] as object);
       return isOutsideSession(headers) && !opensSession;
     }
-    const hasName = method !== 'tools/call' || headers['mcp-name'] === params['name'];
+    const name = method === 'tools/call' ? params['name'] : params['taskId'];
+    const hasName = name === undefined || headers['mcp-name'] === name;
     return hasName && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === method;
   }
 }
@@ -171,7 +173,14 @@ export function createMcpHttp(
 /** Whether the pipeline runs the message, as far as it is valid. */
 const isCall = (body: unknown) => isRecord(body) && CALLS.has(body['method']);
 
-const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const CALLS: ReadonlySet<unknown> = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  GET_TASK,
+  UPDATE_TASK,
+  CANCEL_TASK,
+]);
 
 /** `notifications/initialized` outside of a session has no effect. */
 function isIgnored(body: unknown, { headers }: HttpRequest): boolean {

@@ -15,6 +15,10 @@ import type { Elicitation } from '../elicitation.ts';
 import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
 import { ownerOf } from '../owner.ts';
+import { MISSING_CAPABILITY } from '../tasks/extension.ts';
+import { mergeTasks } from '../tasks/merge-tasks.ts';
+import { TaskListeners } from '../tasks/task-listeners.ts';
+import type { TaskSubscription } from '../tasks/task-listeners.ts';
 import { toReply, toRequest } from './convert-http.ts';
 import { isListen, refusalOf } from './listen-request.ts';
 import { mistakeInBatch } from './pending-ids.ts';
@@ -50,6 +54,8 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
   const requestState = createRequestState(sharedSigner ?? createSigner(app.secret));
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
+  const taskListeners = new TaskListeners(catalog);
+  const followed = new WeakMap<Request, TaskSubscription>();
   const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation' | 'subscriptions'>) =>
     createSdkServer(catalog, {
       ...options,
@@ -100,7 +106,8 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
       const reply = await toReply(response, (stream) => {
         const ahead = readAhead(stream, isListener);
         streams.set(request, ahead);
-        return ahead.body;
+        const tasks = followed.get(request);
+        return tasks ? mergeTasks(ahead.body, tasks, idOf(body)!) : ahead.body;
       });
       if (isStopping) await endListening(); // this request may have begun to listen meanwhile
       return reply;
@@ -114,6 +121,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
 
   async function endListening(): Promise<void> {
     isStopping = true;
+    taskListeners.end();
     sessions.endListening();
     await listeners.close();
   }
@@ -130,6 +138,15 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
       const denied = (failure: Failed) => onDenied(request, failure);
       const refusal = kind === 'modern' ? await refusalOf(catalog, body, sender, denied) : undefined;
       if (refusal) return Response.json(errorResponse(body['id'] as MessageId, refusal));
+      const tasks = kind === 'modern' ? await taskListeners.open(body, sender) : undefined;
+      if (tasks && 'code' in tasks)
+        return Response.json(errorResponse(body['id'] as MessageId, tasks), {
+          status: tasks.code === MISSING_CAPABILITY ? 400 : 200,
+        });
+      if (tasks) {
+        followed.set(request, tasks);
+        request.signal.addEventListener('abort', () => tasks.end(), { once: true });
+      }
       return listeners.fetch(request, { parsedBody: body });
     }
     const id = request.headers.get('mcp-session-id');
