@@ -50,6 +50,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
   const requestState = createRequestState(app.secret);
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
+  const stopping = new AbortController();
   const taskListeners = new TaskListeners(catalog);
   const followed = new WeakMap<Request, TaskSubscription>();
   const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation'>) =>
@@ -59,6 +60,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
       readAheadOf: (request) => streams.get(request),
       senderOf: (request) => senders.get(request),
       onDenied,
+      stopping: stopping.signal,
     });
   const createModernHandler = () =>
     createMcpHandler(
@@ -114,6 +116,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
   async function endListening(): Promise<void> {
     isStopping = true;
     taskListeners.end();
+    stopping.abort();
     sessions.endListening();
     await listeners.close();
   }
