@@ -63,6 +63,11 @@ export const promises = {
   'mcp.clients': "The clients of the MCP SDK and the Inspector's command line work.",
   'mcp.answers': 'Every request gets exactly one response, even if it is invalid; a notification gets none.',
   'mcp.conformance': 'The official MCP conformance suite passes, in both revisions.',
+  'mcp.tasks': 'A tool call may become a task, in revision 2026-07-28: to be read, answered and cancelled.',
+  'mcp.tasks-2025': 'The tasks of revision 2025-11-25 are the same ones: to be read, awaited and cancelled.',
+  'mcp.tasks-listen': 'Clients that listen are notified of their tasks, and of all else that they asked for.',
+  'mcp.tasks-owner': "Somebody else's task looks like one that does not exist.",
+  'mcp.tasks-hostile': 'What clients ask of tasks is limited, and nothing stays of those that leave.',
 
   'proof.parity': 'everywire parity calls an app on every wire, and lists different responses.',
   'proof.audit': 'everywire audit checks any MCP server, OpenAPI service or log against the rules.',
@@ -73,6 +78,10 @@ export const promises = {
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
   'client.credentials':
     'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
+  'client.tasks':
+    'A client starts tasks, and waits for them, follows, answers and cancels them, over every wire alike.',
+  'client.resume': 'The handle of a task can be written down, and used by another process.',
+  'client.waits': 'A call waits for the task that it became, also while the server is away for a while.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -176,6 +185,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'workers.all':
+    'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
+  'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
+  'workers.reload':
+    'SIGHUP starts processes with the new code before the previous ones finish their calls; no call fails.',
+  'workers.stop': 'On SIGTERM, all processes finish their calls and end; a second signal ends them at once.',
+  'workers.start': 'If no process can serve, the reason is printed once, and the exit code is not 0.',
+  'workers.shared':
+    'What several processes would have to share is shared, turned off with a note, or refused at the start.',
+  'workers.option': '--workers takes a number, or auto for as many processes as there are cores.',
   'http.two': 'With TLS, clients that prefer HTTP/2 get the same responses.',
   'http.compression': 'Large responses are compressed for clients that accept it, and their bytes stay the same.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
@@ -266,6 +285,12 @@ export const promises = {
   'rate.redis': 'With Redis, all processes of an app count together.',
   'rate.closed':
     'If Redis fails, calls fail with UNAVAILABLE, the reason is logged, and they succeed again when it is back.',
+  'share.sessions': 'With Redis, any process handles any request of an MCP session, also after others have died.',
+  'share.elicitation': 'With Redis, the answer to an elicitation reaches the call, at whichever process it arrives.',
+  'share.changes': 'With Redis, each change reaches each listening client once, whichever process announces it.',
+  'share.owners': 'With Redis, a session belongs to its owner in every process.',
+  'share.off': 'Without a store, nothing is shared, and nothing of Redis is loaded.',
+  'share.redis-away': 'Without Redis, what needs it fails with UNAVAILABLE, everything else works, and it recovers.',
   'rate.every-wire': 'A rate limit refuses the same call on every wire, with the same hint.',
   'concurrent.function': 'A function may limit how many of its calls run at once; the others wait.',
 
@@ -309,6 +334,7 @@ export const promises = {
   'cli.exact': 'With --json, or into a pipe, stdout carries the exact body and nothing else.',
   'cli.readable': 'On a terminal the result is readable.',
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
+  'cli.store': '--store, or EVERYWIRE_STORE, says where the processes of an app meet; it is never printed.',
   'cli.suggests': 'A mistyped function or flag is rejected with a suggestion.',
   runtimes: 'The command runs on Node 20, 22, 24 and 26, on Bun and on Deno.',
   'cli.load': 'If a module cannot be loaded, one message says what failed, where, and what to do.',
@@ -325,6 +351,15 @@ export const promises = {
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
+  'cli.detach': '--detach starts a task and prints it, if the function allows that.',
+  'cli.task-wait': 'A call that always is a task is done by a worker, if there is a store, and printed like any other.',
+  'cli.task-exit': 'A command that is interrupted leaves its task running, and says how to go on.',
+  'cli.task-result': 'The result of a task is printed exactly as the call would have printed it.',
+  'cli.task-answer': 'What a task asks is answered on the command line, with JSON or on a terminal.',
+  'cli.task-store': 'Without a store, calls run in this process, and what needs one says so.',
+  'cli.tasks': 'Tasks are listed, read, cancelled and counted, for people and programs.',
+  'cli.worker':
+    'A worker does the tasks of other processes, finishes them when it is stopped, or says why it cannot start.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 

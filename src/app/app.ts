@@ -27,6 +27,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 import type { Answer, Respond } from './respond.ts';
 
+import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
@@ -86,7 +87,10 @@ export interface AppOptions<
   readonly clock?: Clock;
   /** Pages of other origins that may call over HTTP; none by default. */
   readonly cors?: CorsOptions;
-  /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
+  /**
+   * Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. Random by
+   * default; with a `store` in Redis, the processes agree on one.
+   */
   readonly secret?: string;
   /** Who may call what; everybody everything, if it is not set. */
   readonly access?: AccessOptions;
@@ -140,6 +144,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly secret: string | undefined;
   /** Where the processes of the app meet. */
   readonly store: AppStore;
+  /** What they share there, apart from tasks. For wires. */
+  readonly share: AppShare;
   readonly tasks: AppTasks;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access: (Access & { readonly options: AccessOptions }) | undefined;
@@ -174,7 +180,10 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   close(): Promise<boolean>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-  /** Whether the author defined `start` or `stop`: a process that made calls must `close` the app before it exits. */
+  /**
+   * Whether a process that made calls must `close` the app before it exits: the author defined `start` or `stop`, or other
+   * processes are being notified of a change.
+   */
   readonly needsStop: boolean;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;

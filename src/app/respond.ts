@@ -78,8 +78,8 @@ export function createResponder(options: ResponderOptions): Respond {
   }
 
   /** Reports that a call was decoded; the function that it returns, how it was answered. */
-  function watch({ name, fn, caller }: Call): (outcome: Outcome) => void {
-    const about = { wire: caller.wire, subject: fn?.operationId ?? name };
+  function watch({ name, fn, caller, task }: Call): (outcome: Outcome) => void {
+    const about = { wire: caller.wire, subject: fn?.operationId ?? name, ...(task && { task: task.id }) };
     const start = performance.now();
     events.emit({ step: 'decoded', ...about });
     return (outcome) => {

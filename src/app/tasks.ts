@@ -15,7 +15,7 @@ import { variable } from './app-store.ts';
 import type { AppStore } from './app-store.ts';
 
 /** The tasks of an app. Callers reach single tasks through `app.operations`; this is for hosts and operators. */
-export interface AppTasks extends Pick<Tasks, 'listen' | 'stats' | 'isReachable'> {
+export interface AppTasks extends Pick<Tasks, 'listen' | 'stats' | 'dead' | 'isReachable'> {
   /** Whether calls of some function may become tasks. */
   readonly isUsed: boolean;
   /** Begins to work on tasks in this process. Without a store, the first task does that. */
@@ -75,6 +75,7 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     },
     listen: async (id, listener) => (await load()).listen(id, listener),
     stats: async () => (await load()).stats(),
+    dead: async (limit) => (await load()).dead(limit),
     isReachable: async () => (store.url === undefined ? true : (await load()).isReachable()),
     async close(grace) {
       const tasks = loaded;
@@ -119,6 +120,15 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
 
 /** All tasks of a process without a store together: arguments and results, in bytes. */
 const MEMORY = 256 * 1024 * 1024;
+
+const MIN_KEY = 32;
+
+/** A key that is too short must not look like encryption. */
+export function problemsInTaskKey(): string[] {
+  const keys = variable('EVERYWIRE_TASK_KEY')?.split(',') ?? [];
+  if (keys.every((key) => key.trim().length >= MIN_KEY)) return [];
+  return [`EVERYWIRE_TASK_KEY must be a string of at least ${MIN_KEY} characters; several are separated by commas`];
+}
 
 const NO_STORE =
   'Tasks need a store that outlives this process: --store redis://localhost:6379, or the variable EVERYWIRE_STORE';

@@ -9,6 +9,7 @@ import type { StreamHooks } from './connection.ts';
 import { fileIn } from './file-in.ts';
 import { isEventStream, readEvents } from './http-stream.ts';
 import { isProfiled } from './is-profiled.ts';
+import { isTask } from './task-connection.ts';
 import { unreachable } from './unreachable.ts';
 
 const ANY_JSON = 'application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
@@ -65,15 +66,26 @@ export async function sendRequest(
   }
   const { body, isBroken } = bodyOf(response, text);
   if (response.ok) {
+    if (response.status === 202 && known.isOurs && isTask(body)) return { ok: true, data: undefined, task: body };
     if (isBroken || (known.isOurs && !isProfiled(body))) return wrongFormat(response, text);
     const outcome = known.isOurs ? readResponse(body) : success(body);
     return outcome.ok && known.revive ? { ...outcome, data: known.revive(outcome.data) } : outcome;
   }
+  return failureIn(response, text, body);
+}
+
+function failureIn(response: Response, text: string, body: unknown): Failed {
   const outcome = readResponse(body);
   return withHeaders(
     outcome.ok ? unknownError(text.trim() || response.statusText || `Status ${response.status}`) : outcome,
     response,
   );
+}
+
+/** The failure in a response that is one. */
+export async function readFailure(response: Response): Promise<Failed> {
+  const text = await response.text();
+  return failureIn(response, text, bodyOf(response, text).body);
 }
 
 /** Parses the body if its type is JSON or it looks like JSON. `isBroken`: its type is JSON, but it does not parse. */

@@ -87,6 +87,12 @@ export const codes = {
     mcp: -32021,
     when: 'The function always runs as a task, and this MCP client does not support tasks.',
   },
+  TASK_NOT_ALLOWED: {
+    ...request,
+    status: 400,
+    mcp: -32601,
+    when: 'The function never runs as a task, and an MCP client of revision 2025-11-25 asked for one.',
+  },
   TASK_LOST: {
     ...author,
     status: 500,

@@ -52,7 +52,9 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
     streams.add(stream);
     stream.once('close', () => {
       streams.delete(stream);
-      if (streams.size === 0 && !session.closed) waitForRequest();
+      if (streams.size > 0 || session.closed) return;
+      if (connections.isRetiring) session.close();
+      else waitForRequest();
     });
     stream.on('error', () => {}); // a disconnect, which `close` reports
     receive(stream, { ...toRequest(stream, headers), rawHeaders }, headers, options, socket.remoteAddress);

@@ -2,10 +2,10 @@ import type { Job, Processor, Queue, Worker, WorkerOptions } from 'bullmq';
 import type { TaskLeg } from './task-queue.ts';
 
 export type Bullmq = typeof import('bullmq');
-export type LegQueue = Queue<TaskLeg, void, string>;
-export type LegWorker = Worker<TaskLeg, void, string>;
-export type LegJob = Job<TaskLeg, void, string>;
-export type LegProcessor = Processor<TaskLeg, void, string>;
+export type LegQueue = Queue<TaskLeg, void>;
+export type LegWorker = Worker<TaskLeg, void>;
+export type LegJob = Job<TaskLeg, void>;
+export type LegProcessor = Processor<TaskLeg, void>;
 
 /** What differs between BullMQ on Redis and on PostgreSQL: connections, and what BullMQ cannot do in bulk. */
 export interface BullmqBackend {
@@ -13,14 +13,19 @@ export interface BullmqBackend {
   use<T>(work: (queue: LegQueue) => Promise<T>): Promise<T>;
   /** Those of the jobs that wait or are being worked on. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  openWorker(process: LegProcessor, options: Omit<WorkerOptions, 'connection'>): Promise<OpenWorker>;
+  /** `prepare` adds listeners, before anything happens. */
+  openWorker(
+    process: LegProcessor,
+    options: Omit<WorkerOptions, 'connection'>,
+    prepare: (worker: LegWorker) => void,
+  ): Promise<OpenWorker>;
   close(): Promise<void>;
 }
 
 export interface OpenWorker {
   readonly worker: LegWorker;
   /** For a worker that has stopped, or whose server is gone. */
-  disconnect(): Promise<void>;
+  readonly disconnect: () => Promise<void>;
 }
 
 /**

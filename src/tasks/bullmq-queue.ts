@@ -57,20 +57,21 @@ export class BullmqTaskQueue implements TaskQueue {
       running.add(settled);
       return end;
     };
-    const { worker, disconnect } = await this.#backend.openWorker(process, { ...WORKER, concurrency });
-    worker.on('error', this.#onError);
-    worker.on('locksRenewed', ({ jobIds }) => jobIds.forEach((id) => locks.renew(id)));
-    worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => locks.lose(id)));
+    const options = { ...WORKER, concurrency };
+    const { worker, disconnect } = await this.#backend.openWorker(process, options, (opened) => {
+      opened.on('error', this.#onError);
+      opened.on('locksRenewed', ({ jobIds }) => jobIds.forEach((id) => locks.renew(id)));
+      opened.on('lockRenewalFailed', (ids) => ids.forEach((id) => locks.lose(id)));
+    });
     return {
       async stop() {
-        let isClosed = false;
-        const closed = worker.close().then(() => (isClosed = true));
+        const closed = worker.close().then(() => true);
         // If the server is gone, it cannot learn that the legs have ended, and closing would take until it is back.
-        do {
-          await Promise.all(running);
-          await within(closed, 'The queue').catch(() => {});
-        } while (!isClosed && running.size > 0);
-        await disconnect().catch(() => {});
+        do await Promise.all(running);
+        while (!(await within(closed, 'The queue').catch(() => running.size === 0)));
+        await within(disconnect(), 'The queue').catch(() => {});
+        // BullMQ does so, too, unless it waits for the server; the timer would keep the process alive.
+        await worker['lockManager'].close();
       },
     };
   }

@@ -41,20 +41,25 @@ export class BullmqRedis implements BullmqBackend {
     return new Set(ids.filter((_, i) => replies?.[i]?.[1] === 1));
   }
 
-  async openWorker(process: LegProcessor, options: object): Promise<OpenWorker> {
-    // A worker waits for a server that is gone.
-    const client = openRedis(this.#class, this.#url, { maxRetriesPerRequest: null, retryStrategy: () => PAUSE });
+  async openWorker(process: LegProcessor, options: object, prepare: (worker: LegWorker) => void): Promise<OpenWorker> {
+    let isEnding = false;
+    // A worker waits for a server that is gone. BullMQ opens a second connection, with the same options.
+    const client = openRedis(this.#class, this.#url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: () => (isEnding ? null : PAUSE),
+    });
     const { Worker } = this.#bullmq;
     const worker: LegWorker = new Worker(NAME, process, {
       ...options,
       prefix: this.#prefix,
-      connection: client as never,
+      connection: client,
     });
+    prepare(worker);
     return {
       worker,
-      async disconnect() {
+      disconnect: async () => {
+        isEnding = true;
         client.disconnect();
-        await worker.disconnect();
       },
     };
   }
@@ -67,7 +72,7 @@ export class BullmqRedis implements BullmqBackend {
     let queue = this.#queues.get(client);
     if (!queue) {
       const options = { prefix: this.#prefix, streams: STREAMS, defaultJobOptions: JOB };
-      queue = new this.#bullmq.Queue(NAME, { ...options, connection: client as never }) as LegQueue;
+      queue = new this.#bullmq.Queue(NAME, { ...options, connection: client }) as LegQueue;
       // Whoever waits for a command learns it from that.
       queue.on('error', () => {});
       this.#queues.set(client, queue);

@@ -20,7 +20,7 @@ import { fromStored } from './task-payloads.ts';
 import type { StoredAnswers, StoredCall, StoredOutcome, StoredQuestions } from './task-payloads.ts';
 import type { TaskQueue } from './task-queue.ts';
 import { isFinal } from './task-record.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskHead, TaskRecord } from './task-record.ts';
 import { TaskRecords, addEvent } from './task-records.ts';
 import type { TaskStats, TaskStore } from './task-store.ts';
 import { toTask } from './task-view.ts';
@@ -122,6 +122,11 @@ export class Tasks implements TaskStarter {
   async list(owner: string, limit: number): Promise<readonly TaskView[]> {
     const heads = await this.#reach(() => this.options.store.list({ owner, limit }));
     return heads.map((head) => ({ task: toTask(head), version: head.version, name: head.name }));
+  }
+
+  /** For operators: tasks that were given up, with their history, the newest first. */
+  async dead(limit = 100): Promise<readonly TaskHead[]> {
+    return this.#reach(() => this.options.store.list({ isDead: true, limit }));
   }
 
   /** Calls back when a task may have changed. */
@@ -238,7 +243,7 @@ export class Tasks implements TaskStarter {
     return this.#reach(async () => {
       const outcome = await this.#records.open<StoredOutcome>(record, 'outcome');
       const questions = await this.#records.open<StoredQuestions>(record, 'questions');
-      return { task: toTask(record, questions), version, name, ...(outcome && { outcome }) };
+      return { task: toTask(record, questions, outcome), version, name, ...(outcome && { outcome }) };
     });
   }
 

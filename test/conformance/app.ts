@@ -1,4 +1,5 @@
 // The fixtures that the MCP conformance suite expects, defined with the public API.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
 import type { Context, JsonSchema } from 'everywire';
 import { mcpContent } from 'everywire/responses';
@@ -6,6 +7,9 @@ import { mcpContent } from 'everywire/responses';
 /** One red pixel, and a sound of one sample. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const SOUND = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
+
+/** Bytes of the result of a task: more than that fails. */
+const MOST_RESULT = 100_000;
 
 type Blocks = ReturnType<(typeof mcpContent)[keyof typeof mcpContent]>[];
 
@@ -45,7 +49,77 @@ const asking = (name: string, schema: JsonSchema, message: string) =>
       say(`User response: ${JSON.stringify(await context.ask(schema, input.message ?? message))}`),
   });
 
+/** A tool that may become a task, or always does. */
+const job = (
+  name: string,
+  task: 'allowed' | 'always',
+  fields: readonly string[],
+  run: (input: Readonly<Record<string, any>>, context: Context) => Blocks | Promise<Blocks>,
+  more: object = {},
+) =>
+  defineFunction({
+    name,
+    operationId: name,
+    description: `Fixture ${name}`,
+    input: {
+      type: 'object',
+      properties: Object.fromEntries(
+        fields.map((field) => [field, { type: field === 'seconds' ? 'number' : 'string', description: field }]),
+      ),
+    } as JsonSchema,
+    output: { ...forms.content, description: 'What the suite expects' },
+    task,
+    run: run as never,
+    ...more,
+  });
+
+const consent = { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] } as const;
+
+const askName = (context: Context) => context.ask(textField('name'), 'What is your name?', { name: 'user_name' });
+
+const jobs = [
+  defineFunction({
+    name: 'greet',
+    operationId: 'greet',
+    description: 'Greets at once',
+    input: { ...textField('name'), properties: { name: { type: 'string', description: 'Whom' } } },
+    output: { ...forms.content, description: 'The greeting' },
+    run: ({ name }) => say(`Hello, ${name}!`),
+  }),
+  job('slow_compute', 'allowed', ['seconds', 'label'], async ({ seconds = 1, label = '' }, { signal, progress }) => {
+    progress(0, seconds, 'Computing');
+    await sleep(seconds * 1000, undefined, { signal });
+    return say(`Computed ${label} in ${seconds} s`);
+  }),
+  job('failing_job', 'always', [], async () => {
+    await later(1000);
+    throw new Error('This job fails');
+  }),
+  job('protocol_error_job', 'allowed', [], () => say('x'.repeat(MOST_RESULT))),
+  job('confirm_delete', 'allowed', ['filename'], async ({ filename }, context) => {
+    const { confirm } = await context.ask(consent, `Delete ${filename}?`, { name: 'consent' });
+    return say(confirm ? `Deleted ${filename}` : 'Kept');
+  }),
+  job('multi_input', 'allowed', [], async (_input, context) => {
+    const [{ name }, { confirm }] = await Promise.all([
+      askName(context),
+      context.ask(consent, 'Is that your name?', { name: 'consent' }),
+    ]);
+    return say(`${name}: ${confirm}`);
+  }),
+  job(
+    'test_tool_with_task',
+    'allowed',
+    [],
+    async (_input, context) => say(`Hello, ${(await askName(context)).name}!`),
+    {
+      beforeTask: async (_input: unknown, context: Context) => void (await askName(context)),
+    },
+  ),
+];
+
 const functions = [
+  ...jobs,
   tool('test_simple_text', () => say('This is a simple text response for testing.')),
   tool('test_image_content', () => [mcpContent.image(PIXEL, 'image/png')]),
   tool('test_audio_content', () => [mcpContent.audio(SOUND, 'audio/wav')]),
@@ -372,6 +446,7 @@ const app = createApp({
   functions,
   resources,
   prompts,
+  limits: { result: MOST_RESULT },
   log: { debug() {}, info() {}, warn() {}, error() {} },
 });
 

@@ -35,12 +35,22 @@ export function post(
 }
 
 /** A request of 2026-07-28 with its headers. */
-export function modern(target: Target, { method, id = 1, params = {} }: RequestParts, signal?: AbortSignal) {
+export function modern(
+  target: Target,
+  { method, id = 1, params = {} }: RequestParts,
+  signal?: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+) {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
-  const name = params['name'] ?? params['uri'];
+  const name = params['name'] ?? params['uri'] ?? params['taskId'];
   if (typeof name === 'string') headers['mcp-name'] = name;
   const meta = { ...META, ...(params['_meta'] as object | undefined) };
-  return post(target, { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }, headers, signal);
+  return post(
+    target,
+    { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } },
+    { ...headers, ...more },
+    signal,
+  );
 }
 
 /** A request of 2025-11-25, in a session or without one. */
@@ -49,10 +59,12 @@ export function legacy(
   { method, id = 1, params }: RequestParts,
   session?: string,
   signal?: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
 ) {
   const headers = {
     'mcp-protocol-version': '2025-11-25',
     ...(session !== undefined && { 'mcp-session-id': session }),
+    ...more,
   };
   return post(target, { jsonrpc: '2.0', id, method, ...(params && { params }) }, headers, signal);
 }

@@ -60,6 +60,7 @@ const ASK_TIMEOUT = 20_000;
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
 const always = [
   '--input',
+  '--store',
   '--stream',
   '--out',
   '--json',
@@ -71,15 +72,34 @@ const always = [
   '--help',
 ];
 const calculator = `${root}examples/calculator/app.ts`;
+const deferred = `${root}test/apps/tasks.ts`;
 const grouped = `${root}test/apps/groups.ts`;
 
 /** What is offered for a line, as typed so far. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   [
     'everywire ',
-    ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'parity', 'audit', 'complete'],
+    [
+      'serve',
+      'mcp',
+      'cgi',
+      'mcp-config',
+      'call',
+      'tasks',
+      'worker',
+      'openapi',
+      'build',
+      'containerize',
+      'parity',
+      'audit',
+      'complete',
+    ],
   ],
   ['everywire se', ['serve']],
+  ['everywire tasks ', ['list', 'get', 'wait', 'result', 'answer', 'cancel', 'stats']],
+  ['everywire tasks wait ap', ['app.mjs']],
+  ['everywire tasks wait app.mjs x --ca', ['--cancel-on-exit']],
+  [`everywire call ${deferred} report --de`, ['--detach']],
   ['everywire complete ', ['bash', 'zsh', 'fish']],
   ['everywire openapi app.mjs --openapi-version ', ['3.1', '3.0']],
   ['everywire serve ', ['app.mjs', 'notes']],

@@ -28,6 +28,8 @@ export interface HttpWireOptions extends OriginRules {
   readonly stateless?: boolean | undefined;
   /** The apps of the server, for `/readyz`; this one by default. */
   readonly apps?: readonly App[] | undefined;
+  /** Signs the state that MCP clients keep, unless the app has a secret of its own. */
+  readonly secret?: string | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }

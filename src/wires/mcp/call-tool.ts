@@ -12,10 +12,15 @@ import type { RpcError } from './jsonrpc.ts';
 /** What a transport adds to a call. */
 export type CallHooks = Pick<Call, 'signal' | 'onDisconnect' | 'onLog' | 'onProgress'>;
 
+/** What a message calls. `name` is as it was sent, or an address. */
+export type CalledFunction = Pick<Call, 'name' | 'input' | 'deferral' | 'refused'> & {
+  readonly fn: RegisteredFunction;
+};
+
 /** From an MCP request to a call of the app: of a tool, a prompt or a resource. */
 export function toCall(
   { sender: known, environment }: Catalog,
-  { name, fn, input }: Pick<Call, 'name' | 'input'> & { readonly fn: RegisteredFunction },
+  { name, fn, input, deferral, refused }: CalledFunction,
   meta: Readonly<Record<string, unknown>>,
   elicitation: Elicitation,
   hooks: CallHooks,
@@ -31,6 +36,8 @@ export function toCall(
     principal,
     environment,
     asker: elicitation,
+    deferral,
+    refused,
     signal: hooks.signal,
     onLog: hooks.onLog,
     onProgress: hooks.onProgress,

@@ -2,17 +2,23 @@ import type { App } from '../../app/app.ts';
 import type { Call } from '../../core/call.ts';
 import type { Caller, Environment } from '../../core/context.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import type { TaskMode } from '../../core/task.ts';
 import { createMcp, returnsData } from '../../responses/profiles/mcp.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { createResultStamp } from './result-stamp.ts';
+import type { ResultStamp } from './result-stamp.ts';
+import type { Era } from './revisions.ts';
+import { TASK_CAPABILITIES } from './tasks/extension.ts';
 
 /** What an app serves over MCP, computed once. The fast path and the SDK's servers share it. */
 export interface Catalog {
   readonly app: App;
   readonly serverInfo: { readonly name: string; readonly version: string };
-  readonly capabilities: typeof CAPABILITIES;
+  readonly stamp: ResultStamp;
+  readonly capabilities: Readonly<Record<Era, ServerCapabilities>>;
   /** In the order of the app's functions. */
-  readonly tools: readonly object[];
+  readonly tools: Readonly<Record<Era, readonly object[]>>;
   /** In the order of the app's prompts. */
   readonly prompts: readonly object[];
   /** MCP's tool result around the body that every other wire sends. */
@@ -33,6 +39,9 @@ export interface CatalogOptions extends Pick<Sender, 'credentials'> {
   readonly names?: 'portable' | undefined;
 }
 
+type ServerCapabilities = typeof CAPABILITIES &
+  Partial<typeof TASK_CAPABILITIES.legacy & typeof TASK_CAPABILITIES.modern>;
+
 const LIST_TTL = 300_000;
 
 const CAPABILITIES = {
@@ -46,11 +55,13 @@ const CAPABILITIES = {
 export function createCatalog(app: App, caller: Caller, { environment, names, credentials }: CatalogOptions): Catalog {
   const nameOf = ({ operationId }: RegisteredFunction) =>
     names === 'portable' ? operationId.replaceAll('.', '_') : operationId;
+  const serverInfo = { name: app.name, version: app.version };
   return {
     app,
-    serverInfo: { name: app.name, version: app.version },
-    capabilities: CAPABILITIES,
-    tools: app.functions.map((fn) => toolOf(app, fn, nameOf(fn))),
+    serverInfo,
+    stamp: createResultStamp(serverInfo),
+    capabilities: capabilitiesOf(app),
+    tools: toolsOf(app, nameOf),
     prompts: app.prompts.list.map(promptOf),
     profile: createMcp(app.profile.name === 'mcp' ? undefined : app.profile),
     // With hidden functions, a list is for one caller.
@@ -65,6 +76,29 @@ export function needsSession(app: App, capabilities: object): boolean {
   const takesRequests = ['elicitation', 'sampling', 'roots'].some((name) => name in capabilities);
   return takesRequests || app.resources.list.length > 0;
 }
+
+function capabilitiesOf({ tasks }: App): Catalog['capabilities'] {
+  if (!tasks.isUsed) return { legacy: CAPABILITIES, modern: CAPABILITIES };
+  const { legacy, modern } = TASK_CAPABILITIES;
+  return { legacy: { ...CAPABILITIES, ...legacy }, modern: { ...CAPABILITIES, ...modern } };
+}
+
+/** Only revision 2025-11-25 lists which tools become tasks: there, the client decides. */
+function toolsOf(app: App, nameOf: (fn: RegisteredFunction) => string): Catalog['tools'] {
+  const modern = app.functions.map((fn) => toolOf(app, fn, nameOf(fn)));
+  if (!app.tasks.isUsed) return { legacy: modern, modern };
+  const legacy = app.functions.map(({ task }, i) => {
+    const taskSupport = TASK_SUPPORT[task];
+    return taskSupport === undefined ? modern[i]! : { ...modern[i], execution: { taskSupport } };
+  });
+  return { legacy, modern };
+}
+
+const TASK_SUPPORT: Readonly<Record<TaskMode, string | undefined>> = {
+  never: undefined,
+  allowed: 'optional',
+  always: 'required',
+};
 
 function toolOf(app: App, fn: RegisteredFunction, name: string): object {
   const { readOnly, idempotent, destructive } = fn.definition.hints ?? {};

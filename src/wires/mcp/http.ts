@@ -1,6 +1,8 @@
 import type { App } from '../../app/app.ts';
+import { isFailure, isFromFramework, userFailure } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { Principal } from '../../core/principal.ts';
+import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../core/task-operations.ts';
 import { messageBounds } from '../../schema/bounds.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { createCallerReader } from '../http/caller.ts';
@@ -41,8 +43,9 @@ export interface McpHttp {
 
 export function createMcpHttp(
   app: App,
-  { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
+  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready'>,
 ): McpHttp {
+  const { environment, stateless = false, ready = () => true } = options;
   const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
   const readCaller = createCallerReader(app, catalog.sender.caller.wire);
@@ -138,12 +141,21 @@ export function createMcpHttp(
     elicitation?: Elicitation,
   ): Promise<HttpReply> {
     sdk ??= loadSdk();
-    return (await sdk).handle(request, body, sender, elicitation);
+    try {
+      return await (await sdk).handle(request, body, sender, elicitation);
+    } catch (thrown) {
+      if (!isFailure(thrown) || !isFromFramework(thrown)) throw thrown;
+      return encodeDenial(userFailure(thrown), idOf(body));
+    }
   }
 
   async function loadSdk(): Promise<SdkHttp> {
     try {
-      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless, encodeDenial);
+      return (await import('./sdk/http.ts')).createSdkHttp(
+        catalog,
+        { isStateless, secret: options.secret },
+        encodeDenial,
+      );
     } catch (thrown) {
       sdk = undefined; // the next request tries again
       throw thrown;
@@ -157,7 +169,8 @@ export function createMcpHttp(
         method === 'initialize' && !isStateless && needsSession(app, params['capabilities'] as object);
       return isOutsideSession(headers) && !opensSession;
     }
-    const hasName = method !== 'tools/call' || headers['mcp-name'] === params['name'];
+    const name = method === 'tools/call' ? params['name'] : params['taskId'];
+    const hasName = name === undefined || headers['mcp-name'] === name;
     return hasName && headers['mcp-protocol-version'] === MODERN && headers['mcp-method'] === method;
   }
 }
@@ -165,7 +178,14 @@ export function createMcpHttp(
 /** Whether the pipeline runs the message, as far as it is valid. */
 const isCall = (body: unknown) => isRecord(body) && CALLS.has(body['method']);
 
-const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const CALLS: ReadonlySet<unknown> = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  GET_TASK,
+  UPDATE_TASK,
+  CANCEL_TASK,
+]);
 
 /** `notifications/initialized` outside of a session has no effect. */
 function isIgnored(body: unknown, { headers }: HttpRequest): boolean {

@@ -99,7 +99,8 @@ export class StdioSdk {
     const { id, method, params } = message;
     if (method === undefined) return this.#sendResponse(message);
     const text = JSON.stringify(message);
-    if (method === 'notifications/progress' && isChunk(params)) return this.transport.writeInTurn(text);
+    if (method === 'notifications/tasks' || (method === 'notifications/progress' && isChunk(params)))
+      return this.transport.writeInTurn(text);
     if (method === 'notifications/message' || method === 'notifications/progress')
       return this.transport.writeDroppable(text);
     if (!isId(id)) this.transport.writeUnique(text);

@@ -1,13 +1,20 @@
 import type { Answer } from '../../../app/respond.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
+import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../../core/task-operations.ts';
 import { toCall, toToolResponse } from '../call-tool.ts';
 import type { CallHooks } from '../call-tool.ts';
 import type { Catalog, Sender } from '../catalog.ts';
 import { Elicitation } from '../elicitation.ts';
 import type { ClientCapabilities } from '../elicitation.ts';
 import { errorResponse, resultText } from '../jsonrpc.ts';
-import { CLIENT_CAPABILITIES, LEGACY, MODERN, SERVER_INFO } from '../revisions.ts';
+import { toOperationError } from '../operation-error.ts';
+import { hasOwnMeta } from '../result-stamp.ts';
+import { CLIENT_CAPABILITIES, LEGACY, MODERN } from '../revisions.ts';
 import type { Era } from '../revisions.ts';
+import { declaresTasks } from '../tasks/extension.ts';
+import { respondTask } from '../tasks/respond-task.ts';
+import { toCreatedTask } from '../tasks/task-messages.ts';
+import { needsTask, taskTermsOf } from '../tasks/task-terms.ts';
 import type { ParsedRequest } from './parse-request.ts';
 
 /**
@@ -36,9 +43,9 @@ export function createFastPath<Refusal extends Failed = never>(
   isForTransport?: (outcome: Outcome) => outcome is Refusal,
 ): FastPath<Refusal> {
   const { app, serverInfo, capabilities, tools, profile, cacheHint } = catalog;
-  const stamp = { resultType: 'complete', _meta: { [SERVER_INFO]: serverInfo } };
-  const stampText = `${JSON.stringify(stamp).slice(0, -1)},`;
-  const description = { capabilities, ...(app.description && { instructions: app.description }) };
+  const stamp = catalog.stamp.values;
+  const instructions = app.description && { instructions: app.description };
+  const description = { capabilities: capabilities.modern, ...instructions };
   const discovery = JSON.stringify({ ...stamp, ...cacheHint, supportedVersions: [MODERN], ...description });
   let toolLists: Readonly<Record<Era, string>> | undefined;
 
@@ -60,18 +67,25 @@ export function createFastPath<Refusal extends Failed = never>(
         return resultText(request.id, discovery);
       case 'initialize':
         return resultText(request.id, initializeResult(request.params['protocolVersion'] as string));
+      case GET_TASK:
+      case UPDATE_TASK:
+      case CANCEL_TASK:
+        return callTask(request, sender);
       default:
         return resultText(request.id, '{}');
     }
   }
 
   function writeToolLists(): Readonly<Record<Era, string>> {
-    return { legacy: JSON.stringify({ tools }), modern: JSON.stringify({ ...stamp, ...cacheHint, tools }) };
+    return {
+      legacy: JSON.stringify({ tools: tools.legacy }),
+      modern: JSON.stringify({ ...stamp, ...cacheHint, tools: tools.modern }),
+    };
   }
 
   function initializeResult(wanted: string): string {
     const protocolVersion = LEGACY.includes(wanted) ? wanted : LEGACY[0];
-    return JSON.stringify({ protocolVersion, serverInfo, ...description });
+    return JSON.stringify({ protocolVersion, serverInfo, capabilities: capabilities.legacy, ...instructions });
   }
 
   function callTool(
@@ -86,28 +100,37 @@ export function createFastPath<Refusal extends Failed = never>(
     if (!fn) return undefined;
     const isModern = era === 'modern';
     const known = isModern ? (meta[CLIENT_CAPABILITIES] as ClientCapabilities) : declared;
+    const terms = taskTermsOf(catalog, fn, era, known, meta);
+    if (needsTask(fn, terms)) return undefined; // over HTTP, the error has a status of its own
     const elicitation = new Elicitation(known, isModern);
-    const answer = app.respond(
-      toCall(catalog, { name, fn, input: params['arguments'] }, meta, elicitation, hooks, sender),
-      profile,
-    );
+    const called = { name, fn, input: params['arguments'], deferral: terms.deferral, refused: terms.refused };
+    const answer = app.respond(toCall(catalog, called, meta, elicitation, hooks, sender), profile);
     return answer instanceof Promise
       ? answer.then((late) => encode(request, late, elicitation))
       : encode(request, answer, elicitation);
   }
 
   function encode({ id, era }: ParsedRequest, answer: Answer, elicitation: Elicitation): FastResponse<Refusal> {
-    if (isForTransport?.(answer.outcome)) return answer.outcome;
+    const { outcome } = answer;
+    if (isForTransport?.(outcome)) return outcome;
+    // Only clients of the modern era get here with a task.
+    if (outcome.ok && outcome.task) return resultText(id, JSON.stringify({ ...stamp, ...toCreatedTask(outcome.task) }));
     const response = toToolResponse(answer, elicitation);
     if (typeof response !== 'string')
       return response instanceof Elicitation ? response : JSON.stringify(errorResponse(id, response));
     if (era === 'legacy') return resultText(id, response);
-    return resultText(id, answer.outcome.ok ? stampText + response.slice(1) : withStamp(response));
+    return resultText(id, catalog.stamp.onto(response, hasOwnMeta(outcome, answer.fn)));
   }
 
-  /** Failures have a `_meta` of their own, so the stamp must be merged in. */
-  function withStamp(body: string): string {
-    const result = JSON.parse(body) as { _meta?: object };
-    return JSON.stringify({ ...result, ...stamp, _meta: { ...result._meta, ...stamp._meta } });
+  function callTask(
+    request: ParsedRequest,
+    sender: Sender = catalog.sender,
+  ): Promise<FastResponse<Refusal>> | undefined {
+    const { id, meta } = request;
+    if (!app.tasks.isUsed || !declaresTasks(meta[CLIENT_CAPABILITIES] as ClientCapabilities)) return undefined;
+    return respondTask(catalog, request, sender).then((result) => {
+      if (typeof result === 'string') return resultText(id, result);
+      return isForTransport?.(result) ? result : JSON.stringify(errorResponse(id, toOperationError(result)));
+    });
   }
 }

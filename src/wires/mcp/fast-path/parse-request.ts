@@ -1,9 +1,11 @@
+import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../../core/task-operations.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import { isId } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
 import { SEVERITY } from '../log-levels.ts';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, MODERN, PROTOCOL_VERSION } from '../revisions.ts';
 import type { Era } from '../revisions.ts';
+import { IDEMPOTENCY_KEY } from '../tasks/extension.ts';
 import { isClientCapabilities, isClientInfo } from './client-info.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -35,6 +37,16 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     'tools/call',
     { eras: ['legacy', 'modern'], params: ['name', 'arguments'], fits: ({ name }) => typeof name === 'string' },
+  ],
+  [GET_TASK, { eras: ['modern'], params: ['taskId'], fits: hasTaskId }],
+  [CANCEL_TASK, { eras: ['modern'], params: ['taskId'], fits: hasTaskId }],
+  [
+    UPDATE_TASK,
+    {
+      eras: ['modern'],
+      params: ['taskId', 'inputResponses'],
+      fits: (params) => hasTaskId(params) && isAnswers(params['inputResponses']),
+    },
   ],
   ['initialize', { eras: ['legacy'], params: ['protocolVersion', 'capabilities', 'clientInfo'], fits: isHandshake }],
 ]);
@@ -78,12 +90,21 @@ function eraOf(meta: Record<string, unknown>): Era | undefined {
       if (!isClientInfo(value)) return undefined;
     } else if (key === CLIENT_CAPABILITIES) {
       if (!isClientCapabilities(value)) return undefined;
-    } else if (!isTrace(key, value)) return undefined;
+    } else if (!isTrace(key, value) && !(key === IDEMPOTENCY_KEY && typeof value === 'string')) return undefined;
   }
   const hasEnvelope = meta[CLIENT_INFO] !== undefined && meta[CLIENT_CAPABILITIES] !== undefined;
   if (isModern) return hasEnvelope ? 'modern' : undefined;
   return meta[CLIENT_INFO] === undefined && meta[CLIENT_CAPABILITIES] === undefined ? 'legacy' : undefined;
 }
+
+function hasTaskId({ taskId }: Params): boolean {
+  return typeof taskId === 'string';
+}
+
+/** The SDK drops answers that look like requests or responses. */
+const isAnswers = (answers: unknown) =>
+  isRecord(answers) &&
+  Object.values(answers).every((answer) => isRecord(answer) && !('method' in answer) && !('result' in answer));
 
 const isTrace = (key: string, value: unknown) =>
   (key === 'traceparent' || key === 'tracestate' || key === 'baggage') && typeof value === 'string';

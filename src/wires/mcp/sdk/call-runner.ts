@@ -2,6 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@mod
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
+import { isFailure, isFromFramework, userFailure } from '../../../core/failure.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
@@ -9,7 +10,7 @@ import { isInputRequired } from '../../../core/rounds.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { traceContextOf } from '../../trace-context.ts';
 import { toCall } from '../call-tool.ts';
-import type { CallHooks } from '../call-tool.ts';
+import type { CallHooks, CalledFunction } from '../call-tool.ts';
 import type { Catalog, Sender } from '../catalog.ts';
 import { isDenied } from '../denial.ts';
 import { Elicitation } from '../elicitation.ts';
@@ -17,6 +18,9 @@ import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
 import { ownerOf } from '../owner.ts';
 import type { Era } from '../revisions.ts';
+import { awaitTask } from '../tasks/await-task.ts';
+import type { EndedTask } from '../tasks/await-task.ts';
+import { taskTermsOf } from '../tasks/task-terms.ts';
 import { progressHooks } from './progress.ts';
 import { failureError } from './protocol-error.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -29,12 +33,14 @@ export interface CallRunnerOptions {
   readonly readAheadOf?: ((request: Request) => ReadAhead | undefined) | undefined;
   /** Who sent a request, if the transport knows. */
   readonly senderOf?: ((request: Request) => Sender | undefined) | undefined;
+  /** Aborted when the server is about to stop: nobody should wait for tasks then. */
+  readonly stopping?: AbortSignal | undefined;
   /** Access rules refused a call; the transport may send that in its own way. */
   readonly onDenied?: ((request: Request, failure: Failed) => void) | undefined;
 }
 
-/** What a message calls. `name` is as it was sent, or an address. */
-type Called = Pick<Call, 'name' | 'input'> & { readonly fn: RegisteredFunction };
+/** `task`: what a client of revision 2025-11-25 says about the task that it asks for. */
+type Called = CalledFunction & { readonly task?: unknown };
 
 /** Runs the app's code for the handlers of one server. */
 export class CallRunner {
@@ -44,6 +50,10 @@ export class CallRunner {
     private readonly options: CallRunnerOptions,
   ) {}
 
+  get era(): Era {
+    return this.options.era;
+  }
+
   /** The SDK would send the message of anything that a handler throws. */
   guard<A extends unknown[], R>(handler: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
     return async (...given) => {
@@ -51,6 +61,7 @@ export class CallRunner {
         return await handler(...given);
       } catch (thrown) {
         if (thrown instanceof ProtocolError) throw thrown;
+        if (isFailure(thrown) && isFromFramework(thrown)) throw failureError(userFailure(thrown));
         throw failureError(this.catalog.app.reportError(thrown, { part: 'mcp' }));
       }
     };
@@ -63,18 +74,17 @@ export class CallRunner {
     context: ServerContext,
     profile?: Profile,
   ): Promise<{ readonly answer: Answer; readonly elicitation: Elicitation }> {
-    const { fn, input } = called;
-    const { envelope, inputResponses, _meta } = context.mcpReq;
-    const declared =
-      (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ??
-      this.server.getClientCapabilities();
+    const { fn, input, task } = called;
+    const { era } = this.options;
+    const { inputResponses, _meta: meta = {} } = context.mcpReq;
+    const declared = this.capabilitiesOf(context);
     const askOwner = () => this.#ownerOf(context);
     const saved = await this.options.requestState.load({ name: fn.name, input }, askOwner, context);
     const answers = { ...saved, ...inputResponses };
-    const isModern = this.options.era === 'modern';
-    const elicitation = new Elicitation(declared as ClientCapabilities | undefined, isModern, answers);
+    const elicitation = new Elicitation(declared, era === 'modern', answers);
     const hooks = this.#hooks(context);
-    const call = toCall(this.catalog, called, _meta ?? {}, elicitation, hooks, this.#senderOf(context));
+    const terms = taskTermsOf(this.catalog, fn, era, declared, meta, task);
+    const call = toCall(this.catalog, { ...called, ...terms }, meta, elicitation, hooks, this.#senderOf(context));
     const answer = await respond({ ...call, onChunk: hooks.onChunk }, profile);
     this.#noteDenied(answer.outcome, context);
     return { answer, elicitation };
@@ -141,6 +151,23 @@ export class CallRunner {
     this.#noteDenied(outcome, context);
     if (!outcome.ok) throw failureError(outcome);
     return outcome.data as T;
+  }
+
+  /** A task that has ended. Waits for the end. */
+  async awaitTask(taskId: string, context: ServerContext): Promise<EndedTask> {
+    const { app, sender } = this.catalog;
+    const { signal } = context.mcpReq;
+    const found = await awaitTask(app, this.#senderOf(context) ?? sender, taskId, signal, this.options.stopping);
+    if (!('ok' in found)) return found;
+    this.#noteDenied(found, context);
+    throw failureError(found);
+  }
+
+  /** What a client declares: in each request, or in the handshake of older revisions. */
+  capabilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined {
+    const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+    const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? this.server.getClientCapabilities();
+    return declared as ClientCapabilities | undefined;
   }
 
   /** The result that asks the client for input. */

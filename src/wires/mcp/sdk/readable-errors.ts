@@ -11,7 +11,7 @@ const TOOL_CALL_ISSUES = /^Invalid tools\/call request: (?:\$?ZodError: )?(\[.*)
 const MAX_PROBLEMS = 5;
 
 /**
- * The SDK's server, with other errors for invalid parameters. The SDK sends the issues of its schemas as indented JSON,
+ * The SDK's server, with other errors for invalid parameters, and tasks as results of tools. The SDK sends the issues of its schemas as indented JSON,
  * and for all methods but `tools/call` as an internal error.
  */
 export class ReadableErrorsServer extends Server {
@@ -19,13 +19,20 @@ export class ReadableErrorsServer extends Server {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
-        return await wrapped(request, context);
+        const result = await wrapped(request, context);
+        return isRecord(result) && result['resultType'] === 'task' ? withoutContent(result) : result;
       } catch (thrown) {
         const problems = schemaProblems(thrown);
         throw problems ? new ProtocolError(INVALID_PARAMS, `Invalid params: ${problems}`) : thrown;
       }
     };
   }
+}
+
+/** The SDK adds a `content` to the result of every tool. */
+function withoutContent<T extends Record<string, unknown>>(result: T): Omit<T, 'content'> {
+  const { content: _, ...task } = result;
+  return task;
 }
 
 /** The issues of the SDK's schemas in one sentence; undefined for any other error. */

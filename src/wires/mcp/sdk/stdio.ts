@@ -1,12 +1,14 @@
 import { isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { isRecord } from '../../../schema/json-schema.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Elicitation } from '../elicitation.ts';
-import { errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
-import type { Message, MessageId } from '../jsonrpc.ts';
+import { INTERNAL_ERROR, errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
+import type { Message, MessageId, RpcError } from '../jsonrpc.ts';
+import { StdioTasks } from '../tasks/stdio-tasks.ts';
 import { isListen, refusalOf } from './listen-request.ts';
-import { createRequestState } from './request-state.ts';
+import { createRequestState, createSigner } from './request-state.ts';
 import { createSdkServer } from './server.ts';
 import type { FindElicitation } from './tools.ts';
 import { wrapArguments } from './wrapped-arguments.ts';
@@ -31,17 +33,24 @@ export async function openSdkStdio(
   elicitations: Map<MessageId, Elicitation>,
   send: (message: JSONRPCMessage) => void | Promise<void>,
 ): Promise<SdkStdio> {
-  const requestState = createRequestState(catalog.app.secret);
+  const requestState = createRequestState(createSigner(catalog.app.secret));
   const replayed = new Map<unknown, () => void>();
   const transport: Transport = {
     start: async () => {},
     async send(message) {
       const done = 'id' in message && !('method' in message) ? replayed.get(message.id) : undefined;
       if (done) done();
-      else await send(message);
+      else await send(tasks.adapt(message) as JSONRPCMessage);
     },
     close: async () => transport.onclose?.(),
   };
+  const tasks = new StdioTasks(
+    catalog,
+    (message) => send(message as JSONRPCMessage),
+    (id) => deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }),
+  );
+  /** Requests to listen that are being checked. */
+  const opening = new Set<MessageId>();
   const findElicitation: FindElicitation = ({ mcpReq: { id } }) => {
     const elicitation = elicitations.get(id);
     elicitations.delete(id);
@@ -55,9 +64,13 @@ export async function openSdkStdio(
   return {
     receive(message) {
       if (isListen(message)) void listen(message);
+      else if (message['method'] === 'notifications/cancelled') cancel(message);
       else deliver(message);
     },
-    close: () => served.close(),
+    async close() {
+      tasks.close();
+      await served.close();
+    },
   };
 
   async function replay(message: Message, id: string): Promise<void> {
@@ -76,8 +89,25 @@ export async function openSdkStdio(
   }
 
   async function listen(message: Message): Promise<void> {
-    const refusal = await refusalOf(catalog, message);
-    if (refusal) void send(errorResponse(message['id'] as MessageId, refusal));
+    const id = message['id'] as MessageId;
+    opening.add(id);
+    const refusal = (await refusalOf(catalog, message)) ?? (await tasks.listen(message).catch(toFault));
+    if (!opening.delete(id)) tasks.end(id);
+    else if (refusal) void send(errorResponse(id, refusal));
     else deliver(message);
+  }
+
+  function toFault(thrown: unknown): RpcError {
+    const { code, message } = catalog.app.reportError(thrown, { part: 'mcp' }).error;
+    return { code: INTERNAL_ERROR, message, data: { code } };
+  }
+
+  function cancel(message: Message): void {
+    const id = isRecord(message['params']) ? message['params']['requestId'] : undefined;
+    if (isId(id)) {
+      if (opening.delete(id)) return;
+      tasks.end(id);
+    }
+    deliver(message);
   }
 }
