@@ -51,6 +51,8 @@ function sources(): { find: RegExp; replacement: string }[] {
     ...entries,
     ['#command', './dist/bin/run-module.js'] as const,
     ['#redis', './dist/rate/redis-store.js'] as const,
+    ['#tasks-store', './dist/tasks/shared-tasks.js'] as const,
+    ['#share', './dist/share/redis-state.js'] as const,
   ].map(([name, file]) => ({
     find: new RegExp(`^${name}$`),
     replacement: fileURLToPath(new URL(file.replace('/dist/', '/src/').replace('.js', '.ts'), import.meta.url)),

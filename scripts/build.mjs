@@ -33,7 +33,7 @@ const GROUPS = [
   // What a call on the command line needs. Nothing that loads TypeScript: apps that are commands have these files, too.
   {
     name: 'command',
-    test: /\/dist\/(?:bin\/(?:banner|program|commands\/(?:answer|app|app-source|cgi|containerize|function|groups|mcp|openapi|serve|terminal-asker|wires)|options\/(?!choose-config|load-settings).*)|wires\/cli\/.*|schema\/sample.*)\.js$/,
+    test: /\/dist\/(?:bin\/(?:banner|program|workers\/is-worker|commands\/(?:answer|app|app-source|cgi|containerize|function|groups|mcp|openapi|serve|terminal-asker|wires)|options\/(?!choose-config|load-settings).*)|wires\/cli\/.*|schema\/sample.*)\.js$/,
     priority: 1,
   },
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.

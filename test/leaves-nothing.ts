@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,9 @@ const TIME_TO_END = 5000;
 /** Node's cache of compiled code, which the command asks for and the next process uses. */
 const CACHE = 'node-compile-cache';
 
+/** The folder of the apps that were built for the tests of the run (wires/built.ts). */
+export const BUILT = 'built';
+
 /**
  * Gives the run a temporary folder of its own. Whatever is in it at the end fails the run, and so does every process that
  * was started with it and still runs.
@@ -18,10 +21,11 @@ export default function setup(): () => Promise<void> {
   // A short name: paths of sockets may have no more than about a hundred characters.
   const folder = mkdtempSync(join(tmpdir(), 'ew-'));
   chmodSync(folder, 0o1777); // as /tmp is: web servers run as other users
+  mkdirSync(join(folder, BUILT));
   process.env['TMPDIR'] = folder;
   return async () => {
     const processes = await processesWith(`TMPDIR=${folder}`);
-    const files = readdirSync(folder).filter((name) => name !== CACHE);
+    const files = readdirSync(folder).filter((name) => name !== CACHE && name !== BUILT);
     rmSync(folder, { recursive: true, force: true });
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;

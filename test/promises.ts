@@ -78,6 +78,10 @@ export const promises = {
   'client.openapi': 'A client calls what an OpenAPI document describes, without types.',
   'client.credentials':
     'A client sends its credential to the server that it is for, and gets another one if it is refused, once.',
+  'client.tasks':
+    'A client starts tasks, and waits for them, follows, answers and cancels them, over every wire alike.',
+  'client.resume': 'The handle of a task can be written down, and used by another process.',
+  'client.waits': 'A call waits for the task that it became, also while the server is away for a while.',
   'client.failures': 'If the server is unreachable, slow or wrong, calls return a failure and do not throw.',
 
   'failure.author': "An author's failure keeps its code; its status is the declared one, or 422.",
@@ -161,6 +165,17 @@ export const promises = {
   'http.form': 'A form is read like a query; cross-site forms are rejected.',
   'http.query': 'A query on a POST is rejected, except for the profile.',
   'http.limits': 'A body over the limit is 413, headers over the limit 431.',
+  'http.task': 'Prefer: respond-async turns a call into a task, if its function allows that: 202, with its address.',
+  'http.task-wait': 'A request that waits for a task is answered as soon as the task ends, and when the server stops.',
+  'http.task-result': '/tasks/<id>/result has the status, the headers and the bytes of the synchronous answer.',
+  'http.task-events': 'A task can be followed as server-sent events, with its progress, until it ends.',
+  'http.task-input': 'What a task asks is in the task, and is answered with a request.',
+  'http.task-cancel': "Cancelling a task aborts the function's signal.",
+  'http.task-owner': "Somebody else's task, an unknown one and an expired one are the same 404.",
+  'http.task-key':
+    'Calls with the same Idempotency-Key and the same arguments are one task; with others they are refused.',
+  'http.task-paths': 'Apps without such functions have no paths for tasks, and their documents do not change.',
+  'http.ready-store': '/readyz is 503 while the store cannot be reached.',
   'http.host-origin': 'A foreign Host or Origin is rejected.',
   'http.cors': 'Pages of other origins can do what cors allows, and nothing else, on every path.',
   'http.cors-mistakes': 'A mistake in cors or --allow-origin is named, with the right spelling.',
@@ -170,6 +185,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'workers.all':
+    'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
+  'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
+  'workers.reload':
+    'SIGHUP starts processes with the new code before the previous ones finish their calls; no call fails.',
+  'workers.stop': 'On SIGTERM, all processes finish their calls and end; a second signal ends them at once.',
+  'workers.start': 'If no process can serve, the reason is printed once, and the exit code is not 0.',
+  'workers.shared':
+    'What several processes would have to share is shared, turned off with a note, or refused at the start.',
+  'workers.option': '--workers takes a number, or auto for as many processes as there are cores.',
   'http.two': 'With TLS, clients that prefer HTTP/2 get the same responses.',
   'http.compression': 'Large responses are compressed for clients that accept it, and their bytes stay the same.',
   'http.fetch': 'app.fetch turns a Request into a Response, without Node.',
@@ -218,6 +243,7 @@ export const promises = {
   'cgi.proxy': "A client's Proxy header is never used as a proxy.",
   'cgi.query-words': 'Words in the query are never arguments of the script.',
   'cgi.mcp': 'MCP works over CGI, without sessions.',
+  'cgi.task': 'CGI starts and reads tasks, if there is a store; web servers pass the address of a task on.',
   'cgi.quiet': "Only errors go to the web server's error log.",
   'cgi.deployed': 'The web servers in the tests use the configuration files of the documentation.',
   'cgi.help': 'Without a web server, the command explains what it is for.',
@@ -259,6 +285,12 @@ export const promises = {
   'rate.redis': 'With Redis, all processes of an app count together.',
   'rate.closed':
     'If Redis fails, calls fail with UNAVAILABLE, the reason is logged, and they succeed again when it is back.',
+  'share.sessions': 'With Redis, any process handles any request of an MCP session, also after others have died.',
+  'share.elicitation': 'With Redis, the answer to an elicitation reaches the call, at whichever process it arrives.',
+  'share.changes': 'With Redis, each change reaches each listening client once, whichever process announces it.',
+  'share.owners': 'With Redis, a session belongs to its owner in every process.',
+  'share.off': 'Without a store, nothing is shared, and nothing of Redis is loaded.',
+  'share.redis-away': 'Without Redis, what needs it fails with UNAVAILABLE, everything else works, and it recovers.',
   'rate.every-wire': 'A rate limit refuses the same call on every wire, with the same hint.',
   'concurrent.function': 'A function may limit how many of its calls run at once; the others wait.',
 
@@ -270,6 +302,7 @@ export const promises = {
   'openapi.client': 'Generated TypeScript clients compile, have types and readable names, and call the server.',
   'openapi.shared': 'What is named, large or repeated is shared under readable names; the rest stays inline.',
   'openapi.size': 'A small function takes at most 1.5 KB in the document, 150 functions at most 250 KB.',
+  'openapi.task': 'The document describes how calls become tasks, and the paths of tasks.',
   'openapi.query': 'An unknown version or value of profiles is refused.',
 
   'file.everywhere':
@@ -280,7 +313,10 @@ export const promises = {
   'file.raw': 'A returned file is sent as it is, unless the request prefers JSON.',
   'file.streamed': 'A returned stream is read no faster than it is sent; it is cancelled if the client disconnects.',
   'file.broken': 'If a returned stream breaks, the connection is cut and the error is logged.',
-  'file.bounded': '200 MB go up and down through HTTP and the command line with the same SHA-256 in bounded memory.',
+  'file.bounded':
+    '200 MB go up and down through HTTP and the command line, and down through the client, with the same SHA-256 in bounded memory.',
+  'file.lazy':
+    'The client has a file in memory up to its limit; it receives a larger one while that is read, and never holds a connection for ever.',
   'file.removed': 'Nothing of an upload stays on the disk, even if the client disconnects or the process is killed.',
   'file.command': '@file gives a file to a flag, --out writes the result to one, whole or not at all.',
   'file.openapi': 'OpenAPI describes files as forms and as bytes, next to JSON.',
@@ -298,6 +334,7 @@ export const promises = {
   'cli.exact': 'With --json, or into a pipe, stdout carries the exact body and nothing else.',
   'cli.readable': 'On a terminal the result is readable.',
   'cli.help': 'Help starts with the banner and shows every parameter and an example.',
+  'cli.store': '--store, or EVERYWIRE_STORE, says where the processes of an app meet; it is never printed.',
   'cli.suggests': 'A mistyped function or flag is rejected with a suggestion.',
   runtimes: 'The command runs on Node 20, 22, 24 and 26, on Bun and on Deno.',
   'cli.load': 'If a module cannot be loaded, one message says what failed, where, and what to do.',
@@ -314,6 +351,15 @@ export const promises = {
   'cli.config': 'everywire.config.ts has defaults for every command; what is wrong in it is refused.',
   'cli.variables':
     'Every option has an environment variable, which help shows. Flags win over variables, and these over the file.',
+  'cli.detach': '--detach starts a task and prints it, if the function allows that.',
+  'cli.task-wait': 'A call that always is a task is done by a worker, if there is a store, and printed like any other.',
+  'cli.task-exit': 'A command that is interrupted leaves its task running, and says how to go on.',
+  'cli.task-result': 'The result of a task is printed exactly as the call would have printed it.',
+  'cli.task-answer': 'What a task asks is answered on the command line, with JSON or on a terminal.',
+  'cli.task-store': 'Without a store, calls run in this process, and what needs one says so.',
+  'cli.tasks': 'Tasks are listed, read, cancelled and counted, for people and programs.',
+  'cli.worker':
+    'A worker does the tasks of other processes, finishes them when it is stopped, or says why it cannot start.',
   'cli.typescript': 'A TypeScript module runs without a build step.',
   'cli.serve-defaults': 'EVERYWIRE_HOST and EVERYWIRE_PORT set where serve listens; flags take precedence.',
 

@@ -13,6 +13,7 @@ export async function inTurns(contenders, rounds, measure) {
 /** Of numbers, or of each number in records that are alike. */
 function mediansOf(samples) {
   if (typeof samples[0] === 'number') return median(samples);
+  if (Array.isArray(samples[0])) return samples[0].map((_, i) => median(samples.map((sample) => sample[i])));
   const keys = Object.keys(samples[0]);
   return Object.fromEntries(keys.map((key) => [key, mediansOf(samples.map((sample) => sample[key]))]));
 }

@@ -8,7 +8,9 @@ import { mcpStdio } from './mcp-stdio.mjs';
 import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
+import { tasks } from './tasks.mjs';
 import { tricks } from './tricks.mjs';
+import { workers } from './workers.mjs';
 
 /**
  * What can be measured, by the name it is asked for with. `measure` brings plain data, which is what is kept; `tables`
@@ -23,6 +25,8 @@ export const sections = {
   'in-process': inProcess,
   growth,
   access,
+  workers,
+  tasks,
   openapi,
   profile,
   install,

@@ -20,10 +20,10 @@ export function apiKeys(options: ApiKeyOptions): Authenticator {
   return {
     name: 'key',
     scheme: 'either',
-    authenticate({ apiKey, bearer }, reportError) {
-      const key = apiKey ?? bearer;
-      if (key === undefined) return undefined;
-      const found = keys(reportError).find(key);
+    authenticate(credentials, reportError) {
+      const { apiKey } = credentials;
+      if (apiKey === undefined && credentials.bearer === undefined) return undefined;
+      const found = keys(reportError).find(credentials);
       // A bearer token may be for another authenticator; X-API-Key is for this one.
       const unknown = apiKey === undefined ? undefined : UNKNOWN;
       return found instanceof Promise ? found.then((late) => late ?? unknown) : (found ?? unknown);

@@ -97,13 +97,16 @@ export function createAccess(options: AccessOptions, report: Report): Access {
   function ask(index: number, credentials: Credentials): Identified | Promise<Identified> {
     const authenticator = authenticators[index];
     if (!authenticator) return invalid('nobody recognises it');
-    const decide = (verdict: Verdict) => {
-      if (verdict === undefined) return ask(index + 1, credentials);
-      // Throws if it is no principal: an authenticator that returns something else must not let anybody in.
-      return isRejected(verdict) ? invalid(verdict.rejected) : toPrincipal(verdict, authenticator.name);
-    };
     const verdict = authenticator.authenticate(credentials, reportError);
-    return verdict instanceof Promise ? verdict.then(decide) : decide(verdict);
+    return verdict instanceof Promise
+      ? verdict.then((late) => decide(late, index, credentials))
+      : decide(verdict, index, credentials);
+  }
+
+  function decide(verdict: Verdict, index: number, credentials: Credentials): Identified | Promise<Identified> {
+    if (verdict === undefined) return ask(index + 1, credentials);
+    // Throws if it is no principal: an authenticator that returns something else must not let anybody in.
+    return isRejected(verdict) ? invalid(verdict.rejected) : toPrincipal(verdict, authenticators[index]!.name);
   }
 
   /** Nothing can be said about the credential: nobody gets in, and nobody is called a stranger. */

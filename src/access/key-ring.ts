@@ -1,5 +1,6 @@
 import { toPrincipal } from '../core/principal.ts';
 import type { Principal, PrincipalOptions } from '../core/principal.ts';
+import type { Credentials } from '../core/credentials.ts';
 import { unknownOptions } from '../core/unknown-options.ts';
 import type { Known } from '../core/unknown-options.ts';
 import { isRecord } from '../schema/json-schema.ts';
@@ -25,7 +26,8 @@ const PRINCIPAL_OPTIONS = { id: true, kind: true, scopes: true, claims: true } s
 export class KeyRing {
   /** By the first digits of the hash, so that the time of a search does not grow with the number of keys. */
   readonly #entries = new Map<string, Entry[]>();
-  readonly #seen = new Verified<Principal>();
+  /** By credentials: wires return the same object for the same header. */
+  readonly #seen = new WeakMap<Credentials, Principal>();
   /** Tokens for other authenticators come with every call, and are no keys. */
   readonly #unknown = new Verified<true>();
 
@@ -36,19 +38,22 @@ export class KeyRing {
     if (problems.length > 0) throw new TypeError(problems.join('; '));
   }
 
-  /** Undefined if the key is unknown. */
-  find(key: string): Principal | undefined | Promise<Principal | undefined> {
-    const seen = this.#seen.get(key);
-    if (seen || this.#unknown.get(key)) return seen;
-    const hash = sha256(key);
-    return typeof hash === 'string' ? this.#remember(key, hash) : hash.then((late) => this.#remember(key, late));
+  /** Of credentials with a key or a token. Undefined if it is unknown. */
+  find(credentials: Credentials): Principal | undefined | Promise<Principal | undefined> {
+    return this.#seen.get(credentials) ?? this.#look(credentials);
   }
 
-  #remember(key: string, hash: string): Principal | undefined {
-    const principal = this.#findHash(hash);
-    if (principal) this.#seen.keep(key, principal, Infinity);
-    else this.#unknown.keep(key, true, Infinity);
-    return principal;
+  #look(credentials: Credentials): Principal | undefined | Promise<Principal | undefined> {
+    const key = (credentials.apiKey ?? credentials.bearer)!;
+    if (this.#unknown.get(key)) return undefined;
+    const hash = sha256(key);
+    const remember = (known: string) => {
+      const principal = this.#findHash(known);
+      if (principal) this.#seen.set(credentials, principal);
+      else this.#unknown.keep(key, true, Infinity);
+      return principal;
+    };
+    return typeof hash === 'string' ? remember(hash) : hash.then(remember);
   }
 
   /** Compares the whole hash in constant time. */

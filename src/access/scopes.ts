@@ -7,6 +7,7 @@ export interface ScopeHierarchy {
 
 /** Everything. */
 const ALL = '*';
+const NONE: readonly string[] = Object.freeze([]);
 
 /** Compares the scopes of principals with those that a call needs. */
 export class ScopeRules {
@@ -19,7 +20,8 @@ export class ScopeRules {
   missing(principal: Principal, required: readonly string[]): readonly string[] {
     if (required.length === 0) return required;
     const held = this.#heldBy(principal);
-    return held.has(ALL) ? [] : required.filter((scope) => !held.has(scope));
+    const isEnough = required.length === 1 ? held.has(required[0]!) : required.every((scope) => held.has(scope));
+    return isEnough || held.has(ALL) ? NONE : required.filter((scope) => !held.has(scope));
   }
 
   #heldBy(principal: Principal): ReadonlySet<string> {

@@ -4,19 +4,26 @@ import type { AppOptions } from './app.ts';
 export interface AppStore {
   /** Undefined if each process is on its own. Contains a password: never log it. */
   readonly url: string | undefined;
+  /** The Redis that calls are counted in. */
+  readonly redis: string | undefined;
   /** For hosts, before the first call: instead of the app's own. Throws if it is no address of a store. */
   use(url: string): void;
 }
 
 /** `createApp({ store })`, or else the variable EVERYWIRE_STORE; or else the Redis that rate limits are counted in. */
 export function createAppStore(options: AppOptions): AppStore {
-  let url = options.store ?? variable('EVERYWIRE_STORE') ?? options.redis ?? variable('EVERYWIRE_REDIS');
+  const redis = options.redis ?? variable('EVERYWIRE_REDIS');
+  let url = options.store ?? variable('EVERYWIRE_STORE') ?? redis;
   return {
     get url() {
       return url;
     },
+    get redis() {
+      return redis ?? (isRedisUrl(url) ? url : undefined);
+    },
     use(given) {
-      if (!isStoreUrl(given)) throw new TypeError(STORE_URL);
+      const mistake = mistakeInStore(given);
+      if (mistake !== undefined) throw new TypeError(mistake);
       url = given;
     },
   };
@@ -25,14 +32,17 @@ export function createAppStore(options: AppOptions): AppStore {
 /** The address contains a password, so it is not repeated. */
 export function problemsInStore({ store }: AppOptions): string[] {
   const given = store ?? variable('EVERYWIRE_STORE');
-  if (given === undefined || isStoreUrl(given)) return [];
-  return [`${store === undefined ? 'EVERYWIRE_STORE' : 'store'}: ${STORE_URL}`];
+  const mistake = given === undefined ? undefined : mistakeInStore(given);
+  return mistake === undefined ? [] : [`${store === undefined ? 'EVERYWIRE_STORE' : 'store'}: ${mistake}`];
+}
+
+export function mistakeInStore(url: unknown): string | undefined {
+  return isRedisUrl(url) || isUrl(url, /^postgres(ql)?:\/\//) ? undefined : STORE_URL;
 }
 
 const STORE_URL = 'The address of a store looks like redis://localhost:6379 or postgres://localhost/tasks';
 
 export const isRedisUrl = (url: unknown): url is string => isUrl(url, /^rediss?:\/\//);
-const isStoreUrl = (url: unknown): url is string => isRedisUrl(url) || isUrl(url, /^postgres(ql)?:\/\//);
 
 const isUrl = (url: unknown, scheme: RegExp) => typeof url === 'string' && scheme.test(url) && URL.canParse(url);
 

@@ -15,6 +15,7 @@ import type { LimitOptions, Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RateRule } from '../core/rate.ts';
 import type { Report } from '../core/report.ts';
@@ -24,8 +25,9 @@ import type { GuardMode } from '../responses/guard.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
-import type { Respond } from './respond.ts';
+import type { Answer, Respond } from './respond.ts';
 
+import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
@@ -85,7 +87,10 @@ export interface AppOptions<
   readonly clock?: Clock;
   /** Pages of other origins that may call over HTTP; none by default. */
   readonly cors?: CorsOptions;
-  /** Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. */
+  /**
+   * Signs the state that MCP clients keep between elicitation rounds. Must be the same in all processes of the app. Random by
+   * default; with a `store` in Redis, the processes agree on one.
+   */
   readonly secret?: string;
   /** Who may call what; everybody everything, if it is not set. */
   readonly access?: AccessOptions;
@@ -124,6 +129,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly errors: 'shown' | 'masked';
   /** Turns a decoded request into a body. For wires. */
   readonly respond: Respond;
+  /** The answer to a call that ended before, such as that of a task: as `respond` would have rendered and checked it. */
+  readonly render: (outcome: Outcome, fn: RegisteredFunction | undefined, profile: Profile | undefined) => Answer;
   readonly resources: Resources & { readonly respond: Respond };
   readonly prompts: Prompts & { readonly respond: Respond };
   /** Lists resources, completes arguments, subscribes, and reads, answers and cancels tasks: calls like any other. */
@@ -137,6 +144,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly secret: string | undefined;
   /** Where the processes of the app meet. */
   readonly store: AppStore;
+  /** What they share there, apart from tasks. For wires. */
+  readonly share: AppShare;
   readonly tasks: AppTasks;
   /** Who may call what; undefined if everybody may call everything. */
   readonly access: (Access & { readonly options: AccessOptions }) | undefined;
@@ -171,7 +180,10 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   close(): Promise<boolean>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
-  /** Whether the author defined `start` or `stop`: a process that made calls must `close` the app before it exits. */
+  /**
+   * Whether a process that made calls must `close` the app before it exits: the author defined `start` or `stop`, or other
+   * processes are being notified of a change.
+   */
   readonly needsStop: boolean;
   /** Runs the app as a command: `await app.run(process.argv)`. A call ends the process after printing its result. */
   run(argv: readonly string[]): Promise<void>;

@@ -30,8 +30,11 @@ import { createProfiles } from '../responses/profiles/profiles.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
 import { AppError } from './app-error.ts';
+import { createAppShare } from './app-share.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { createCheckedRenderer } from './checked-answer.ts';
+import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
 import { APP } from './is-app.ts';
@@ -39,7 +42,7 @@ import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
 import { createResponder, THIS_PROCESS } from './respond.ts';
 import { streamCall } from './stream-call.ts';
-import { createLazyTasks } from './tasks.ts';
+import { createLazyTasks, problemsInTaskKey } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -85,6 +88,7 @@ function createFrom(options: AppOptions): App {
   if (!options.access)
     problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
   problems.push(...problemsInRedis(options), ...problemsInStore(options));
+  if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
   if (problems.length > 0) throw new AppError(name, problems);
   if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
 
@@ -95,10 +99,11 @@ function createFrom(options: AppOptions): App {
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
   const profiles = createProfiles(clock);
-  const guard = options.check && createGuard(options.check, clock);
+  const renderChecked = createCheckedRenderer(options.check && createGuard(options.check, clock), report);
   const environment = createEnvironment({});
   const access = options.access && createAccess(options.access, report);
   const store = createAppStore(options);
+  const share = createAppShare(name, store, report);
   const rates = createLazyRates(options, store, report);
   const tasks = createLazyTasks({
     app: name,
@@ -136,7 +141,7 @@ function createFrom(options: AppOptions): App {
       registry: served,
       dispatch,
       profiles,
-      guard,
+      renderChecked,
       report,
       events,
       limits,
@@ -161,13 +166,15 @@ function createFrom(options: AppOptions): App {
     log,
     events,
     respond,
+    render: (outcome, fn, profile) => renderChecked(outcome, fn, profile).answer,
     resources: { ...resources, respond: responder(resources) },
     prompts: { ...prompts, respond: responder(prompts) },
     operations: { respond: (...parameters) => operations()(...parameters) },
-    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' })),
+    changes: createChanges((thrown) => report.thrown(thrown, { part: 'changes' }), createChangeRelay(share)),
     reportError: report.thrown,
     secret: options.secret,
     store,
+    share,
     tasks,
     access: access && { ...access, options: options.access },
     cors: options.cors,
@@ -181,7 +188,9 @@ function createFrom(options: AppOptions): App {
     },
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
-    needsStop: lifecycle.hasHooks,
+    get needsStop() {
+      return lifecycle.hasHooks || share.isSending;
+    },
     fetch: async (request: Request, ...given: unknown[]) => (await fetchHandler()).handle(request, ...given),
     run: async (argv) => (await import('#command')).runApp(app as never, argv),
   };
@@ -192,6 +201,7 @@ function createFrom(options: AppOptions): App {
     // Tasks end a little before the app does, so that none is cut off by the author's `stop`.
     const [isClean] = await Promise.all([lifecycle.stop(), tasks.close(limits.drain * 0.8)]);
     rates?.close();
+    await share.close();
     return isClean;
   }
 
@@ -210,7 +220,7 @@ function createFrom(options: AppOptions): App {
       input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
       takesFile: fn?.returnsFile && 'memory',
     });
-    return outcome.ok && fn?.revive ? success(fn.revive(outcome.data), outcome.content) : outcome;
+    return outcome.ok && fn?.revive && !outcome.task ? success(fn.revive(outcome.data), outcome.content) : outcome;
   }
 }
 

@@ -11,7 +11,7 @@ import type { App } from './app.ts';
 import type { RequestedCall } from './respond.ts';
 
 /** Who asks for a task. */
-export type TaskCaller = Pick<RequestedCall, 'caller' | 'credentials' | 'principal'>;
+export type TaskCaller = Pick<RequestedCall, 'caller' | 'credentials' | 'principal' | 'environment'>;
 
 /** A task, and how it ended, if it has. */
 export interface FoundTask {

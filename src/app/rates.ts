@@ -12,7 +12,7 @@ export function createLazyRates(options: AppOptions, store: AppStore, report: Re
   const load = once(async () => {
     const { createRateLimits } = await import('../rate/create-rate-limits.ts');
     const rules = [options.limits?.rate ?? []].flat();
-    return (loaded = createRateLimits({ app: options.name, rules, redis: redisOf(options) ?? redisIn(store), report }));
+    return (loaded = createRateLimits({ app: options.name, rules, redis: store.redis, report }));
   });
   return {
     take: (call, fn) => (loaded ? loaded.take(call, fn) : load().then((limits) => limits.take(call, fn))),
@@ -35,5 +35,3 @@ function hasRates({ limits, functions }: AppOptions): boolean {
 }
 
 const redisOf = ({ redis }: AppOptions) => redis ?? variable('EVERYWIRE_REDIS');
-
-const redisIn = ({ url }: AppStore) => (isRedisUrl(url) ? url : undefined);

@@ -10,12 +10,10 @@ import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
-import { stackOf } from '../core/report.ts';
 import type { Report } from '../core/report.ts';
 import { createAuditor } from './auditor.ts';
 import type { AuditedRun } from './auditor.ts';
-import type { Violation } from '../responses/check-response.ts';
-import type { Guard } from '../responses/guard.ts';
+import type { RenderChecked } from './checked-answer.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
 
@@ -42,15 +40,14 @@ export interface ResponderOptions {
   readonly dispatch: Pipeline;
   readonly profiles: Profiles;
   readonly audit?: AuditOptions | undefined;
-  /** Checks bodies before they are sent. */
-  readonly guard?: Guard | undefined;
+  readonly renderChecked: RenderChecked;
   readonly report: Report;
   readonly events: CallEvents;
   readonly limits: Limits;
 }
 
 export function createResponder(options: ResponderOptions): Respond {
-  const { registry, dispatch, profiles, audit, guard, report, events, limits } = options;
+  const { registry, dispatch, profiles, audit, renderChecked, report, events, limits } = options;
   const auditor = audit && createAuditor(audit, report);
 
   return (request, requestedProfile) => {
@@ -81,8 +78,8 @@ export function createResponder(options: ResponderOptions): Respond {
   }
 
   /** Reports that a call was decoded; the function that it returns, how it was answered. */
-  function watch({ name, fn, caller }: Call): (outcome: Outcome) => void {
-    const about = { wire: caller.wire, subject: fn?.operationId ?? name };
+  function watch({ name, fn, caller, task }: Call): (outcome: Outcome) => void {
+    const about = { wire: caller.wire, subject: fn?.operationId ?? name, ...(task && { task: task.id }) };
     const start = performance.now();
     events.emit({ step: 'decoded', ...about });
     return (outcome) => {
@@ -105,7 +102,7 @@ export function createResponder(options: ResponderOptions): Respond {
     const file = fn?.returnsFile && outcome.ok && isFileHandle(outcome.data) ? outcome.data : undefined;
     const { answer, violations } = file
       ? { answer: { outcome, body: '', fn }, violations: [] }
-      : checkBody(tryRender(outcome, fn, profile, audited), profile, audited);
+      : renderChecked(outcome, fn, profile, audited?.requestId);
     if (!audited) return answer;
     const { ok } = answer.outcome;
     const started = ok ? answer.outcome.task : undefined;
@@ -117,45 +114,6 @@ export function createResponder(options: ResponderOptions): Respond {
     );
     return { ...answer, requestId: audited.requestId };
   }
-
-  function tryRender(
-    outcome: Outcome,
-    fn: RegisteredFunction | undefined,
-    profile: Profile | undefined,
-    audited: AuditedRun | undefined,
-  ): Answer {
-    try {
-      return render(outcome, fn, profile);
-    } catch (thrown) {
-      // Checked data can still change: a getter may return a value once and throw the second time.
-      const where = { operationId: fn?.operationId, requestId: audited?.requestId };
-      const failure = report.problem('INVALID_OUTPUT', 'Invalid output: cannot be read', where, stackOf(thrown));
-      return render(failure, fn, profile);
-    }
-  }
-
-  function checkBody(answer: Answer, profile: Profile | undefined, audited: AuditedRun | undefined): CheckedBody {
-    const isTask = answer.outcome.ok && answer.outcome.task !== undefined;
-    if (!guard || !profile || isTask) return { answer, violations: [] };
-    const { fn } = answer;
-    try {
-      const { violations, failure, body } = guard(answer.body, { profile, function: fn });
-      const outcome = failure ?? answer.outcome;
-      return { answer: { ...answer, outcome, body: body ?? answer.body }, violations };
-    } catch (thrown) {
-      const failure = report.thrown(thrown, {
-        operationId: fn?.operationId,
-        requestId: audited?.requestId,
-        part: 'check',
-      });
-      return { answer: render(failure, fn, profile), violations: [] };
-    }
-  }
-}
-
-interface CheckedBody {
-  readonly answer: Answer;
-  readonly violations: readonly Violation[];
 }
 
 /** Renders an outcome as JSON in a profile. Throws if reading its data throws. */

@@ -15,7 +15,7 @@ import { variable } from './app-store.ts';
 import type { AppStore } from './app-store.ts';
 
 /** The tasks of an app. Callers reach single tasks through `app.operations`; this is for hosts and operators. */
-export interface AppTasks extends Pick<Tasks, 'listen' | 'stats' | 'isReachable'> {
+export interface AppTasks extends Pick<Tasks, 'listen' | 'stats' | 'dead' | 'isReachable'> {
   /** Whether calls of some function may become tasks. */
   readonly isUsed: boolean;
   /** Begins to work on tasks in this process. Without a store, the first task does that. */
@@ -75,6 +75,7 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     },
     listen: async (id, listener) => (await load()).listen(id, listener),
     stats: async () => (await load()).stats(),
+    dead: async (limit) => (await load()).dead(limit),
     isReachable: async () => (store.url === undefined ? true : (await load()).isReachable()),
     async close(grace) {
       const tasks = loaded;
@@ -100,11 +101,12 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
   async function open(): Promise<Tasks> {
     const [{ Tasks }, { openTasks }, { createVault }] = await Promise.all([
       import('../tasks/tasks.ts'),
-      import('../tasks/open-tasks.ts'),
+      import('../tasks/open-store.ts'),
       import('../tasks/vault.ts'),
     ]);
     const vault = createVault(variable('EVERYWIRE_TASK_KEY'));
-    const opened = await openTasks(store.url, app, limits);
+    const onError = (thrown: unknown) => void report.thrown(thrown, { part: 'tasks' });
+    const opened = await openTasks(store.url, app, { records: limits.tasks, bytes: MEMORY }, onError);
     const call: LazyTasksOptions['call'] = (started) => options.call({ ...started, environment });
     return (loaded = new Tasks({ ...opened, vault, limits, log, report, call }));
   }
@@ -114,6 +116,18 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     const lost = byStatus.working + byStatus.input_required;
     if (lost > 0) log.warn(`${lost} unfinished tasks are lost: without a store, they end with their process`);
   }
+}
+
+/** All tasks of a process without a store together: arguments and results, in bytes. */
+const MEMORY = 256 * 1024 * 1024;
+
+const MIN_KEY = 32;
+
+/** A key that is too short must not look like encryption. */
+export function problemsInTaskKey(): string[] {
+  const keys = variable('EVERYWIRE_TASK_KEY')?.split(',') ?? [];
+  if (keys.every((key) => key.trim().length >= MIN_KEY)) return [];
+  return [`EVERYWIRE_TASK_KEY must be a string of at least ${MIN_KEY} characters; several are separated by commas`];
 }
 
 const NO_STORE =

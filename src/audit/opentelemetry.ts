@@ -4,6 +4,8 @@ import type { AuditedCall, AuditRecord, ObservingSink } from './record.ts';
 import { factsOf } from '../core/codes.ts';
 import { version } from '../version.ts';
 
+export { observeTasks } from './observe-tasks.ts';
+
 export interface OpenTelemetryOptions {
   /** The global providers by default. */
   readonly tracerProvider?: TracerProvider;
@@ -35,6 +37,12 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink
     advice: { explicitBucketBoundaries: BUCKETS },
   });
 
+  const taskDuration = meterProvider.getMeter('everywire', version).createHistogram('everywire.task.run.duration', {
+    description: 'The duration of the runs of tasks. A task has more than one if it asks, or if a process ended.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS },
+  });
+
   return {
     begin(call) {
       const attributes = attributesOf(call);
@@ -54,7 +62,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): ObservingSink
           span.setAttributes({ ...error, ...everywireAttributes(record) });
           if (record.code !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR, message: record.code });
           span.end();
-          duration.record(record.duration / 1000, { ...attributes, ...error }, spanContext);
+          const measured = record.task?.attempt === undefined ? duration : taskDuration;
+          measured.record(record.duration / 1000, { ...attributes, ...error }, spanContext);
         },
       };
     },

@@ -6,6 +6,8 @@ import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
+import { isStoreTyped, withStore } from './options/store.ts';
+import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -16,7 +18,9 @@ import { parityCommand } from './commands/parity.ts';
 import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endCommand } from './run-module.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tasksCommand } from './commands/tasks.ts';
 import { takeToken } from './token.ts';
+import { workerCommand } from './commands/worker.ts';
 
 /** The `everywire` command with all its subcommands and options. */
 export async function runEverywireProgram(args: readonly string[]): Promise<void> {
@@ -38,12 +42,14 @@ function createEverywire(): Command {
   program.addCommand(configure(cgiCommand(fromModule)));
   program.addCommand(configure(mcpConfigCommand()));
   program.addCommand(configure(callCommand()));
+  program.addCommand(configure(tasksCommand(fromModule)));
+  program.addCommand(configure(workerCommand(fromModule)));
   program.addCommand(configure(openApiCommand(fromModule)));
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
   program.addCommand(configure(parityCommand()));
   program.addCommand(configure(auditCommand()));
-  for (const command of program.commands) {
+  for (const command of program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))) {
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
   }
@@ -57,7 +63,7 @@ function callCommand(): Command {
     .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
   // Everything after the module belongs to the function's own command, --help included.
-  return withToken(withEnvironment(command))
+  return withStore(withToken(withEnvironment(command)))
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
       takeToken();
@@ -65,7 +71,11 @@ function callCommand(): Command {
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
       return callFunction(app, `everywire call ${module}`, args, {
-        earlier: { ...command.opts<EnvironmentFlags>(), tokenFile: typedToken(command).tokenFile },
+        earlier: {
+          ...command.opts<EnvironmentFlags>(),
+          store: isStoreTyped(command) ? command.opts<StoreFlags>().store : undefined,
+          tokenFile: typedToken(command).tokenFile,
+        },
       });
     });
 }

@@ -5,25 +5,44 @@ import { Failure } from '../core/failure.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { safely } from '../core/safely.ts';
 import { fromThrown } from '../responses/outcome-tools.ts';
-import type { Callable, ClientCallOptions, ClientStreamOptions, Connection, StreamHooks } from './connection.ts';
+import type { App } from '../app/app.ts';
+import { connectApp, isApp } from './app-connection.ts';
+import { callToEnd } from './call-to-end.ts';
+import type {
+  Callable,
+  ClientCallOptions,
+  ClientStartOptions,
+  ClientStreamOptions,
+  Connection,
+  StreamHooks,
+} from './connection.ts';
 import { checkCredentials } from './credentials.ts';
 import type { ClientCredential, GetCredential } from './credentials.ts';
 import { connectHttp } from './http-connection.ts';
 import { connectMcp, isMcpClient } from './mcp-connection.ts';
 import type { McpClient } from './mcp-connection.ts';
 import { connectOpenApi } from './openapi-connection.ts';
+import { taskIn } from './task-connection.ts';
+import { createTaskHandle, toStartedTask } from './task-handle.ts';
+import type { StartedTask, TaskHandle } from './task-handle.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type { ChunkStream } from '../core/chunk-stream.ts';
-export type { Callable, ClientCallOptions, ClientStreamOptions } from './connection.ts';
+export type { InputRequests, Task, TaskStatus } from '../core/task.ts';
+export type { Callable, ClientCallOptions, ClientStartOptions, ClientStreamOptions } from './connection.ts';
 export type { ClientCredential, GetCredential } from './credentials.ts';
 export type { McpClient } from './mcp-connection.ts';
+export type { StartedTask, TaskHandle } from './task-handle.ts';
 
 /** Calls functions on a server. With the type of an app, calls are typed; without it, any name compiles. */
 export interface Client<A = unknown> {
   readonly call: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedCall<F> : UntypedCall;
   /** Calls a function that streams: `for await (const chunk of client.stream('Count', { to: 3 }))`. */
   readonly stream: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedStream<F> : UntypedStream;
+  /** Starts a call that need not be waited for: it becomes a task, if the function allows that. */
+  readonly start: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedStart<F> : UntypedStart;
+  /** The handle of a task that was started before, perhaps by another process: what JSON.stringify made of its handle. */
+  readonly resume: FunctionsOf<A> extends infer F extends readonly TypedFunction[] ? TypedResume<F> : UntypedResume;
   /** Lists the functions. Throws a `Failure` if the server cannot be reached. */
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
@@ -49,6 +68,24 @@ type TypedStream<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
 
 type UntypedStream = (name: string, input?: unknown, options?: ClientStreamOptions) => ChunkStream<unknown, Outcome>;
 
+type TypedHandle<F extends readonly TypedFunction[], Name extends NameIn<F>> = TaskHandle<
+  Outcome<OutputOf<F, Name>, ErrorCodeOf<F, Name>>,
+  Name
+>;
+
+type TypedStart<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+  name: Name,
+  ...rest: Rest<InputOf<F, Name>, ClientStartOptions>
+) => Promise<TypedHandle<F, Name>>;
+
+type UntypedStart = (name: string, input?: unknown, options?: ClientStartOptions) => Promise<TaskHandle>;
+
+type TypedResume<F extends readonly TypedFunction[]> = <Name extends NameIn<F>>(
+  written: StartedTask<Name> | string,
+) => TypedHandle<F, Name>;
+
+type UntypedResume = (written: StartedTask | string) => TaskHandle;
+
 export interface ClientOptions {
   /**
    * The kind of address: an everywire server (`http`), an MCP endpoint (`mcp`) or an OpenAPI document (`openapi`). By
@@ -64,18 +101,31 @@ export interface ClientOptions {
   readonly credentials?: ClientCredential | GetCredential;
   /** Other origins that receive the `headers`, such as the server that an OpenAPI document names. */
   readonly allowOrigins?: readonly string[];
+  /**
+   * How many bytes of a returned file may be in memory: 16 MiB by default. A larger file is received while its `stream()`
+   * is read, which is possible once; its other methods fail. `Infinity`: every file is in memory.
+   */
+  readonly maxBufferedFile?: number;
   /** The global `fetch` by default. */
   readonly fetch?: typeof fetch;
 }
 
-/** Creates a client for an address, or on top of an MCP client that is connected already. */
-export function createClient<A = unknown>(target: string | URL | McpClient, options: ClientOptions = {}): Client<A> {
+/** Creates a client for an address, for an app in this process, or on top of an MCP client that is connected already. */
+export function createClient<A extends AnyApp>(app: A): Client<A>;
+export function createClient<A = unknown>(target: string | URL | McpClient, options?: ClientOptions): Client<A>;
+export function createClient<A = unknown>(
+  target: string | URL | McpClient | AnyApp,
+  options: ClientOptions = {},
+): Client<A> {
   if (!WIRES.has(options.wire)) throw new TypeError(`wire must be http, mcp or openapi, not ${String(options.wire)}`);
+  const { maxBufferedFile = 0 } = options;
+  if (typeof maxBufferedFile !== 'number' || !(maxBufferedFile >= 0))
+    throw new TypeError(`maxBufferedFile must be a number of bytes, not ${String(maxBufferedFile)}`);
   checkCredentials(options);
   const connection = connect(target, options);
   const send = async (name: string, input: unknown, callOptions: ClientCallOptions, hooks?: StreamHooks) => {
     try {
-      return await withTimeout(callOptions, (signal) => connection.call(name, input, signal, hooks));
+      return await withTimeout(callOptions, (signal) => callToEnd(connection, name, input, callOptions, signal, hooks));
     } catch (thrown) {
       return fromThrown(thrown);
     }
@@ -94,22 +144,37 @@ export function createClient<A = unknown>(target: string | URL | McpClient, opti
         },
       );
     });
+  const start: UntypedStart = async (name, input, { idempotencyKey, ...limits } = {}) => {
+    const terms = { wantsTask: true, idempotencyKey };
+    const outcome = await withTimeout(limits, (signal) => connection.call(name, input, signal, undefined, terms)).catch(
+      fromThrown,
+    );
+    const task = taskIn(outcome);
+    return createTaskHandle(connection.tasks, { name, ...(task ? { taskId: task.taskId } : { outcome }) });
+  };
+  const resume: UntypedResume = (written) => createTaskHandle(connection.tasks, toStartedTask(written));
   return {
     call: call as never,
     stream: stream as never,
+    start: start as never,
+    resume: resume as never,
     list: async () => (await connection.list()).map(toPublic),
     close: () => connection.close(),
   };
 }
+
+/** An app, perhaps of another copy of this package. */
+type AnyApp = Pick<App, 'respond' | 'operations'>;
 
 /** Drops internal fields. */
 function toPublic({ name, title, description, inputSchema }: Callable): Callable {
   return { name, ...(title !== undefined && { title }), description, inputSchema };
 }
 
-function connect(target: string | URL | McpClient, options: ClientOptions): Connection {
+function connect(target: string | URL | McpClient | AnyApp, options: ClientOptions): Connection {
+  if (isApp(target)) return connectApp(target);
   if (isMcpClient(target)) return connectMcp(async () => target);
-  const url = addressOf(target);
+  const url = addressOf(target as string | URL);
   const { wire = wireOf(url) } = options;
   if (wire === 'mcp') return connectMcp(async () => connectWithSdk(url, options));
   return wire === 'openapi' ? connectOpenApi(url, options) : connectHttp(url, options);

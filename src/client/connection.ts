@@ -1,6 +1,7 @@
 import type { Push } from '../core/chunk-stream.ts';
 import type { Progress } from '../core/context.ts';
 import type { Outcome } from '../core/outcome.ts';
+import type { TaskConnection, TaskTerms } from './task-connection.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** A function as its server describes it. */
@@ -14,9 +15,15 @@ export interface Callable {
 
 export interface ClientCallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the response. */
+  /** Milliseconds to wait for the response, and for the whole of a returned file. */
   readonly timeout?: number;
+  /** Calls with the same key are one task: a call that is repeated does not do the work twice. */
+  readonly idempotencyKey?: string;
+  /** Cancels the task that the call became if its signal is aborted or its time is up. Otherwise the task goes on. */
+  readonly cancelOnAbort?: boolean;
 }
+
+export type ClientStartOptions = Pick<ClientCallOptions, 'signal' | 'timeout' | 'idempotencyKey'>;
 
 export interface ClientStreamOptions extends ClientCallOptions {
   readonly onProgress?: (progress: Progress) => void;
@@ -29,8 +36,18 @@ export interface StreamHooks extends Pick<ClientStreamOptions, 'onProgress'> {
 
 /** A connection to a server. */
 export interface Connection {
-  /** An unreachable server is a failure like any other. With `hooks`, the server is asked for a stream. */
-  call(name: string, input: unknown, signal: AbortSignal | undefined, hooks?: StreamHooks): Promise<Outcome>;
+  /**
+   * An unreachable server is a failure like any other. With `hooks`, the server is asked for a stream. The outcome may be a
+   * task, also if none was asked for.
+   */
+  call(
+    name: string,
+    input: unknown,
+    signal: AbortSignal | undefined,
+    hooks?: StreamHooks,
+    terms?: TaskTerms,
+  ): Promise<Outcome>;
+  readonly tasks: TaskConnection;
   list(): Promise<readonly Callable[]>;
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { StreamHooks } from './connection.ts';
 import { fileIn } from './file-in.ts';
 import { isEventStream, readEvents } from './http-stream.ts';
 import { isProfiled } from './is-profiled.ts';
+import { isTask } from './task-connection.ts';
 import { unreachable } from './unreachable.ts';
 
 const ANY_JSON = 'application/json;q=0.9, application/problem+json;q=0.9, */*;q=0.1';
@@ -32,9 +33,18 @@ export interface Expected {
   readonly reviveChunk?: Revive | undefined;
 }
 
+/** How requests are sent. */
+export interface Sender {
+  readonly send: typeof fetch;
+  readonly maxBufferedFile: number;
+}
+
+/** As large as the files that a server accepts by default. */
+export const MAX_BUFFERED_FILE = 16 * 1024 * 1024;
+
 /** Sends a request and reads any response. Never throws. */
 export async function sendRequest(
-  send: typeof fetch,
+  { send, maxBufferedFile }: Sender,
   url: URL,
   init: RequestInit,
   expected: () => Promise<Expected>,
@@ -47,7 +57,8 @@ export async function sendRequest(
     // The schema is only needed to read the response, so both are fetched in parallel.
     [response, known] = await Promise.all([send(url, init), expected()]);
     if (hooks && isEventStream(response)) return await readEvents(response, known, hooks);
-    const file = known.isOurs && response.ok ? await fileIn(response) : undefined;
+    const isFile = known.isOurs && response.ok;
+    const file = isFile ? await fileIn(response, maxBufferedFile, init.signal ?? undefined) : undefined;
     if (file) return success(file);
     text = await response.text();
   } catch (thrown) {
@@ -55,15 +66,26 @@ export async function sendRequest(
   }
   const { body, isBroken } = bodyOf(response, text);
   if (response.ok) {
+    if (response.status === 202 && known.isOurs && isTask(body)) return { ok: true, data: undefined, task: body };
     if (isBroken || (known.isOurs && !isProfiled(body))) return wrongFormat(response, text);
     const outcome = known.isOurs ? readResponse(body) : success(body);
     return outcome.ok && known.revive ? { ...outcome, data: known.revive(outcome.data) } : outcome;
   }
+  return failureIn(response, text, body);
+}
+
+function failureIn(response: Response, text: string, body: unknown): Failed {
   const outcome = readResponse(body);
   return withHeaders(
     outcome.ok ? unknownError(text.trim() || response.statusText || `Status ${response.status}`) : outcome,
     response,
   );
+}
+
+/** The failure in a response that is one. */
+export async function readFailure(response: Response): Promise<Failed> {
+  const text = await response.text();
+  return failureIn(response, text, bodyOf(response, text).body);
 }
 
 /** Parses the body if its type is JSON or it looks like JSON. `isBroken`: its type is JSON, but it does not parse. */

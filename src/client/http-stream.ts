@@ -64,7 +64,7 @@ function parse(line: string): Readonly<Record<string, unknown>> {
 }
 
 /** Takes from the event what the body does not contain. */
-function readError(data: unknown): Outcome {
+export function readError(data: unknown): Outcome {
   const { code, retry, retryAfter, body } = isRecord(data) ? data : {};
   const outcome = readResponse(body);
   if (outcome.ok || !isCode(code)) return refuse('INVALID_RESPONSE_FORMAT', 'The stream ends with an invalid error');
@@ -73,7 +73,7 @@ function readError(data: unknown): Outcome {
 }
 
 /** The lines of a body. What follows the last line break was cut off. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';

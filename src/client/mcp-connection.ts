@@ -1,3 +1,4 @@
+import { codes } from '../core/codes.ts';
 import { Failure, isFailure, messageOf, refuse, userFailure } from '../core/failure.ts';
 import { safely } from '../core/safely.ts';
 import { success } from '../core/outcome.ts';
@@ -13,6 +14,8 @@ import type { Revive } from '../schema/revive.ts';
 import { findCallable } from './connection.ts';
 import type { Callable, Connection, StreamHooks } from './connection.ts';
 import { chunkListener, listenForProgress } from './mcp-stream.ts';
+import { rawRequestOf } from './mcp-request.ts';
+import { callAsTask, mcpTasks } from './mcp-tasks.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { toJsonWithFiles } from './to-json-with-files.ts';
 import { unreachable } from './unreachable.ts';
@@ -37,7 +40,7 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
   let tools = memoizeAsync(async () => listTools(await client()));
 
   return {
-    async call(name, input, signal, hooks) {
+    async call(name, input, signal, hooks, terms = {}) {
       const carried = input === undefined ? { value: {} } : await toJsonWithFiles(input);
       if (carried.problem) return refuse('INVALID_ARGUMENTS', `Invalid arguments: ${summarize([carried.problem])}`);
       const args = carried.value as Record<string, unknown>;
@@ -45,15 +48,27 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
         const connected = await client();
         const tool = findCallable(await tools(), name);
         const params = { name: tool?.name ?? name, arguments: args };
-        const result = hooks
-          ? await callStreaming(connected, params, signal, hooks)
-          : await connected.callTool(params, ...optionsFor(connected, signal && { signal }));
-        const file = fromFileResult(result);
-        return file ? success(fromFileForm(file)) : readResponse(revived(result, tool?.revive));
+        const readTool = async (result: unknown) => readResult(result, tool);
+        const raw = rawRequestOf(connected);
+        if (terms.wantsTask && raw) return await callAsTask(raw, params, terms, signal, readTool);
+        try {
+          const result = hooks
+            ? await callStreaming(connected, params, signal, hooks)
+            : await connected.callTool(params, ...optionsFor(connected, signal && { signal }));
+          return await readTool(result);
+        } catch (thrown) {
+          if (!raw || !isTaskRequired(thrown)) throw thrown;
+          return await callAsTask(raw, params, terms, signal, readTool);
+        }
       } catch (thrown) {
         return failureOf(thrown);
       }
     },
+    tasks: mcpTasks({
+      connect: async () => rawRequestOf(await client()),
+      read: async (name, result) => readResult(result, findCallable(await tools(), name)),
+      failureOf,
+    }),
     async list() {
       try {
         return await tools();
@@ -69,6 +84,15 @@ export function connectMcp(connect: () => Promise<McpClient>): Connection {
     },
   };
 }
+
+function readResult(result: unknown, tool: Tool | undefined): Outcome {
+  const file = fromFileResult(result);
+  return file ? success(fromFileForm(file)) : readResponse(revived(result, tool?.revive));
+}
+
+/** The function always becomes a task, and the SDK does not declare that its client takes them. */
+const isTaskRequired = (thrown: unknown) =>
+  safely(() => (thrown as { code?: unknown }).code) === codes.TASK_REQUIRED.mcp;
 
 async function callStreaming(
   client: McpClient,

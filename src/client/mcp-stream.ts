@@ -11,11 +11,11 @@ const ENTRY = 100;
 
 type Listener = (params: Readonly<Record<string, unknown>>) => void;
 
-interface Transport {
+export interface Transport {
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
 }
 
-/** By progress token. */
+/** By progress token, or by the id of a request. */
 const listening = new WeakMap<Transport, Map<string, Listener>>();
 
 /**
@@ -30,25 +30,40 @@ export function listenForProgress(
   readonly stop: () => void;
 } {
   const { transport } = client as { transport?: Transport };
-  const token = `everywire/${crypto.randomUUID()}`;
-  const listeners = transport && (listening.get(transport) ?? watch(transport));
-  listeners?.set(token, listener);
-  return { token, stop: () => void listeners?.delete(token) };
+  const token = `${OURS}${crypto.randomUUID()}`;
+  return { token, stop: transport ? listenOn(transport, token, listener) : () => {} };
 }
 
-/** Takes our notifications out of the messages of a connection. The SDK would report tokens that it does not know. */
+/** Receives the progress for a token, or the response with an id. Both begin with `everywire/`. */
+export function listenOn(transport: Transport, key: string, listener: Listener): () => void {
+  const listeners = listening.get(transport) ?? watch(transport);
+  listeners.set(key, listener);
+  return () => void listeners.delete(key);
+}
+
+const OURS = 'everywire/';
+
+/** Takes our messages out of those of a connection. The SDK would report tokens and ids that it does not know. */
 function watch(transport: Transport): Map<string, Listener> {
   const listeners = new Map<string, Listener>();
   const { onmessage } = transport;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
   transport.onmessage = (message, extra) => {
-    const params = isRecord(message) && message['method'] === 'notifications/progress' ? message['params'] : undefined;
-    const token = isRecord(params) ? params['progressToken'] : undefined;
-    if (typeof token !== 'string' || !token.startsWith('everywire/')) onmessage?.(message, extra);
-    else listeners.get(token)?.(params as Readonly<Record<string, unknown>>);
+    const [key, content] = isRecord(message) ? ourPart(message) : [];
+    if (typeof key !== 'string' || !key.startsWith(OURS)) onmessage?.(message, extra);
+    else listeners.get(key)?.(content!);
   };
   listening.set(transport, listeners);
   return listeners;
+}
+
+function ourPart(
+  message: Readonly<Record<string, unknown>>,
+): [key?: unknown, content?: Readonly<Record<string, unknown>>] {
+  const { method, params, id } = message;
+  if (method === undefined) return [id, message];
+  if (method !== 'notifications/progress' || !isRecord(params)) return [];
+  return [params['progressToken'], params];
 }
 
 /** Passes chunks and progress on. A client cannot slow an MCP server down, so `onOverflow` is called if too many wait. */

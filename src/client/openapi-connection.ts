@@ -6,41 +6,55 @@ import type { ClientOptions } from './client.ts';
 import { findCallable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { ACCEPT, ACCEPT_STREAM, sendRequest } from './http-response.ts';
+import { ACCEPT, ACCEPT_STREAM, MAX_BUFFERED_FILE, sendRequest } from './http-response.ts';
+import { httpTasks } from './http-tasks.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { fetchDocument } from './openapi-document.ts';
 import type { Operation } from './openapi-document.ts';
+import { termHeaders } from './term-headers.ts';
 import { toBody } from './to-body.ts';
 import { toJsonWithFiles } from './to-json-with-files.ts';
 
 /** Calls any service that an OpenAPI document describes, by operationId. */
 export function connectOpenApi(url: URL, options: ClientOptions): Connection {
-  const { headers = {} } = options;
+  const { headers = {}, maxBufferedFile = MAX_BUFFERED_FILE } = options;
   const send = guardedFetch(url, options);
+  const sender = { send, maxBufferedFile };
   const document = memoizeAsync(() => fetchDocument(send, url, headers));
 
   return {
-    async call(name, input, signal, hooks) {
+    async call(name, input, signal, hooks, terms) {
       const { operations, server } = await document();
       const operation = findCallable(operations, name);
       if (!operation) return notFound(name, operations);
       const carried = input === undefined ? { value: input } : await toJsonWithFiles(input);
       const request = toRequest(operation, carried.problem ? input : carried.value);
       if ('ok' in request) return request;
-      const base = new URL(server || '/', url).href.replace(/\/$/, '');
+      const base = baseOf(server);
       const { body, path } = request;
       const typed = {
         accept: hooks && operation.isOurs ? ACCEPT_STREAM : ACCEPT,
         ...(body && { 'content-type': 'application/json' }),
         ...request.headers,
+        ...(operation.isOurs && termHeaders(terms)),
         ...headers,
       };
       const init = { method: operation.method, headers: typed, ...(body && { body }), ...(signal && { signal }) };
-      return sendRequest(send, new URL(base + path), init, async () => operation, hooks);
+      return sendRequest(sender, new URL(base + path), init, async () => operation, hooks);
     },
+    tasks: httpTasks({
+      sender,
+      headers,
+      root: async () => baseOf((await document()).server),
+      expected: async (name) => findCallable((await document()).operations, name) ?? { isOurs: true },
+    }),
     list: async () => (await document()).operations,
     close: async () => {},
   };
+
+  function baseOf(server: string | undefined): string {
+    return new URL(server || '/', url).href.replace(/\/$/, '');
+  }
 }
 
 function notFound(name: string, operations: readonly Operation[]): Failed {

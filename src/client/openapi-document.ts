@@ -115,7 +115,7 @@ function readResponses(
     const { headers } = isRecord(response) ? resolve({ schema: response, root }) : {};
     return isRecord(headers) && Object.keys(headers).some((name) => name.toLowerCase() === ERROR_CODE_HEADER);
   });
-  const body = schemaIn(responses['200'], root);
+  const body = schemaIn(responses['200'], root) ?? laterIn(responses['202'], root);
   const schema = isOurs && body ? dataIn(body, root) : body;
   const { [YIELDS]: chunk } = isRecord(responses['200']) ? resolve({ schema: responses['200'], root }) : {};
   return {
@@ -124,6 +124,14 @@ function readResponses(
     reviveChunk: isRecord(chunk) ? compileRevive(chunk, false, root) : undefined,
   };
 }
+
+/** The schema of the body that a task leads to, if the operation has no other success. */
+function laterIn(accepted: unknown, root: JsonSchema): JsonSchema | undefined {
+  const { [RESULT]: later } = isRecord(accepted) ? resolve({ schema: accepted, root }) : {};
+  return isRecord(later) ? later : undefined;
+}
+
+const RESULT = 'x-everywire-result';
 
 const ERROR_CODE_HEADER = 'everywire-error-code';
 

@@ -4,7 +4,8 @@ import type { ClientCallOptions } from './connection.ts';
 
 /**
  * Runs `work`, or returns a failure if the signal is aborted or the time is up first. This covers everything that may
- * hang: the call, the document, the connection. `work` gets a signal to stop early.
+ * hang: the call, the document, the connection. `work` gets a signal to stop early; a file that is still being received
+ * stops with it, too.
  */
 export async function withTimeout(
   { signal, timeout }: ClientCallOptions,
@@ -14,6 +15,7 @@ export async function withTimeout(
   const signals = [signal, timeLimit].filter((one) => one !== undefined);
   if (signals.length === 0) return work(undefined);
   const either = AbortSignal.any(signals);
+  sources.set(either, signals);
   return new Promise((resolve, reject) => {
     const end = () =>
       resolve(
@@ -28,3 +30,6 @@ export async function withTimeout(
       .finally(() => either.removeEventListener('abort', end));
   });
 }
+
+/** Node.js 20 collects the signals that another one depends on, and a file may be received long after the call. */
+const sources = new WeakMap<AbortSignal, readonly AbortSignal[]>();

@@ -7,6 +7,8 @@ export interface CallEvent {
   readonly wire: string;
   /** The operationId, or what the wire saw before it knew the function. */
   readonly subject: string;
+  /** The id of the task that a worker runs, if the call is one. */
+  readonly task?: string;
   /** Of `answered`: `OK` or the code of the failure. */
   readonly code?: string;
   /** Of `answered`: milliseconds since `decoded`. */

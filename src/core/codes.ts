@@ -60,7 +60,11 @@ export const codes = {
     exit: 77,
     when: 'The caller lacks a scope or permission; or its Host or Origin is not allowed.',
   },
-  CONFLICT: { ...author, status: 409, when: 'From a function: the current state does not allow it.' },
+  CONFLICT: {
+    ...author,
+    status: 409,
+    when: 'From a function: the current state does not allow it. From the server: the task has no result, because it waits for input.',
+  },
   GONE: { ...author, status: 410, when: 'From a function: the requested item no longer exists.' },
   RATE_LIMITED: {
     ...author,
@@ -142,6 +146,7 @@ export function factsOf(code: string, declared?: DeclaredErrors): CodeFacts {
 
 const PHRASES: Record<number, string> = {
   200: 'OK',
+  202: 'Accepted',
   204: 'No Content',
   304: 'Not Modified',
   400: 'Bad Request',

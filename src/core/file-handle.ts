@@ -24,6 +24,7 @@ export type ReturnedFile =
     };
 
 // Two copies of the package may be loaded in one process, where instanceof fails.
+/** Marks files that are not in memory. */
 export const FILE_HANDLE: unique symbol = Symbol.for('everywire.file') as never;
 
 export function isFileHandle(value: unknown): value is FileHandle {

@@ -5,7 +5,7 @@ import { isRecord } from '../schema/json-schema.ts';
 import { received } from '../schema/problem.ts';
 import type { ReadSchema } from '../schema/schema.ts';
 import { FrameworkError } from './failure.ts';
-import { isFileHandle } from './file-handle.ts';
+import { FILE_HANDLE, isFileHandle } from './file-handle.ts';
 import type { FileHandle } from './file-handle.ts';
 import type { Released, Releasing } from './input-output.ts';
 import { StreamedFile } from './streamed-file.ts';
@@ -38,6 +38,10 @@ export async function releaseFile(value: unknown, { parse, limit, state }: Relea
 
 /** What a function may return as a file: see ReturnedFile. The JSON form too, for what comes from another service. */
 function toHandle(value: unknown): FileHandle | undefined {
+  if (isReceiving(value)) {
+    const { name, type, size } = value;
+    return new StreamedFile(baseName(name), mediaType(type), value.stream(), Number.isNaN(size) ? undefined : size);
+  }
   if (isBlob(value)) return toFile(value);
   if (isFileHandle(value)) return value;
   if (value instanceof Uint8Array) return new File([value as Uint8Array<ArrayBuffer>], '');
@@ -48,7 +52,12 @@ function toHandle(value: unknown): FileHandle | undefined {
     return new File([data as Uint8Array<ArrayBuffer>], baseName(name), { type: mediaType(type) });
   }
   if (typeof data === 'string' && isBase64(data)) return fromFileForm({ name, type, data });
-  return isIterable(stream) ? new StreamedFile(baseName(name), mediaType(type), stream) : undefined;
+  return isIterable(stream) ? new StreamedFile(baseName(name), mediaType(type), stream, undefined) : undefined;
+}
+
+/** A File of our client that is too large for memory. */
+function isReceiving(value: unknown): value is File {
+  return isBlob(value) && FILE_HANDLE in value;
 }
 
 /** Not copied: a File of a Blob refers to its bytes. */
@@ -78,7 +87,10 @@ async function toMemory(file: FileHandle, limit: number, state: Releasing | unde
 }
 
 async function readUpTo(file: FileHandle, limit: number, state?: Releasing): Promise<Uint8Array> {
-  if (file.size !== undefined && file.size > limit) throw tooLarge(limit);
+  if (file.size !== undefined && file.size > limit) {
+    if (!isBlob(file)) await file.stream().cancel();
+    throw tooLarge(limit);
+  }
   if (isBlob(file)) return new Uint8Array(await file.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -2,9 +2,9 @@ import { isBlob } from '../schema/file-form.ts';
 import { refuse } from './failure.ts';
 import type { Failed } from './outcome.ts';
 
-/** Refuses valid arguments whose files are too large together, whichever wire they came on. */
+/** Refuses valid arguments whose files are too large together, or of unknown size (NaN), whichever wire they came on. */
 export function refuseFiles(input: unknown, limit: number): Failed | undefined {
-  return sizeOf(input) > limit ? filesTooLarge(limit) : undefined;
+  return sizeOf(input) <= limit ? undefined : filesTooLarge(limit);
 }
 
 export function filesTooLarge(limit: number): Failed {

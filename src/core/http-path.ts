@@ -12,6 +12,9 @@ export const FIXED_PATHS = [
   '.well-known/oauth-protected-resource',
 ] as const;
 
+/** How the paths of tasks begin, in apps with functions that may become tasks. */
+export const TASKS_PATH = 'tasks';
+
 /** The segments of a valid path: `/users/{id}`. */
 export function segmentsOf(path: string): readonly Segment[] {
   return path
@@ -42,7 +45,7 @@ export function problemsInPath(path: unknown): string[] {
   const problems = texts.flatMap((text, i) => problemsInSegment(text, i === texts.length - 1));
   const [first = ''] = texts;
   if (first.startsWith('{')) problems.push('the first segment of a path must not be a parameter');
-  const taken = FIXED_PATHS.find((fixed) => `${path}/`.toLowerCase().startsWith(`/${fixed}/`));
+  const taken = FIXED_PATHS.find((fixed) => isBelow(path, fixed));
   if (taken !== undefined) {
     const written = path.slice(0, taken.length + 1);
     problems.push(
@@ -53,6 +56,9 @@ export function problemsInPath(path: unknown): string[] {
   if (repeated) problems.push(`${repeated} is in the path twice`);
   return problems.map((problem) => `path ${JSON.stringify(path)}: ${problem}`);
 }
+
+/** Some web servers and clients ignore case. */
+export const isBelow = (path: string, fixed: string): boolean => `${path}/`.toLowerCase().startsWith(`/${fixed}/`);
 
 function problemsInSegment(text: string, isLast: boolean): string[] {
   if (text === '') return [isLast ? 'must not end with "/"' : 'a segment must not be empty'];

@@ -1,15 +1,19 @@
-import { shapeOf } from './http-path.ts';
+import { TASKS_PATH, isBelow, shapeOf } from './http-path.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Registry } from './registry.ts';
+import { mayBecomeTask } from './task.ts';
 
-/** Paths of functions that cannot be told apart. */
+/** Paths of functions that cannot be told apart, or are those of tasks. */
 export function problemsBetweenPaths(registry: Registry): string[] {
   const problems: string[] = [];
   const byShape = new Map<string, RegisteredFunction>();
   const byRoute = new Map<string, RegisteredFunction>();
+  const hasTasks = registry.functions.some(mayBecomeTask);
   for (const fn of registry.functions) {
     const { method, path } = fn.http;
     if (path === undefined) continue;
+    if (hasTasks && isBelow(path, TASKS_PATH))
+      problems.push(`"${fn.name}": /${TASKS_PATH} is a path of every app with tasks; choose another first segment`);
     const shape = shapeOf(path);
     const same = byRoute.get(`${method} ${shape}`);
     const similar = byShape.get(shape);

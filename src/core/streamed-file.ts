@@ -5,12 +5,11 @@ type Source = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A file whose bytes are produced while it is sent. */
 export class StreamedFile implements FileHandle {
-  readonly size = undefined;
-
   constructor(
     readonly name: string,
     readonly type: string,
     source: Source,
+    readonly size: number | undefined,
   ) {
     // Not enumerable: records and logs show the name and the type only.
     Object.defineProperty(this, 'source', { value: source });

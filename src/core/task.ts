@@ -48,6 +48,8 @@ export interface Deferral {
   readonly caller: 'prefers' | 'accepts' | 'refuses';
   /** Milliseconds to wait for the answer, before the task is returned instead of it. */
   readonly wait?: number | undefined;
+  /** Ends that wait early: the task is returned at once. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds to keep the task, if shorter than the function's own. */
   readonly ttl?: number | undefined;
   /** Two calls of one caller with the same key are one task. */
@@ -60,6 +62,9 @@ export interface Deferral {
 export interface TaskStarter {
   start(fn: RegisteredFunction, call: Call): Promise<Outcome>;
 }
+
+/** Whether calls of a function may become tasks at all. */
+export const mayBecomeTask = ({ task }: Pick<RegisteredFunction, 'task'>): boolean => task !== 'never';
 
 export function becomesTask({ task }: RegisteredFunction, { deferral }: Call): boolean {
   if (deferral === undefined || task === 'never' || deferral.caller === 'refuses') return false;

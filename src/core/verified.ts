@@ -1,8 +1,11 @@
 /** The most that is kept. */
 const MOST = 1000;
 
-/** Enough of a token to find it: at its end are random characters, or its signature. */
+/** Enough of a long token to find it: at its end are random characters, or its signature. */
 const TAIL = 32;
+const LONG = 64;
+
+const keyOf = (token: string) => (token.length > LONG ? token.slice(-TAIL) : token);
 
 interface Kept<T> {
   readonly token: string;
@@ -19,19 +22,20 @@ export class Verified<T> {
   readonly #kept = new Map<string, Kept<T>>();
 
   get(token: string): T | undefined {
-    const tail = token.slice(-TAIL);
-    const kept = this.#kept.get(tail);
+    const key = keyOf(token);
+    const kept = this.#kept.get(key);
+    // A short token may be the end of a long one.
     if (kept?.token !== token) return undefined;
     if (kept.until === Infinity || Date.now() < kept.until) return kept.value;
-    this.#kept.delete(tail);
+    this.#kept.delete(key);
     return undefined;
   }
 
   /** `until` is in milliseconds since 1970. */
   keep(token: string, value: T, until: number): void {
-    const tail = token.slice(-TAIL);
-    this.#kept.delete(tail);
-    this.#kept.set(tail, { token, value, until });
+    const key = keyOf(token);
+    this.#kept.delete(key);
+    this.#kept.set(key, { token, value, until });
     if (this.#kept.size <= MOST) return;
     for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
   }

@@ -22,6 +22,7 @@ export async function handleCgi(
   variables: CgiVariables,
   { onDisconnect, onClosing, ...options }: CgiOptions,
 ): Promise<ReturnType<typeof encodeCgi>> {
+  app.tasks.requireStore();
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables, app);
   const isUpload = isMultipart(request.headers) && wire.uploadLimit(request) !== undefined;

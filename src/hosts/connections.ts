@@ -24,6 +24,9 @@ interface Session {
 export class Connections {
   readonly #open = new Set<Duplex>();
   readonly #sessions = new Map<Duplex, Session>();
+  readonly #onEmpty: (() => void)[] = [];
+  /** Whether connections should be closed after the response in progress. */
+  isRetiring = false;
 
   constructor(private readonly server: Server) {
     for (const event of CONNECTED)
@@ -32,6 +35,7 @@ export class Connections {
         socket.once('close', () => {
           this.#open.delete(socket);
           this.#sessions.delete(socket);
+          if (this.#open.size === 0) for (const resolve of this.#onEmpty) resolve();
         });
       });
   }
@@ -82,17 +86,35 @@ export class Connections {
         resolve(this.#inProgress().length === 0);
         for (const socket of this.#open) socket.destroy();
       }, limit);
-      const stopListening = () => {
-        // Not server.close(): it would close idle connections at once, and requests in transit would be lost.
-        NetServer.prototype.close.call(server, () => {
-          clearTimeout(linger);
-          clearTimeout(force);
-          resolve(true);
-        });
+      const stopListening = async () => {
+        const closed = this.#stopListening();
         check();
+        await closed;
+        clearTimeout(linger);
+        clearTimeout(force);
+        resolve(true);
       };
       void this.#acceptBacklog(Math.min(BACKLOG_TIME, limit / 4)).then(stopListening);
     }).finally(() => server.close()); // also stops its timers
+  }
+
+  /**
+   * Stops listening, and leaves the open connections to their clients and to the time limits: the host tells clients to close
+   * them with the next response. Resolves when the last one is closed.
+   */
+  async retire(): Promise<void> {
+    this.isRetiring = true;
+    for (const session of this.#sessions.values()) session.close();
+    await this.#stopListening();
+    this.server.close(); // stops its timers
+  }
+
+  /** Resolves when no connection is open any more. */
+  async #stopListening(): Promise<void> {
+    // Not server.close(): it would close idle connections at once, and requests in transit would be lost.
+    await new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
+    // Node does not count connections that were handed over.
+    if (this.#open.size > 0) await new Promise<void>((resolve) => void this.#onEmpty.push(resolve));
   }
 
   /** Accepts the connections in the backlog, which would be reset when the server stops listening. */

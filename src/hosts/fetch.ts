@@ -9,7 +9,7 @@ import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import { EmbeddedWires } from './embedded-wires.ts';
 import { addressOf, fetchOptions } from './fetch-options.ts';
-import { GrowingBytes } from '../wires/growing-bytes.ts';
+import { GrowingBytes } from '../core/growing-bytes.ts';
 
 export interface FetchHost {
   /** Options, or whatever a runtime passes after the request. Rejects if an option is wrong. */
@@ -62,6 +62,7 @@ export function createFetchHost(app: App): FetchHost {
     if (body === undefined) return wire.refuse(tooLarge(app.limits.body), headers);
     return wire.handle({
       ...sender,
+      scheme: url.protocol === 'https:' ? 'https' : 'http',
       method,
       target,
       base,

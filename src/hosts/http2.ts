@@ -11,7 +11,7 @@ import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
 import type { Connections } from './connections.ts';
-import { GrowingBytes } from '../wires/growing-bytes.ts';
+import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { ServerLimits } from './mounts.ts';
 import { CLOSE_DELAY, MAX_DROPPED, discard, isDisconnect } from './node-exchange.ts';
 import { LARGE_HEADERS, NO_PROXY, TOO_SLOW } from './refuse-socket.ts';
@@ -52,7 +52,9 @@ export function serveHttp2(socket: TLSSocket, options: Http2Options): void {
     streams.add(stream);
     stream.once('close', () => {
       streams.delete(stream);
-      if (streams.size === 0 && !session.closed) waitForRequest();
+      if (streams.size > 0 || session.closed) return;
+      if (connections.isRetiring) session.close();
+      else waitForRequest();
     });
     stream.on('error', () => {}); // a disconnect, which `close` reports
     receive(stream, { ...toRequest(stream, headers), rawHeaders }, headers, options, socket.remoteAddress);

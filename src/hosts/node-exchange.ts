@@ -7,7 +7,7 @@ import { isMultipart } from '../wires/http/decode-body.ts';
 import type { HttpWire } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
 import type { EncodedReply } from './compression.ts';
-import { GrowingBytes } from '../wires/growing-bytes.ts';
+import { GrowingBytes } from '../core/growing-bytes.ts';
 import type { TrustedProxies } from './trust-proxy.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -13,6 +13,7 @@ import type { CompressionOptions } from './compression.ts';
 import { Connections, isLast } from './connections.ts';
 import { defaultHosts } from './default-hosts.ts';
 import { serveHalfClosed } from './half-closed.ts';
+import type { Handover } from './handover.ts';
 import { serverLimits } from './mounts.ts';
 import type { Mount, ServerLimits } from './mounts.ts';
 import { isUpload, receiveRequest } from './node-exchange.ts';
@@ -57,22 +58,41 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<NodeH
   return listen([{ base: '', app }], options);
 }
 
-/** Starts apps, and serves them below their paths. */
-export async function listen(mounts: readonly Mount[], options: ServeOptions): Promise<NodeHost> {
+/** A host in one of several processes. */
+export interface WorkerHost extends NodeHost {
+  /**
+   * Takes no new connections, responds to everything that comes on those that are open, and closes each with its next response;
+   * then as `drain`. Without a limit: other processes serve already.
+   */
+  retire(): Promise<void>;
+}
+
+/** Starts apps, and serves them below their paths: on a port, or on the connections of another process. */
+export async function listen(
+  mounts: readonly Mount[],
+  options: ServeOptions,
+  handover?: Handover,
+): Promise<WorkerHost> {
   const stopApps = await startApps(mounts, options);
   try {
-    return await open(mounts, options, stopApps);
+    return await open(mounts, options, stopApps, handover);
   } catch (thrown) {
     await stopApps();
     throw thrown;
   }
 }
 
-async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: () => Promise<void>): Promise<NodeHost> {
+async function open(
+  mounts: readonly Mount[],
+  options: ServeOptions,
+  stopApps: () => Promise<void>,
+  handover: Handover | undefined,
+): Promise<WorkerHost> {
   const { port = 8080, host = '127.0.0.1', tls, trustProxy } = options;
   const proxies = trustProxy && (await import('./trust-proxy.ts')).createTrustedProxies(trustProxy);
   const limits = serverLimits(mounts);
   let draining = false;
+  let closing = false;
   const environment = createEnvironment(options);
   const apps = serveApps(mounts, {
     compression: options.compression,
@@ -82,15 +102,18 @@ async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: (
         cors: options.cors,
         environment,
         base,
+        apps: mounts.map((mount) => mount.app),
         // A getter, read with the first request: the bound address is known once the server listens.
         get hosts() {
           return options.hosts ?? defaultHosts(host, bound.address);
         },
         ready: () => !draining,
+        stateless: handover?.stateless,
+        secret: handover?.secret,
       }),
     beforeSend(request, response) {
       // Otherwise a client could keep a stopping server alive with one connection.
-      if (draining && isLast(request)) response.setHeader('connection', 'close');
+      if (closing && isLast(request)) response.setHeader('connection', 'close');
     },
   });
 
@@ -126,16 +149,18 @@ async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: (
   );
   server.on('connect', (_request, socket) => connections.whenIdle(socket, () => refuseProxying(socket, apps.wire)));
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-  const bound = server.address() as AddressInfo;
+  if (handover) (await import('./handover.ts')).serveHandedOver(server, handover);
+  else
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => resolve());
+    });
+  const bound = handover?.address ?? (server.address() as AddressInfo);
   return {
     server,
     url: `${secure ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     async drain() {
-      draining = true;
+      draining = closing = true;
       // Not yet apps.close(): running calls need their sessions.
       const ending = apps.endListening();
       const isClean = await connections.closeWithin(limits.drain);
@@ -143,6 +168,14 @@ async function open(mounts: readonly Mount[], options: ServeOptions, stopApps: (
       await apps.close();
       await stopApps();
       return isClean;
+    },
+    async retire() {
+      closing = true;
+      const retired = connections.retire();
+      await apps.endListening();
+      await retired;
+      await apps.close();
+      await stopApps();
     },
     reloadTls(next = tls) {
       if (!secure || !next) throw new Error('reloadTls: this server was started without the option tls');

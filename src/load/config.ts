@@ -8,6 +8,11 @@ interface EnvironmentConfig {
   readonly mount?: readonly string[];
 }
 
+interface StoreConfig {
+  /** Where processes of the app meet: `redis://…` or `postgres://…`. */
+  readonly store?: string;
+}
+
 interface OriginConfig {
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
@@ -22,9 +27,16 @@ interface TokenConfig {
   readonly tokenFile?: string;
 }
 
+interface BodyConfig {
+  readonly json?: boolean;
+  readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
+  readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+}
+
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
-export interface Config extends EnvironmentConfig {
+export interface Config extends EnvironmentConfig, StoreConfig {
   readonly serve?: EnvironmentConfig &
+    StoreConfig &
     OriginConfig &
     VerboseConfig & {
       readonly port?: number;
@@ -32,15 +44,35 @@ export interface Config extends EnvironmentConfig {
       readonly tlsCert?: string;
       readonly tlsKey?: string;
       readonly compression?: boolean;
+      /** `false`: leaves tasks to other processes. */
+      readonly worker?: boolean;
       readonly quiet?: boolean;
+      /** Processes to serve with; `auto` for as many as there are cores. */
+      readonly workers?: number | 'auto';
     };
-  readonly mcp?: EnvironmentConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
-  readonly cgi?: EnvironmentConfig & OriginConfig & VerboseConfig;
+  readonly mcp?: EnvironmentConfig & StoreConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
+  readonly cgi?: EnvironmentConfig & StoreConfig & OriginConfig & VerboseConfig;
   readonly call?: EnvironmentConfig &
-    TokenConfig & {
-      readonly json?: boolean;
-      readonly profile?: 'plain' | 'envelope' | 'status' | 'problem' | 'mcp';
-      readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
+    StoreConfig &
+    TokenConfig &
+    BodyConfig & {
+      readonly detach?: boolean;
+      readonly cancelOnExit?: boolean;
+    };
+  readonly tasks?: EnvironmentConfig &
+    StoreConfig &
+    TokenConfig &
+    BodyConfig & {
+      readonly cancelOnExit?: boolean;
+      readonly input?: string;
+      readonly limit?: number;
+      readonly out?: string;
+    };
+  readonly worker?: EnvironmentConfig &
+    StoreConfig &
+    VerboseConfig & {
+      readonly concurrency?: number;
+      readonly quiet?: boolean;
     };
   readonly mcpConfig?: EnvironmentConfig & { readonly for?: string };
   readonly openapi?: EnvironmentConfig & {

@@ -1,3 +1,4 @@
+import { readParameter, splitOutsideQuotes } from './header-parts.ts';
 import type { Profile, ProfileName } from './profiles/profile.ts';
 import type { Profiles } from './profiles/profiles.ts';
 
@@ -62,29 +63,6 @@ export function readAccept(accept: string): Range[] {
       { type: type.toLowerCase(), names, quality: /^[01](?:\.\d*)?$/.test(weight) ? Math.min(1, Number(weight)) : 1 },
     ];
   });
-}
-
-/** Takes one pass: a regular expression could take quadratic time on the quotes of a hostile header. */
-function splitOutsideQuotes(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let isQuoted = false;
-  let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (isQuoted && text[i] === '\\') i++;
-    else if (text[i] === '"') isQuoted = !isQuoted;
-    else if (text[i] === separator && !isQuoted) {
-      parts.push(text.slice(from, i).trim());
-      from = i + 1;
-    }
-  }
-  return [...parts, text.slice(from).trim()];
-}
-
-function readParameter(text: string): [string, string] {
-  const at = text.indexOf('=');
-  const [name, value] = at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
-  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
-  return [name.trim().toLowerCase(), isQuoted ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value];
 }
 
 /** How specifically a range matches a profile: 0 not at all, 1 by any type, …, 4 by its name or its own type. */

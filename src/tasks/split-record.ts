@@ -3,7 +3,7 @@ import type { TaskHead, TaskPayloads } from './task-record.ts';
 /** The names of all payloads. */
 export const PAYLOADS = ['call', 'questions', 'answers', 'outcome'] as const satisfies readonly (keyof TaskPayloads)[];
 
-/** The payloads that are there, apart from the rest. */
+/** The head, and the payloads that are there. */
 export function splitRecord(record: TaskHead & Partial<TaskPayloads>): [TaskHead, Partial<TaskPayloads>] {
   const { call, questions, answers, outcome, ...head } = record;
   const payloads = { call, questions, answers, outcome };

@@ -14,7 +14,7 @@ export async function endOf(outcome: Outcome, records: TaskRecords, id: string, 
   const status = statusOf(outcome);
   return {
     status,
-    statusMessage: outcome.ok ? undefined : outcome.error.message,
+    statusMessage: undefined, // the message of a failure is part of the outcome, which may be encrypted
     outcome: sealed,
     questions: '',
     what: outcome.ok ? status : `${status}: ${outcome.error.code}`,

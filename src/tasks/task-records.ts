@@ -22,14 +22,16 @@ export class TaskRecords {
 
   /**
    * Changes a record. `decide` sees the newest version, and returns what changes, or undefined if nothing does. It is asked
-   * again if somebody else was faster. Returns the newest version; undefined if there is none.
+   * again if somebody else was faster. Returns the newest version; undefined if there is none. `known` is a version that may be
+   * the newest, which saves reading it.
    */
   async change(
     id: string,
     decide: (record: TaskRecord) => Patch | undefined | Promise<Patch | undefined>,
+    known?: TaskRecord,
   ): Promise<TaskRecord | undefined> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const record = await this.store.read(id);
+      const record = tries === 0 && known ? known : await this.store.read(id);
       const patch = record && (await decide(record));
       if (!record || !patch) return record;
       const next = patched(record, patch);

@@ -79,11 +79,9 @@ export class TaskRunner {
     const lose = () => running.end('lost');
     lost.addEventListener('abort', lose, { once: true });
     this.#running.add(running);
-    const stopWatching = await this.#watch(record, running);
     try {
       return await this.#call(record, running);
     } finally {
-      stopWatching();
       this.#running.delete(running);
       lost.removeEventListener('abort', lose);
     }
@@ -96,7 +94,7 @@ export class TaskRunner {
     const answers = await records.open<StoredAnswers>(record, 'answers');
     const questions = new TaskQuestions(stored.askable, answers ?? { given: {}, asked: [] });
     const progress = new ProgressWriter(record, records);
-    const outcome = await call({
+    const started: Omit<Call, 'fn'> = {
       name,
       input: stored.input,
       caller: stored.caller,
@@ -108,7 +106,9 @@ export class TaskRunner {
         questions.onPending = listener;
         running.onEnd(listener);
       },
-    });
+    };
+    const stopWatching = await this.#watch(record, running);
+    const outcome = await Promise.resolve(call(started)).finally(stopWatching);
     await progress.end();
     if (running.reason === 'lost') return 'done';
     // The app is stopping or busy, or it is another version of the app.
@@ -135,7 +135,7 @@ export class TaskRunner {
       : endOf(outcome, records, id, maxResult));
     for (let isReported = false; ; isReported = true) {
       try {
-        await records.change(id, (found) => (isCurrent(found, leg) ? patch : undefined));
+        await records.change(id, (found) => (isCurrent(found, leg) ? patch : undefined), record);
         return;
       } catch (thrown) {
         if (!isReported) report.thrown(thrown, { part: 'tasks' });

@@ -16,8 +16,10 @@ export interface TaskView {
 /** How often callers should ask for news, in milliseconds. */
 export const POLL_INTERVAL = 1000;
 
-export function toTask(head: TaskHead, questions?: StoredQuestions): Task {
-  const { id, status, statusMessage, createdAt, updatedAt, expiresAt, progress } = head;
+/** Without payloads, what is in them is left out. */
+export function toTask(head: TaskHead, questions?: StoredQuestions, outcome?: StoredOutcome): Task {
+  const { id, status, createdAt, updatedAt, expiresAt, progress } = head;
+  const statusMessage = outcome && !outcome.ok ? outcome.error.message : head.statusMessage;
   return {
     taskId: id,
     status,

@@ -20,7 +20,7 @@ import { fromStored } from './task-payloads.ts';
 import type { StoredAnswers, StoredCall, StoredOutcome, StoredQuestions } from './task-payloads.ts';
 import type { TaskQueue } from './task-queue.ts';
 import { isFinal } from './task-record.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskHead, TaskRecord } from './task-record.ts';
 import { TaskRecords, addEvent } from './task-records.ts';
 import type { TaskStats, TaskStore } from './task-store.ts';
 import { toTask } from './task-view.ts';
@@ -67,7 +67,7 @@ export class Tasks implements TaskStarter {
         .catch((thrown: unknown) =>
           log.warn('A new task could not be queued; workers will find it', { part: 'tasks', reason: String(thrown) }),
         );
-    } else if (!(await this.#hasInput(created.record, call)))
+    } else if (!(await this.#hasInput(created.record, fn, call)))
       return refuse('IDEMPOTENCY_MISMATCH', 'The idempotency key was used before, with other arguments');
     const { id, owner } = created.record;
     const view = await this.#awaitEnd(id, owner, fn, call);
@@ -124,6 +124,11 @@ export class Tasks implements TaskStarter {
     return heads.map((head) => ({ task: toTask(head), version: head.version, name: head.name }));
   }
 
+  /** For operators: tasks that were given up, with their history, the newest first. */
+  async dead(limit = 100): Promise<readonly TaskHead[]> {
+    return this.#reach(() => this.options.store.list({ isDead: true, limit }));
+  }
+
   /** Calls back when a task may have changed. */
   async listen(id: string, listener: () => void): Promise<() => void> {
     return this.#reach(() => this.#changes.listen(id, listener));
@@ -161,7 +166,7 @@ export class Tasks implements TaskStarter {
     const { deferral, principal, caller, asker, trace } = call;
     const id = newId();
     const stored: StoredCall = {
-      input: fn.takesFiles ? await withFiles(call.input, this.options.limits.file) : call.input,
+      input: await this.#toStored(fn, call),
       caller: { ...caller, ...(trace?.context && { trace: trace.context() }) },
       principal,
       askable: deferral!.askable,
@@ -191,9 +196,13 @@ export class Tasks implements TaskStarter {
     return { record: found, isNew: found.id === id };
   }
 
-  async #hasInput(record: TaskRecord, { input }: Call): Promise<boolean> {
+  async #toStored({ takesFiles }: RegisteredFunction, { input }: Call): Promise<unknown> {
+    return takesFiles ? withFiles(input, this.options.limits.file) : input;
+  }
+
+  async #hasInput(record: TaskRecord, fn: RegisteredFunction, call: Call): Promise<boolean> {
     const stored = await this.#reach(() => this.#records.open<StoredCall>(record, 'call'));
-    return canonicalJson(stored?.input ?? {}) === canonicalJson(input ?? {});
+    return canonicalJson(stored?.input ?? {}) === canonicalJson((await this.#toStored(fn, call)) ?? {});
   }
 
   /** Waits for the end, if the caller wants that; not longer than the call may take. */
@@ -205,6 +214,7 @@ export class Tasks implements TaskStarter {
   ): Promise<TaskView | undefined> {
     const wait = Math.min(call.deferral?.wait ?? 0, MAX_WAIT, timeout === 0 ? Infinity : timeout * 0.8);
     if (!(wait > 0)) return undefined;
+    const signal = call.deferral?.signal ?? call.signal;
     const until = Date.now() + wait;
     const news = new News();
     const forget = await this.listen(id, news.tell);
@@ -213,8 +223,8 @@ export class Tasks implements TaskStarter {
         const view = await this.get(id, owner);
         const left = until - Date.now();
         if (view.outcome || view.task.status === 'input_required' || left <= 0) return view;
-        await news.wait(call.signal, Math.min(left, 1000));
-        if (call.signal?.aborted) return view;
+        await news.wait(signal, Math.min(left, 1000));
+        if (signal?.aborted) return view;
       }
     } finally {
       forget();
@@ -222,7 +232,8 @@ export class Tasks implements TaskStarter {
   }
 
   async #find(id: string, owner: string): Promise<TaskRecord> {
-    const record = await this.#reach(() => this.options.store.read(id));
+    // Stores are not asked for what no id looks like: it may be long, or contain what a database refuses.
+    const record = ID.test(id) ? await this.#reach(() => this.options.store.read(id)) : undefined;
     if (!record || record.owner !== owner) throw taskNotFound(id);
     return record;
   }
@@ -232,7 +243,7 @@ export class Tasks implements TaskStarter {
     return this.#reach(async () => {
       const outcome = await this.#records.open<StoredOutcome>(record, 'outcome');
       const questions = await this.#records.open<StoredQuestions>(record, 'questions');
-      return { task: toTask(record, questions), version, name, ...(outcome && { outcome }) };
+      return { task: toTask(record, questions, outcome), version, name, ...(outcome && { outcome }) };
     });
   }
 
@@ -247,6 +258,8 @@ export class Tasks implements TaskStarter {
     }
   }
 }
+
+const ID = /^[0-9a-f]{36}$/;
 
 /** 144 random bits: who does not know an id cannot guess it. */
 function newId(): string {

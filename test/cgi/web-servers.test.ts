@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
 import { proves } from '../promises.ts';
@@ -58,6 +58,11 @@ const isSkipped = why !== undefined && process.env['CI'] !== 'true';
 if (why !== undefined) console.error(`NOT TESTED: web servers (${why})`);
 
 describe.skipIf(isSkipped)('behind real web servers', () => {
+  // Not within the time limit of the first test: on a busy machine, fifteen builds take longer.
+  beforeAll(async () => {
+    for (const name of Object.keys(modules) as AppName[]) await builtApp(name);
+  }, 300_000);
+
   for (const server of webServers) runBehaviours(wireOf(server), () => undefined);
 
   describe.each(webServers)('%s', (server) => {

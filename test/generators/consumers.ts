@@ -158,6 +158,13 @@ export const scenarios = {
       order, label, placed: placed.lines, listed: listed.length, second, totals, tree, moved, money, city, payment,
       page, left, missing, gone,
     };`,
+  // The answer may be a task, and without a preference it is none.
+  tasks: ({ succeed }) => `
+    const plain = ${succeed('Plain', '{ x: 4 }')}.result;
+    is<number>()(plain);
+    const several = ${succeed('Several', '{ x: 4 }')};
+    const word = 'result1' in several && several.result1 === '4';
+    return { plain, word };`,
 } satisfies Record<string, Scenario>;
 
 /** A whole program. */

@@ -4,10 +4,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { serve } from 'everywire/node';
+import { createApp } from 'everywire';
 import type { App } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import calculator from '../../examples/calculator/app.ts';
 import weather from '../../examples/weather/app.ts';
+import tasks from '../apps/http-tasks.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { programFor, scenarios, syntaxes } from './consumers.ts';
@@ -20,10 +22,18 @@ const exec = promisify(execFile);
 const PACKAGES = resolve('test/generators/node_modules');
 const generators = Object.keys(syntaxes) as Generator[];
 
+/** Without a recursive type that two generators cannot express. */
+const deferrable = createApp({
+  name: tasks.name,
+  version: tasks.version,
+  functions: tasks.functions.filter(({ name }) => name !== 'Echo').map(({ definition }) => definition),
+});
+
 const apps = [
   { name: 'calculator', app: calculator, query: '', scenario: scenarios.calculator },
   { name: 'weather', app: weather, query: '', scenario: scenarios.weather },
   { name: 'shop', app: shop, query: '', scenario: scenarios.shop },
+  { name: 'tasks', app: deferrable, query: '', scenario: scenarios.tasks },
   { name: 'shop-30', app: shop, query: '?version=3.0', scenario: scenarios.shop },
 ] as const;
 
@@ -36,6 +46,7 @@ const expected: Record<(typeof apps)[number]['name'], object> = {
   },
   weather: { location: 'Oslo', places: ['Lisbon'], error: 'Location not found: Atlantis' },
   shop: bought(),
+  tasks: { plain: 4, word: true },
   'shop-30': bought(),
 };
 

@@ -7,10 +7,11 @@ import { startServing } from '../wires/served.ts';
 import { message, rawId } from './generated-messages.ts';
 import type { Generated } from './generated-messages.ts';
 import { report } from '../reliability/figures.ts';
+import { size } from '../sizes.ts';
 import { seeded } from './generated-requests.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
-const COUNT = Number(process.env['MESSAGE_COUNT'] ?? 3000);
+const COUNT = Number(process.env['MESSAGE_COUNT'] ?? size(1000, 3000));
 /** Messages per session: more than one, since the first ones decide the era. */
 const TALK = 500;
 const APP = 'test/apps/messages.ts';

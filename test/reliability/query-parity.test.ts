@@ -6,10 +6,11 @@ import { pick, seeded } from '../../src/proof/random.ts';
 import { isRecord } from '../../src/schema/json-schema.ts';
 import { proves } from '../promises.ts';
 import { serveAs, toPairs } from '../wires/url-encoded.ts';
+import { size } from '../sizes.ts';
 import { report } from './figures.ts';
 
 const SEED = Number(process.env['PARITY_SEED'] ?? 20260728);
-const CALLS = 2000;
+const CALLS = size(1000, 2000);
 
 /** With all numbers and booleans as strings: JSON then says no more than a query can. No list has exactly one item. */
 function asStrings(value: unknown): unknown {

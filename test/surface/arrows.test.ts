@@ -20,7 +20,12 @@ const arrows = new Map(
 const upwards = [...plan.matchAll(/^\| (\S+ → \S+) \| .{20,} \|$/gm)].map(([, arrow = '']) => arrow);
 
 /** What package.json puts in the place of these, on other runtimes than Node. */
-const elsewhere: Record<string, string> = { '#command': 'no-command.ts', '#redis': 'rate/no-redis.ts' };
+const elsewhere: Record<string, string> = {
+  '#command': 'no-command.ts',
+  '#redis': 'rate/no-redis.ts',
+  '#tasks-store': 'tasks/no-shared-tasks.ts',
+  '#share': 'share/no-redis.ts',
+};
 
 interface Import {
   readonly from: string;

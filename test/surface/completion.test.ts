@@ -60,6 +60,7 @@ const ASK_TIMEOUT = 20_000;
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
 const always = [
   '--input',
+  '--store',
   '--stream',
   '--out',
   '--json',
@@ -71,15 +72,34 @@ const always = [
   '--help',
 ];
 const calculator = `${root}examples/calculator/app.ts`;
+const deferred = `${root}test/apps/tasks.ts`;
 const grouped = `${root}test/apps/groups.ts`;
 
 /** What is offered for a line, as typed so far. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   [
     'everywire ',
-    ['serve', 'mcp', 'cgi', 'mcp-config', 'call', 'openapi', 'build', 'containerize', 'parity', 'audit', 'complete'],
+    [
+      'serve',
+      'mcp',
+      'cgi',
+      'mcp-config',
+      'call',
+      'tasks',
+      'worker',
+      'openapi',
+      'build',
+      'containerize',
+      'parity',
+      'audit',
+      'complete',
+    ],
   ],
   ['everywire se', ['serve']],
+  ['everywire tasks ', ['list', 'get', 'wait', 'result', 'answer', 'cancel', 'stats']],
+  ['everywire tasks wait ap', ['app.mjs']],
+  ['everywire tasks wait app.mjs x --ca', ['--cancel-on-exit']],
+  [`everywire call ${deferred} report --de`, ['--detach']],
   ['everywire complete ', ['bash', 'zsh', 'fish']],
   ['everywire openapi app.mjs --openapi-version ', ['3.1', '3.0']],
   ['everywire serve ', ['app.mjs', 'notes']],
@@ -142,7 +162,7 @@ show() { printf '<%s>\\n' "$@"; exit; }
 PS1='READY '
 `;
 const zshrc = `
-autoload -Uz compinit && compinit -u -D
+autoload -Uz compinit && compinit -C -d ${home}/.zcompdump
 source ${home}/everywire.zsh
 source ${home}/calculator.zsh
 zle -C every-match complete-word _generic
@@ -192,6 +212,9 @@ beforeAll(async () => {
   writeFileSync(join(apps, 'app.mjs'), awkward);
   writeFileSync(join(home, '.bashrc'), bashrc);
   writeFileSync(join(home, '.zshrc'), zshrc);
+  // What zsh finds out about its own functions takes longer than everything else it does: once is enough.
+  const dumping = `autoload -Uz compinit && compinit -u -d ${home}/.zcompdump`;
+  if (isThere('zsh')) await run('zsh', ['--no-rcs', '-c', dumping], { env });
   for (const [name, file] of Object.entries(programs)) {
     symlinkSync(join(root, file), join(home, 'bin', name));
     for (const shell of ['bash', 'zsh', 'fish']) {

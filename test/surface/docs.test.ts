@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLimits } from 'everywire';
@@ -51,6 +51,8 @@ beforeAll(async () => {
   // In test/, whose node_modules has the frameworks that the docs import.
   folder = await mkdtemp(join(resolve('test'), '.cache-docs-'));
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 });
   const saved = ['README.md', 'docs/apps.md']
     .flatMap((page) => blocks(page, 'ts'))
     .filter((source) => source.startsWith('// '));
@@ -64,6 +66,7 @@ beforeAll(async () => {
   servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
   servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
   servers.set('localhost:8085', await serveAt('8085', 'examples/access/app.ts'));
+  servers.set('localhost:8086', await serveAt('8086', 'examples/tasks/app.ts'));
   await save('caller.ts');
 });
 afterAll(async () => {
@@ -84,8 +87,14 @@ function withRealHosts(text: string): string {
   return real;
 }
 
-async function type(command: string): Promise<string> {
-  const run = exec('bash', ['-c', withRealHosts(command)], { cwd: folder });
+/**
+ * Starts what is in node_modules/.bin, as npx does, without npm, which takes longer than most of the commands. The real npx
+ * is used by the last test with code of the docs, and by installed.test.ts.
+ */
+const NPX = '#!/bin/sh\nprogram=$1\nshift\nexec "./node_modules/.bin/$program" "$@"\n';
+
+async function type(command: string, path = `${folder}/bin:${process.env['PATH']}`): Promise<string> {
+  const run = exec('bash', ['-c', withRealHosts(command)], { cwd: folder, env: { ...process.env, PATH: path } });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout.replaceAll('\r\n', '\n').trimEnd();
 }
@@ -102,6 +111,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/responses.md',
     'docs/client.md',
     'docs/streaming.md',
+    'docs/tasks.md',
     'docs/proof.md',
     'docs/uploads.md',
   ];
@@ -143,7 +153,9 @@ it('code in the docs compiles, and its apps are served', async () => {
     ...files,
   ]);
   const area = sources.findIndex((source) => source.includes("name: 'Area'"));
-  expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`)).toBe('{"result":6}');
+  expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`, process.env['PATH'])).toBe(
+    '{"result":6}',
+  );
 });
 
 it('links lead somewhere', () => {

@@ -16,10 +16,10 @@ beforeAll(() => {
   isInstalled = Object.keys(paths).length === versions.length || process.env['CI'] === 'true';
 }, 300_000);
 
-function matrix(part: string): Promise<{ code: number; lines: string[] }> {
+function matrix(...part: readonly string[]): Promise<{ code: number; lines: string[] }> {
   const env = { ...process.env, EVERYWIRE_FIGURES: figures };
   return new Promise((resolve) => {
-    const child = execFile('node', ['scripts/test-matrix.mjs', part], { env }, (_error, _stdout, stderr) =>
+    const child = execFile('node', ['scripts/test-matrix.mjs', ...part], { env }, (_error, _stdout, stderr) =>
       resolve({ code: child.exitCode!, lines: stderr.trim().split('\n').slice(-4) }),
     );
   });
@@ -39,8 +39,10 @@ describe('the matrix', () => {
 
   it('fails where a version fails', async ({ skip }) => {
     if (!isInstalled) skip();
-    const { code, lines } = await matrix('test/no/such.test.ts');
-    expect(lines).toEqual([20, 22, 24, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: FAILED, `)));
+    const { code, lines } = await matrix('node@20', 'node@26', 'test/no/such.test.ts');
+    expect(lines.slice(-2)).toEqual(
+      [20, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: FAILED, `)),
+    );
     expect(code).toBe(1);
   });
 });

@@ -14,6 +14,7 @@ import { openApiDocument, openApiText } from '../../dist/wires/http/openapi/docu
 import type { OpenApiProfiles, OpenApiVersion } from '../../dist/wires/http/openapi/document.js';
 import { modules } from '../every-wire.ts';
 import type { AppName } from '../every-wire.ts';
+import tasks from '../apps/http-tasks.ts';
 import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -147,7 +148,14 @@ describe('the OpenAPI document', () => {
       it(
         proves('openapi.lint', `in ${version}, with ${profiles} profiles, passes Redocly's recommended rules`),
         async () => {
-          const apps = [await appOf('calculator'), await appOf('weather'), await appOf('streams'), shop, awkward];
+          const apps = [
+            await appOf('calculator'),
+            await appOf('weather'),
+            await appOf('streams'),
+            shop,
+            awkward,
+            tasks as App,
+          ];
           const linted = await Promise.all(apps.map((app) => lint(openApiText(app, version, '/', profiles))));
           expect(linted).toEqual(apps.map(() => CLEAN));
         },
@@ -360,6 +368,85 @@ describe('the OpenAPI document', () => {
       });
     });
   }
+});
+
+describe('functions that may become tasks', () => {
+  const document = openApiDocument(tasks as App, '3.1') as any;
+  const resolved = (part: any) => (part.$ref ? lookUp(document, part.$ref) : part) as any;
+  const parametersOf = (path: string, method: string) =>
+    document.paths[path][method].parameters.map(resolved).map(({ in: where, name }: any) => `${where} ${name}`);
+
+  it(proves('openapi.task', 'say so: the headers, and 202 with a link to the task'), () => {
+    expect(parametersOf('/functions/Wait', 'post')).toEqual(['header Prefer', 'header Idempotency-Key']);
+    expect(parametersOf('/count/{to}', 'get')).toEqual(['path to', 'header Prefer', 'header Idempotency-Key']);
+    const { responses } = document.paths['/functions/Wait'].post;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '202', '422']));
+    const accepted = resolved(responses[202]);
+    expect(Object.keys(accepted.headers)).toEqual([
+      'Location',
+      'Operation-Location',
+      'Preference-Applied',
+      'Retry-After',
+    ]);
+    expect(accepted.links.task).toMatchObject({
+      operationId: 'tasks.get',
+      parameters: { taskId: '$response.body#/taskId' },
+    });
+    expect(accepted.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Task' });
+    expect(document.paths['/functions/Plain'].post).not.toHaveProperty('parameters');
+    expect(document.paths['/functions/Plain'].post.responses).not.toHaveProperty('202');
+  });
+
+  it(proves('openapi.task', 'that always do have no other success, but say what the result is'), () => {
+    const { responses } = document.paths['/functions/Always'].post;
+    expect(Object.keys(responses).filter((status) => status < '300')).toEqual(['202']);
+    expect(responses[202]['x-everywire-result']).toMatchObject({ properties: { result: { type: 'string' } } });
+  });
+
+  it(proves('openapi.task', 'bring the paths of tasks with them'), () => {
+    const operations = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>)
+      .filter(([path]) => path.startsWith('/tasks'))
+      .flatMap(([path, item]) => Object.entries(item).map(([method, { operationId }]) => [method, path, operationId]));
+    expect(operations).toEqual([
+      ['get', '/tasks/{taskId}', 'tasks.get'],
+      ['get', '/tasks/{taskId}/result', 'tasks.result'],
+      ['get', '/tasks/{taskId}/events', 'tasks.events'],
+      ['post', '/tasks/{taskId}/input', 'tasks.input'],
+      ['post', '/tasks/{taskId}/cancel', 'tasks.cancel'],
+    ]);
+    expect(document.tags).toContainEqual({ name: 'tasks', description: 'Calls that go on without their requests' });
+  });
+
+  it(proves('openapi.task', 'have ids without dots where functions have; and that no function has'), async () => {
+    const options = { description: 'Works', task: 'always', run: () => {} } as const;
+    const idsOf = (app: App) =>
+      Object.values((openApiDocument(app, '3.0') as any).paths).flatMap((item: any) =>
+        Object.values(item).map((operation: any) => operation.operationId as string),
+      );
+    const named = { name: 'Ids', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } } as const;
+    const work = defineFunction({ ...options, name: 'Work' });
+    expect(idsOf(createApp({ ...named, names: 'portable', functions: [work] }))).toContain('tasks_get');
+    const taken = defineFunction({ ...options, name: 'Get', operationId: 'tasks.get' });
+    const ids = idsOf(createApp({ ...named, functions: [taken] }));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('everywire.tasks.get');
+  });
+
+  it(proves('openapi.task', 'need the credentials of those who start them'), async () => {
+    const app: App = createApp({
+      name: 'Secured',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      functions: [
+        defineFunction({ name: 'Open', description: 'Works', task: 'allowed', scopes: 'public', run: () => {} }),
+        defineFunction({ name: 'Closed', description: 'Works', task: 'always', scopes: ['work'], run: () => {} }),
+      ],
+      access: { scopes: ['use'] },
+    });
+    const secured = openApiDocument(app, '3.1') as any;
+    expect(secured.paths['/tasks/{taskId}'].get.security).toEqual([{ bearer: [] }, {}]);
+    expect(await lint(openApiText(app, '3.0'))).toEqual(CLEAN);
+  });
 });
 
 it(proves('openapi.document', 'a function that declares what it yields describes its streams'), async () => {

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
-import { FIXED_PATHS } from '../../src/core/http-path.ts';
+import { FIXED_PATHS, TASKS_PATH } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
 import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
 import type { Route } from '../../src/wires/http/routes.ts';
+import tasks from '../apps/http-tasks.ts';
 import queries from '../apps/queries.ts';
 import { proves } from '../promises.ts';
 
 const routes: readonly Route[] = ROUTES;
-const withoutNames = (path: string) => path.replace(/[{<]\w+[}>]$/, '*');
+const withoutNames = (path: string) => path.replace(/[{<]\w+[}>]/, '*');
 
 describe('the route table', () => {
   it('has the paths that docs/http.md lists, with their methods', () => {
@@ -27,13 +28,13 @@ describe('the route table', () => {
   });
 
   it('has all the paths that functions may not begin with, and no others', () => {
-    const starts = routes.map(({ path }) => path.slice(1).replace(/\/\{\w+\}$/, ''));
-    expect([...new Set(starts)].toSorted()).toEqual([...FIXED_PATHS].toSorted());
+    const starts = routes.map(({ path }) => path.slice(1).replace(/\/\{\w+\}.*$/, ''));
+    expect([...new Set(starts)].toSorted()).toEqual([...FIXED_PATHS, TASKS_PATH].toSorted());
   });
 
   it.each(routes)(proves('cgi.path', 'is the same for CGI: $path'), ({ path }) => {
     const sent = path.replace(/\{\w+\}/, 'x');
-    expect(decodeCgi({ PATH_INFO: sent }, { functions: [], find: () => undefined }).target).toBe(sent);
+    expect(decodeCgi({ PATH_INFO: sent }, tasks as never).target).toBe(sent);
   });
 
   it.each([
@@ -48,6 +49,10 @@ describe('the route table', () => {
     ['/users/\uFFFD', '/users/%FF'],
   ])(proves('cgi.path', "knows the functions' own paths in CGI: %s"), (path, target) => {
     expect(decodeCgi({ PATH_INFO: path }, queries as never).target).toBe(target);
+  });
+
+  it(proves('http.task-paths', 'has the paths of tasks only for apps that have some'), () => {
+    expect(decodeCgi({ PATH_INFO: '/tasks/7' }, queries as never).target).toBe('/functions/tasks/7');
   });
 
   it(proves('openapi.document', 'gives the OpenAPI document one path for each function, and no others'), () => {

@@ -48,6 +48,15 @@ it.runIf(canCertify).each(steps)(proves('http.tls', 'docs/serving.md: $command')
 
 it(proves('cli.help', 'serve --help has the options of docs/serving.md'), async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['dist/bin/everywire.js', 'serve', '--help']);
-  for (const option of ['--tls-cert <file>', '--tls-key <file>', '--no-compression', 'EVERYWIRE_TLS_CERT'])
+  for (const option of [
+    '--tls-cert <file>',
+    '--tls-key <file>',
+    '--no-compression',
+    'EVERYWIRE_TLS_CERT',
+    '--workers <number>',
+    'EVERYWIRE_WORKERS',
+    '--store <url>',
+    'EVERYWIRE_STORE',
+  ])
     expect(stdout).toContain(option);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../src/bin/live/progress-line.ts';
+import { progressLine, waitLine } from '../../src/bin/live/progress-line.ts';
 import { widthOf } from '../../src/responses/columns.ts';
 import { proves } from '../promises.ts';
 
@@ -19,6 +19,19 @@ describe('a line of progress', () => {
   ] as const)(proves('stream.progress', '%j after %i ms in %i columns'), (progress, elapsed, columns, line) => {
     expect(progressLine(progress, elapsed, columns)).toBe(line);
   });
+
+  it.each([
+    ['task 1', 2000, 80, 'task 1  0:02'],
+    ['a task with a long name', 61_000, 12, 'a tas…  1:01'],
+    ['a\u001b[31mb', 0, 80, 'a [31mb  0:00'],
+    ['task', 0, 4, '0:00'],
+    ['task', 0, 2, '0:'],
+  ] as const)(
+    proves('stream.progress', 'before there is any: %j after %i ms in %i columns'),
+    (what, elapsed, columns, line) => {
+      expect(waitLine(what, elapsed, columns)).toBe(line);
+    },
+  );
 
   it(proves('stream.progress', 'is one line that fits, and has no control characters'), () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });

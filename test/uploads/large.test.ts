@@ -1,11 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, openAsBlob, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { createApp, defineFunction } from 'everywire';
+import { serve } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startServing } from '../wires/served.ts';
@@ -50,10 +53,10 @@ function peakOf(pid: number): number {
 }
 
 /** Runs a call of the command line to its end. */
-async function call(...args: string[]): Promise<{ readonly stdout: string; readonly peak: number }> {
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'call', 'test/apps/uploads.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+const call = (...args: string[]) => run('dist/bin/everywire.js', 'call', 'test/apps/uploads.ts', ...args);
+
+async function run(...args: string[]): Promise<{ readonly stdout: string; readonly peak: number }> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let [stdout, peak] = ['', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   const timer = setInterval(() => {
@@ -106,5 +109,36 @@ describe.runIf(process.platform === 'linux')('200 MB', () => {
     const saved = await call('Echo', '--file', `@${large}`, '--out', out);
     expect([saved.stdout, await hashOf(out)]).toEqual(['', sha256]);
     expect(Math.max(peak, saved.peak) - before).toBeLessThan(MOST);
+  });
+
+  it(proves('file.bounded', 'down through the client'), async () => {
+    const stored = defineFunction({
+      name: 'Stored',
+      description: 'A file on the disk',
+      input: z.object({ path: z.string().describe('Where') }),
+      output: z.file().describe('The file'),
+      run: async ({ path }) => new File([await openAsBlob(path)], 'large.bin'),
+    });
+    const host = await serve(createApp({ name: 'Stored', version: '1.0.0', functions: [stored] }), { port: 0 });
+    const out = join(folder, 'client.bin');
+    const script = `
+      import { createHash } from 'node:crypto';
+      import { writeFile } from 'node:fs/promises';
+      import { createClient } from 'everywire/client';
+      const [path, size] = process.argv.slice(1);
+      const file = await createClient('${host.url}').call('Stored', { path });
+      await writeFile('${out}', file.data.stream());
+      // A stream whose size nobody knows.
+      const zeros = await createClient('${served.url}').call('Zeros', { size: Number(size) });
+      const hash = createHash('sha256');
+      for await (const chunk of zeros.data.stream()) hash.update(chunk);
+      console.log(JSON.stringify([file.data.size, hash.digest('hex')]));`;
+    const download = (path: string, size: number) => run('--input-type=module', '--eval', script, path, String(size));
+    const { peak: before } = await download(small, 1);
+    const { stdout, peak } = await download(large, SIZE);
+    const zeros = createHash('sha256').update(Buffer.alloc(SIZE)).digest('hex');
+    expect([JSON.parse(stdout), await hashOf(out)]).toEqual([[SIZE, zeros], sha256]);
+    expect(peak - before).toBeLessThan(MOST);
+    await host.drain();
   });
 });

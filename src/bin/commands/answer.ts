@@ -54,7 +54,7 @@ export function cancelledBySignals(app: App): AbortSignal {
  */
 export function alwaysAnswer(
   app: App,
-  fn: RegisteredFunction,
+  fn: RegisteredFunction | undefined,
   profile: Profile,
   options: Pick<CliReplyOptions, 'isExact' | 'isStream' | 'format'>,
 ): void {

@@ -17,24 +17,33 @@ import { addCommands, describeGroup, linesIn } from './groups.ts';
 import { endProcess } from '../end-process.ts';
 import { wantsHelp, configure, createProgram, runToEnd, withComplete } from '../program.ts';
 import { printError } from '../../stdout/stderr.ts';
+import { tasksCommand } from './tasks.ts';
 import { WIRES } from './wires.ts';
+import { workerCommand } from './worker.ts';
 
 /** Runs an app as a command of its own: `calculator add --x 1 --y 2`, `calculator --help`. */
 export async function runCommand(app: App, name: string, args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
   if (word === 'call') return callFunction(app, `${name} call`, rest);
   if (word === 'complete' && !wantsHelp(rest)) {
-    return (await import('../completion/complete.ts')).complete(wholeProgram(await seenByCaller(app), name), rest);
+    return (await import('../completion/complete.ts')).complete(await wholeProgram(app, name), rest);
   }
-  const isFunction = word !== undefined && !word.startsWith('-') && !BUILT_IN.has(word);
-  if (isFunction) return callFunction(app, name, [word, ...rest], { builtIn: BUILT_IN });
-  return runToEnd(
-    withComplete(wholeProgram(await seenByCaller(app), name)),
-    word === undefined ? ['--help'] : [word, ...rest],
-  );
+  const builtIn = builtInOf(app);
+  const isFunction = word !== undefined && !word.startsWith('-') && !builtIn.has(word);
+  if (isFunction) return callFunction(app, name, [word, ...rest], { builtIn });
+  return runToEnd(withComplete(await wholeProgram(app, name)), word === undefined ? ['--help'] : [word, ...rest]);
 }
 
-const BUILT_IN = new Set([...WIRES.keys(), 'containerize', 'call', 'complete']);
+/** `tasks` is a likely name of a group, so only apps whose calls may become tasks have the commands for them. */
+function builtInOf(app: App): ReadonlySet<string> {
+  return new Set([
+    ...WIRES.keys(),
+    ...(app.tasks.isUsed ? ['tasks', 'worker'] : []),
+    'containerize',
+    'call',
+    'complete',
+  ]);
+}
 
 interface CallSetup {
   readonly earlier?: EarlierFlags;
@@ -109,15 +118,27 @@ function listing(app: App, path: string, tree: CommandTree): Command {
   return program.addHelpText('after', `\nFor one function: ${path} ${example} --help`);
 }
 
-/** The program with all commands, for help and completion. */
-export function wholeProgram(app: App, name: string): Command {
+/** The program with all commands, for help and completion; of functions, those that the caller may see. */
+async function wholeProgram(whole: App, name: string): Promise<Command> {
+  const app = await seenByCaller(whole);
   const program = createProgram(name).addHelpText('beforeAll', `${banner(app)}\n`);
   if (app.description) program.description(app.description);
   program.version(`${app.name} v${app.version}`, '-V, --version', 'show the version');
   // A function that shares its name with a command of ours is reached with `call`.
-  addCommands(program, app, commandTree(app), (fn, word) => configure(functionCommand(app, fn)).name(word), BUILT_IN);
+  addCommands(
+    program,
+    app,
+    commandTree(app),
+    (fn, word) => configure(functionCommand(app, fn)).name(word),
+    builtInOf(app),
+  );
   program.commandsGroup('Wires:');
   for (const wire of WIRES.values()) program.addCommand(configure(wire(fromApp(app))));
+  if (app.tasks.isUsed) {
+    program.commandsGroup('Tasks:');
+    // All functions: also a task of a function that the caller does not see any more has a result.
+    for (const create of [tasksCommand, workerCommand]) program.addCommand(configure(create(fromApp(whole))));
+  }
   program.commandsGroup('More:');
   program.addCommand(configure(containerizeCommand(fromAppModule(app))));
   program

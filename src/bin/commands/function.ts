@@ -1,9 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CommanderError } from 'commander';
 import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
-import type { Call } from '../../core/call.ts';
 import { refuse } from '../../core/failure.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import { createEnvironment } from '../../env/environment.ts';
@@ -15,18 +13,25 @@ import { exampleOf } from '../../wires/cli/flag-example.ts';
 import { loadFormat } from '../../wires/cli/formats.ts';
 import { flagsOf, positionalsOf } from '../../wires/cli/flags.ts';
 import { withBody } from '../options/body.ts';
+import { withDetach } from '../options/detach.ts';
+import type { DetachFlags } from '../options/detach.ts';
 import { markFunction } from '../options/option-names.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { useStore, withStore } from '../options/store.ts';
+import type { StoreFlags } from '../options/store.ts';
 import { credentialsOf, withToken } from '../options/token-file.ts';
 import type { TokenFlags } from '../options/token-file.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
-import { isInteractive } from '../../stdout/claim.ts';
 import { isTerminal } from '../../stdout/terminal.ts';
 import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
+import { inputHost } from './input-host.ts';
+import { columns } from './columns.ts';
+import { pathOf } from './path-of.ts';
+import { NextSteps } from './next-steps.ts';
 import { terminalAsker } from './terminal-asker.ts';
 
-interface CallOptions extends EnvironmentFlags, BodyOptions {
+interface CallOptions extends EnvironmentFlags, StoreFlags, BodyOptions, DetachFlags {
   readonly input?: string;
   readonly stream?: boolean;
   readonly out?: string;
@@ -44,16 +49,19 @@ const RESERVED = new Set([
   'stream',
   'out',
   'token-file',
+  'store',
 ]);
+/** Of functions that may become tasks. */
+const RESERVED_FOR_TASKS = new Set([...RESERVED, 'detach', 'cancel-on-exit']);
 
 /** Options that were parsed before the name of the function. */
-export type EarlierFlags = EnvironmentFlags & TokenFlags;
+export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 
 /** A function as a command, with a flag for each parameter. */
 export function functionCommand(app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
   const given: Given[] = [];
   const { cli } = fn.definition;
-  const flags = flagsOf(fn.inputSchema, RESERVED, cli);
+  const flags = flagsOf(fn.inputSchema, fn.task === 'never' ? RESERVED : RESERVED_FOR_TASKS, cli);
   const positionals = positionalsOf(fn.inputSchema, flags, cli);
   const command = new Command(fn.words.at(-1)).description(fn.description).allowExcessArguments(false);
   markFunction(command);
@@ -67,7 +75,8 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
     '--out <file>',
     `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
   );
-  withEnvironment(withBody(command), earlier);
+  withDetach(command, fn.task);
+  withStore(withEnvironment(withBody(command), earlier), earlier);
   if (app.access) withToken(command, earlier);
   command
     .addHelpText(
@@ -76,6 +85,7 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
     )
     .action(async () => {
       const options = command.opts<CallOptions>();
+      useStore(app, options);
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       const { stream: isStream = false } = options;
@@ -83,46 +93,37 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
       alwaysAnswer(app, fn, profile, { isExact, isStream, format });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, {
-        limits: app.limits,
-        stdin,
-        readFile: createReadStream,
-        fileExists: existsSync,
-        openFile: async (path) => (await import('./open-file.ts')).openFile(path, app.limits.file),
-      });
-      const credentials = app.access && credentialsOf(command);
-      const whole = { ...call, credentials, ...(await surroundings(app, options)) };
-      if (options.out !== undefined) {
+      const { call, hint } = await decodeCli(request, inputHost(app));
+      const [{ showLive }, { callToEnd, deferralOf }] = await Promise.all([
+        import('../live/show-live.ts'),
+        import('./call-to-end.ts'),
+      ]);
+      const { detach: isDetached = false, cancelOnExit = false, out } = options;
+      const next = new NextSteps(command);
+      const signal = cancelledBySignals(app);
+      const asker = terminalAsker();
+      const isQuiet = isExact || format !== undefined || out !== undefined;
+      const takesFile = fn.returnsFile && (out !== undefined || (isTerminal && !isQuiet && !isStream));
+      const whole = {
+        ...call,
+        credentials: app.access && credentialsOf(command),
+        signal,
+        environment: createEnvironment(await environmentOf(options)),
+        deferral: deferralOf(app, fn, options, asker),
+        takesFile,
+      };
+      const respond = async () =>
+        showLive({ isExact: isQuiet, isStream: isStream && out === undefined, asker }, (live) =>
+          callToEnd(app, whole, { live, profile, isDetached, cancelOnExit, next }),
+        );
+      if (out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
-        const respond = async () => app.respond({ ...whole, takesFile: fn.returnsFile }, profile);
-        return saveAnswer(app, options.out, respond, profile, { isExact, hint });
+        return saveAnswer(app, out, async () => (await respond()).answer, profile, { isExact, hint });
       }
-      const { respondLive } = await import('../live/respond-live.ts');
-      const isQuiet = isExact || format !== undefined;
-      const { answer: answered, options: shown } = await respondLive(
-        app,
-        { ...whole, takesFile: fn.returnsFile && isTerminal && !isQuiet && !isStream },
-        { profile, isExact: isQuiet, isStream },
-      );
-      return answer(answered, { isExact, format, hint, ...shown });
+      const { answer: answered, options: shown } = await respond();
+      return answer(answered, { isExact, format, hint: hint ?? next.hint, ...shown });
     });
   return command;
-}
-
-/** The width of a table, also in a pipe. */
-const columns = () => (isInteractive() ? process.stdout.columns : 120);
-
-const stdin = () => process.stdin as AsyncIterable<Buffer>;
-
-async function surroundings(
-  app: App,
-  options: EnvironmentFlags,
-): Promise<Pick<Call, 'signal' | 'asker' | 'environment'>> {
-  return {
-    signal: cancelledBySignals(app),
-    asker: terminalAsker(),
-    environment: createEnvironment(await environmentOf(options)),
-  };
 }
 
 /** A mistake in the flags is an outcome too: the same body and exit code as invalid arguments on any wire. */
@@ -136,19 +137,20 @@ export function refuseUsage(
   const message =
     error.code === 'commander.excessArguments'
       ? tooManyArguments(fn)
-      : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+      : isAboutDetach(error) && fn.task === 'never'
+        ? `--detach: ${fn.name} never becomes a task; its definition needs task: 'allowed'`
+        : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${path} --help`;
   const { profile, ...reply } = requestedBodyIn(app, args);
   answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
 }
+
+const isAboutDetach = ({ code, message }: CommanderError) =>
+  code === 'commander.unknownOption' && message.includes("'--detach'");
 
 function tooManyArguments({ definition: { cli } }: RegisteredFunction): string {
   const count = cli?.positional?.length ?? 0;
   return count === 0
     ? 'arguments are given by flags, or as JSON with --input'
     : `too many arguments: at most ${count} by position; others by flags, or as JSON with --input`;
-}
-
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -1,13 +1,20 @@
+import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { hasRealDescriptors } from '../../stdout/descriptor.ts';
 import type { TlsOptions } from '../../hosts/certificate.ts';
 import type { AppSource } from './app-source.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import { beginWork } from '../begin-work.ts';
+import { showCalls } from './show-calls.ts';
 import { originRules, withOrigins } from '../options/origin.ts';
+import { useStore, withStore } from '../options/store.ts';
+import type { StoreFlags } from '../options/store.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
+import { takeWorkerMark } from '../workers/is-worker.ts';
 
-interface ServeFlags extends EnvironmentFlags, OriginFlags {
+interface ServeFlags extends EnvironmentFlags, OriginFlags, StoreFlags {
   readonly port: number;
   readonly host: string;
   readonly quiet?: boolean;
@@ -16,6 +23,9 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags {
   readonly tlsKey?: string;
   /** Set by `--no-compression`. */
   readonly compression: boolean;
+  /** Set by `--no-worker`. */
+  readonly worker: boolean;
+  readonly workers: number;
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -35,16 +45,39 @@ export function serveCommand(source: AppSource): Command {
       addProxies,
     )
     .option('--no-compression', 'never compress responses')
+    .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
+    .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1)
     .option('--quiet', 'print no line per call on a terminal');
-  return withVerbose(withEnvironment(withOrigins(command))).action(async (...args: unknown[]) => {
-    const { serveUntilSignal, showCalls } = await import('./run-serve.ts');
-    const { port, host, quiet, trustProxy, allowHost, allowOrigin, tlsCert, tlsKey, compression, ...environment } =
-      command.opts<ServeFlags>();
+  return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
+    const {
+      port,
+      host,
+      quiet,
+      trustProxy,
+      allowHost,
+      allowOrigin,
+      tlsCert,
+      tlsKey,
+      compression,
+      worker,
+      workers,
+      store,
+    } = command.opts<ServeFlags>();
     const tls = tlsOf(command, tlsCert, tlsKey);
-    const app = await source.load(args as string[]);
-    const given = await environmentOf(environment);
+    const isWorker = takeWorkerMark();
+    if (workers > 1 && !isWorker) {
+      if (!hasRealDescriptors)
+        command.error('error: --workers needs Node.js; Bun and Deno cannot hand over connections');
+      return (await import('../workers/primary.ts')).serveWithProcesses({ processes: workers, port, host });
+    }
+    const member = isWorker ? await import('../workers/worker.ts') : undefined;
+    member?.prepareWorker();
+    const { serveUntilSignal } = await import('./run-serve.ts');
+    const app = useStore(await source.load(args as string[]), { store });
+    const given = await environmentOf(command.opts<EnvironmentFlags>());
     if (!quiet) showCalls(app);
-    await serveUntilSignal(app, {
+    if (worker) beginWork(app, given);
+    await (member?.serveConnections ?? serveUntilSignal)(app, {
       port,
       host,
       ...originRules({ allowHost, allowOrigin }),
@@ -66,6 +99,17 @@ function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {
   if (key === '') command.error('error: --tls-cert needs --tls-key');
   if (cert === '') command.error('error: --tls-key needs --tls-cert');
   return { cert, key };
+}
+
+/** Each process takes memory for the whole app: a number that is meant to be a port should not end the machine. */
+const MAX_WORKERS = 512;
+
+function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MAX_WORKERS);
+  const workers = Number(text);
+  if (!/^\d+$/.test(text) || workers < 1 || workers > MAX_WORKERS)
+    throw new InvalidArgumentError(`expected auto, or a number from 1 to ${MAX_WORKERS}`);
+  return workers;
 }
 
 function parsePort(text: string): number {

@@ -1,7 +1,7 @@
 import type { Progress } from '../../core/context.ts';
 import { widthOf } from '../../responses/columns.ts';
 import { isTerminalAt } from '../../stdout/descriptor.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine, waitLine } from './progress-line.ts';
 
 /** Milliseconds between two drawings. */
 const INTERVAL = 100;
@@ -18,8 +18,9 @@ type Terminal = Pick<NodeJS.WriteStream, 'write'>;
 export class ProgressBar {
   readonly #write: (text: string) => void;
   readonly #restore: (() => void)[] = [];
-  readonly #start = performance.now();
+  #start = performance.now();
   #progress: Progress | undefined;
+  #waitsFor: string | undefined;
   /** Columns that are drawn now. */
   #width = 0;
   #drawnAt = -Infinity;
@@ -42,6 +43,12 @@ export class ProgressBar {
     if (performance.now() - this.#drawnAt >= INTERVAL) this.#draw();
   };
 
+  /** Shows what is waited for until there is progress, and the time since something began elsewhere, in milliseconds ago. */
+  wait(what: string, ago: number): void {
+    this.#waitsFor = what;
+    this.#start = performance.now() - Math.max(0, ago);
+  }
+
   /** Shows no bar while something else uses the terminal, such as a question. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#isPaused = true;
@@ -60,11 +67,14 @@ export class ProgressBar {
   }
 
   #draw(): void {
-    if (!this.#progress || this.#isInLine || this.#isPaused) return;
+    if ((!this.#progress && !this.#waitsFor) || this.#isInLine || this.#isPaused) return;
     this.#drawnAt = performance.now();
     // The last column stays free: some terminals would begin a new line.
     const columns = Math.max(1, (process.stderr.columns || 80) - 1);
-    const line = progressLine(this.#progress, this.#drawnAt - this.#start, columns);
+    const elapsed = this.#drawnAt - this.#start;
+    const line = this.#progress
+      ? progressLine(this.#progress, elapsed, columns)
+      : waitLine(this.#waitsFor!, elapsed, columns);
     const width = widthOf(line);
     this.#write(`\r${line}${' '.repeat(Math.max(0, this.#width - width))}`);
     this.#width = width;

@@ -14,6 +14,13 @@ export function progressLine({ done, total, message = '' }: Progress, elapsed: n
   return `${start}${said && ` ${said}`}${end}`.slice(0, columns);
 }
 
+/** What is waited for, before there is any progress: `waiting for a worker  0:02`. */
+export function waitLine(what: string, elapsed: number, columns: number): string {
+  const end = `  ${clock(elapsed)}`;
+  const room = columns - end.length;
+  return room > 0 ? `${cut(printable(what), room)}${end}` : clock(elapsed).slice(0, columns);
+}
+
 /** Left out on narrow terminals. */
 function bar(ratio: number, columns: number): string {
   if (columns < 2 * BAR) return '';

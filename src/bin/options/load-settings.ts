@@ -6,7 +6,9 @@ import { ModuleError } from '../../load/module-error.ts';
 import { claimStdout } from '../../stdout/claim.ts';
 import { whileLoading } from '../while-loading.ts';
 import { withBody } from './body.ts';
+import { withDetach } from './detach.ts';
 import { withEnvironment } from './environment.ts';
+import { withStore } from './store.ts';
 import { withToken } from './token-file.ts';
 import { isSettable, REPEATABLE, sectionOf } from './option-names.ts';
 import { configKey } from './settings.ts';
@@ -19,9 +21,16 @@ export async function loadSettings(command: Command, file: string): Promise<void
     await claimStdout(command.name() === 'mcp' || command.name() === 'cgi' ? 'protocol' : 'text');
   const values = await whileLoading(file, () => loadConfig(file));
   if (!isRecord(values)) throw new ModuleError(`${file} must export an object, such as { serve: { port: 3000 } }`);
-  const problems = problemsIn(values, command.parent?.commands ?? [command]);
+  const problems = problemsIn(values, topCommands(command));
   if (problems.length > 0) throw new ModuleError(`${file}: ${problems.join('; ')}`);
   useConfig({ file, values });
+}
+
+/** All commands of the program. */
+function topCommands(command: Command): readonly Command[] {
+  let top = command;
+  while (top.parent?.parent) top = top.parent;
+  return top.parent?.commands ?? [top];
 }
 
 interface Known {
@@ -31,8 +40,11 @@ interface Known {
 
 function problemsIn(values: Readonly<Record<string, unknown>>, commands: readonly Command[]): string[] {
   const sections = new Map(commands.map((command) => [sectionOf(command), keysOf(command)]));
-  sections.set('call', keysOf(withToken(withBody(withEnvironment(new Command('call'))))));
-  const shared = keysOf(withEnvironment(new Command()));
+  sections.set(
+    'call',
+    keysOf(withDetach(withStore(withToken(withBody(withEnvironment(new Command('call'))))), 'always')),
+  );
+  const shared = keysOf(withStore(withEnvironment(new Command())));
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const section = sections.get(name);
@@ -50,7 +62,9 @@ function problemsIn(values: Readonly<Record<string, unknown>>, commands: readonl
 }
 
 function keysOf(command: Command): Map<string, Known> {
-  const options = command.options.filter((option) => isSettable(option) && option.attributeName() !== 'config');
+  const options = [command, ...command.commands]
+    .flatMap((one) => one.options)
+    .filter((option) => isSettable(option) && option.attributeName() !== 'config');
   return new Map(
     options.map((option) => [configKey(option), { isList: REPEATABLE.has(option.long!), isSwitch: !option.required }]),
   );

@@ -10,8 +10,16 @@ export function markFunction(command: Command): void {
 
 /** The section of the configuration file: `mcpConfig`. */
 export function sectionOf(command: Command): string {
-  return FUNCTIONS.has(command) ? 'call' : toCamelCase(command.name());
+  return toCamelCase(nameOf(command));
 }
+
+/** Of the command whose options it has: all commands about tasks share theirs. */
+function nameOf(command: Command): string {
+  if (FUNCTIONS.has(command)) return 'call';
+  return command.parent?.name() === TASKS ? TASKS : command.name();
+}
+
+const TASKS = 'tasks';
 
 function toCamelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -25,11 +33,11 @@ export function isSettable(option: Option): boolean {
 /** Options that mean the same on every command. */
 const SHARED = new Set(['--env', '--env-file', '--mount', '--config', '--no-config', '--verbose']);
 /** Commands whose options have no other meaning elsewhere. */
-const PLAIN = new Set(['serve', 'mcp', 'cgi', 'call']);
+const PLAIN = new Set(['serve', 'mcp', 'cgi', 'call', 'worker', TASKS]);
 
 /** The environment variable of an option: `EVERYWIRE_PORT`, `EVERYWIRE_PARITY_CALLS`. */
 export function variableOf(command: Command, { long }: Option): string {
-  const section = FUNCTIONS.has(command) ? 'call' : command.name();
+  const section = nameOf(command);
   const name = long!.slice(2);
   const isPlain = SHARED.has(long!) || PLAIN.has(section) || name.startsWith(`${section}-`);
   return `EVERYWIRE_${(isPlain ? name : `${section}-${name}`).toUpperCase().replaceAll('-', '_')}`;

@@ -19,6 +19,6 @@ export function usedConfig(): string | undefined {
 /** What it says about a command: its own section, and what is said about all. */
 export function configuredFor(section: string): readonly Readonly<Record<string, unknown>>[] {
   if (!used) return [];
-  const { env, envFile, mount } = used.values;
-  return [{ env, envFile, mount }, (used.values[section] ?? {}) as Readonly<Record<string, unknown>>];
+  const { env, envFile, mount, store } = used.values;
+  return [{ env, envFile, mount, store }, (used.values[section] ?? {}) as Readonly<Record<string, unknown>>];
 }

@@ -5,7 +5,7 @@ import type { Registry } from '../../core/registry.ts';
 import { plain } from '../../responses/profiles/plain.ts';
 import { render } from '../../app/respond.ts';
 import type { HttpReply, HttpRequest } from '../http/message.ts';
-import { ROUTES, routesOf } from '../http/routes.ts';
+import { routesOf, tableFor } from '../http/routes.ts';
 
 /** The meta-variables of RFC 3875, which the web server sets. */
 export type CgiVariables = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ function targetOf(path: string, app: Registry): string {
 
 /** `/Add` is short for `/functions/Add`, unless it is, or begins, a path of the table. */
 function isShort(path: string, app: Registry): boolean {
-  const paths = new Set([...ROUTES, ...app.functions.flatMap(routesOf)].map((route) => route.path));
+  const paths = new Set([...tableFor(app.functions), ...app.functions.flatMap(routesOf)].map((route) => route.path));
   const [before, first = '', ...rest] = path.split('/');
   if (first === '' || paths.has(path)) return before !== '';
   const isFunction = rest.length === 0 && app.find(first) !== undefined;

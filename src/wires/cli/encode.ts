@@ -49,9 +49,11 @@ export function encodeCli(
   }
   if (isSaved) return { stdout: undefined, error: undefined, exitCode: 0 };
   if (isFileHandle(outcome.data)) return { stdout: noteAbout(outcome.data), error: undefined, exitCode: 0 };
-  if (format && !isExact && !isStream) return { stdout: format(outcome.data, fn), error: undefined, exitCode: 0 };
+  const data = outcome.task ?? outcome.data;
+  const described = outcome.task ? undefined : fn;
+  if (format && !isExact && !isStream) return { stdout: format(data, described), error: undefined, exitCode: 0 };
   // On a terminal the text is all there is, so it is not cut.
-  const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(outcome.data, fn, Infinity)}\n`;
+  const stdout = isExact || isStream || !isTerminal ? exact : `${textFor(data, described, Infinity)}\n`;
   return { stdout: isShown ? undefined : stdout, error: undefined, exitCode: 0 };
 }
 

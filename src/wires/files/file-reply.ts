@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
-import type { RequestedCall } from '../../app/respond.ts';
+import type { Answer, RequestedCall } from '../../app/respond.ts';
+import { convertFile } from '../../core/file-results.ts';
 import type { FileHandle } from '../../core/file-handle.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
 import { varyOf } from '../http/codec.ts';
@@ -14,13 +15,25 @@ export async function replyWithFile(
   request: HttpRequest,
   call: RequestedCall,
   profile: Profile,
-  { encode }: Encoder,
+  encoder: Encoder,
 ): Promise<HttpReply> {
   const takesFile = !wantsJson(request);
   const answer = await app.respond({ ...call, takesFile }, profile);
+  return takesFile ? fileReply(app, answer, profile, encoder) : encoder.encode(answer, profile);
+}
+
+/** Sends the file of an answer, as it is. */
+export function fileReply(app: App, answer: Answer, profile: Profile, { encode }: Encoder): HttpReply {
   const { outcome, requestId } = answer;
-  if (!takesFile || !outcome.ok) return encode(answer, profile);
-  const file = outcome.data as FileHandle;
+  return outcome.ok ? sendFile(app, outcome.data as FileHandle, requestId) : encode(answer, profile);
+}
+
+/** The same for a file that was stored in its JSON form. */
+export async function storedFileReply(app: App, data: unknown, requestId: string | undefined): Promise<HttpReply> {
+  return sendFile(app, (await convertFile(data, app.limits.file)) as FileHandle, requestId);
+}
+
+function sendFile(app: App, file: FileHandle, requestId: string | undefined): HttpReply {
   return {
     status: 200,
     headers: {
@@ -37,7 +50,7 @@ export async function replyWithFile(
 }
 
 /** Whether a request names JSON, and nothing that it likes better. */
-function wantsJson({ target, headers }: HttpRequest): boolean {
+export function wantsJson({ target, headers }: HttpRequest): boolean {
   const { query } = splitTarget(target);
   if (query !== '' && new URLSearchParams(query).has('profile')) return true;
   let [json, others] = [0, 0];

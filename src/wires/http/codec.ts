@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
-import type { Answer } from '../../app/respond.ts';
+import type { Answer, RequestedCall } from '../../app/respond.ts';
 import { factsOf } from '../../core/codes.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
@@ -15,6 +15,8 @@ import type { Handler } from './find-route.ts';
 import type { HttpHeaders, HttpRequest, HttpReply } from './message.ts';
 import { notAcceptable } from './refusals.ts';
 import { streamTypeIn } from './stream-type.ts';
+import type { PublicUrl } from './public-url.ts';
+import type { Waiting } from './waiting.ts';
 import type { HttpWireOptions } from './wire.ts';
 
 /** Calls a function with decoded arguments, and encodes the answer. */
@@ -31,6 +33,7 @@ export function createFunctionHandlers(
   app: App,
   { environment, name: wire }: Pick<HttpWireOptions, 'environment' | 'name'>,
   encoder: Encoder,
+  forTasks: { readonly publicUrl: PublicUrl; readonly waiting: Waiting },
 ): { readonly callFunction: Handler; readonly queryFunction: Handler } {
   const { choose, offered, encode, encodeFailure } = encoder;
   const readCaller = createCallerReader(app, wire);
@@ -46,9 +49,22 @@ export function createFunctionHandlers(
       environment,
       onDisconnect: request.onDisconnect,
     };
+    if (!fn || fn.task === 'never') return callNow(request, call, profile);
+    return import('./tasks/deferrable-call.ts').then(({ callDeferrable }) =>
+      callDeferrable(app, {
+        request,
+        call: { ...call, fn },
+        profile,
+        encoder,
+        ...forTasks,
+        callNow: (checked) => callNow(request, checked, profile),
+      }),
+    );
+  };
+  const callNow = (request: HttpRequest, call: RequestedCall, profile: Profile) => {
     const type = streamTypeIn(request.headers['accept']);
     if (type) return import('./stream.ts').then((it) => it.streamReply(app, call, request, { type, profile, encode }));
-    if (fn?.returnsFile) {
+    if (call.fn?.returnsFile) {
       return import('../files/file-reply.ts').then(({ replyWithFile }) =>
         replyWithFile(app, request, call, profile, encoder),
       );

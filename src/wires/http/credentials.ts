@@ -15,17 +15,19 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
   const bearers = new Verified<Credentials>();
   const keys = new Verified<Credentials>();
   return (request) => {
-    const { headers, outer } = request;
+    const { headers, rawHeaders, outer } = request;
     // The web server has checked the header that the user sent.
     const user = takesUser ? request.user : undefined;
     if (user) return new Credentials({ outer, user });
-    if (headers['authorization'] === undefined && headers['x-api-key'] === undefined)
-      return outer && new Credentials({ outer });
-    if (outer) return new Credentials({ outer, ...partsOf(request) });
     const { authorization, 'x-api-key': apiKey } = headers;
+    const sent = authorization ?? apiKey;
+    if (sent === undefined) return outer && new Credentials({ outer });
+    if (outer) return new Credentials({ outer, ...partsOf(request) });
     const known = apiKey === undefined ? bearers : keys;
-    const value = String(authorization ?? apiKey);
-    const seen = isAmbiguous(request) ? undefined : known.get(value);
+    const value = String(sent);
+    const isBoth = authorization !== undefined && apiKey !== undefined;
+    const isOne = !isBoth && !(rawHeaders && isRepeated(rawHeaders));
+    const seen = isOne ? known.get(value) : undefined;
     if (seen) return seen;
     const credentials = new Credentials(partsOf(request));
     if (!credentials.malformed && !credentials.otherScheme) known.keep(value, credentials, Infinity);

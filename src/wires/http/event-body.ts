@@ -42,18 +42,21 @@ export class EventBody {
   }
 
   /** Never dropped: the generator waits. */
-  readonly chunk = (chunk: unknown): void | Promise<void> => {
-    this.#write(this.encode('chunk', JSON.stringify(chunk)));
+  readonly chunk = (chunk: unknown): void | Promise<void> => this.send(this.encode('chunk', JSON.stringify(chunk)));
+
+  /** Writes an event, and waits while the client is behind. */
+  send(event: string): void | Promise<void> {
+    this.#write(event);
     if (!this.#isClosed && !this.#hasRoom) return new Promise((resolve) => (this.#onRoom = resolve));
-  };
+  }
 
   /** Dropped while the client is behind. */
   readonly progress = (progress: Progress): void => {
     if (this.#hasRoom) this.#write(this.encode('progress', JSON.stringify(progress)));
   };
 
-  end(event: string): void {
-    this.#write(event);
+  end(event?: string): void {
+    if (event !== undefined) this.#write(event);
     if (!this.#isClosed) this.#controller.close();
     this.#close();
   }

@@ -1,9 +1,10 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { mayBecomeTask } from '../../core/task.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { PathTree, decodeSegment } from './path-tree.ts';
-import { ROUTES, routesOf } from './routes.ts';
-import type { FunctionRoute, HandlerName, Route } from './routes.ts';
+import { routesOf, tableFor } from './routes.ts';
+import type { FunctionRoute, HandlerName, TableRow } from './routes.ts';
 
 export type Handler = (
   request: HttpRequest,
@@ -29,16 +30,15 @@ export interface Match {
   readonly otherwise: Action | undefined;
   readonly whileStopping: boolean;
   readonly anyOrigin: boolean;
+  readonly forTasks: boolean;
   /** The rest of the path, decoded, where a parameter stands for it; otherwise empty. */
   readonly parameter: string;
-  /** The values in a function's own path, as they were sent. */
+  /** The values in a function's own path, or in that of a task, as they were sent. */
   readonly values: readonly string[];
 }
 
 /** With `sees`, as if there were only the functions that it accepts. */
 export type FindRoute = (path: string, sees?: (fn: RegisteredFunction) => boolean) => Match | undefined;
-
-type TableRow = Route & { readonly handler: HandlerName };
 
 /** Finds what is at a path. Paths without a parameter, and those of functions, take one look into a map. */
 export function compileRoutes(app: App, handlers: Handlers): FindRoute {
@@ -47,7 +47,11 @@ export function compileRoutes(app: App, handlers: Handlers): FindRoute {
   const byParameters = new PathTree<Match>();
   const matchOf = (rows: readonly (TableRow & Partial<FunctionRoute>)[]) => toMatch(rows, handlers);
 
-  for (const [path, rows] of groupByPath<TableRow>(ROUTES)) {
+  for (const [path, rows] of groupByPath(tableFor(app.functions))) {
+    if (rows.some(({ forTasks }) => forTasks)) {
+      byParameters.add(path, matchOf(rows));
+      continue;
+    }
     const prefix = path.replace(/\{\w+\}$/, '');
     (prefix === path ? exact : prefixes).set(prefix, matchOf(rows));
   }
@@ -66,6 +70,7 @@ export function compileRoutes(app: App, handlers: Handlers): FindRoute {
   };
 
   function seen(match: Match, path: string, sees: (fn: RegisteredFunction) => boolean): Match | undefined {
+    if (match.forTasks && !app.functions.some((fn) => mayBecomeTask(fn) && sees(fn))) return undefined;
     const isSeen = ({ fn }: Action) => !fn || sees(fn);
     const actions = new Map([...match.actions].filter(([, action]) => isSeen(action)));
     const otherwise = match.otherwise && isSeen(match.otherwise) ? match.otherwise : undefined;
@@ -124,12 +129,14 @@ function toMatch(rows: readonly (TableRow & Partial<FunctionRoute>)[], handlers:
   }
   const whileStopping = rows.some((row) => row.whileStopping);
   const anyOrigin = rows.some((row) => row.anyOrigin);
+  const forTasks = rows.some((row) => row.forTasks);
   return {
     methods: [...actions.keys()],
     actions,
     otherwise,
     whileStopping,
     anyOrigin,
+    forTasks,
     parameter: '',
     values: NO_VALUES,
   };

@@ -56,7 +56,7 @@ function scopesOf({ access, functions, resources, prompts }: App): readonly stri
   return [...new Set(lists.flat() as string[])].filter((scope) => scope !== 'offline_access').toSorted();
 }
 
-const withoutSlash = (url: string) => (url.endsWith('/') ? url.slice(0, -1) : url);
+export const withoutSlash = (url: string) => (url.endsWith('/') ? url.slice(0, -1) : url);
 
 const HEADERS = Object.freeze({
   'content-type': 'application/json',

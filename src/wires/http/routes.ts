@@ -1,9 +1,10 @@
-import type { FIXED_PATHS } from '../../core/http-path.ts';
+import type { FIXED_PATHS, TASKS_PATH } from '../../core/http-path.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
+import { mayBecomeTask } from '../../core/task.ts';
 
 /** A row of the route table: a path, its methods, and its handler. */
 export interface Route {
-  /** A parameter in braces stands for the rest of the path; in a function's own path, for one segment. */
+  /** A parameter in braces stands for the rest of the path; in a function's own path and those of tasks, for one segment. */
   readonly path: string;
   /** Without OPTIONS, which every path has. */
   readonly methods: readonly string[];
@@ -16,9 +17,12 @@ export interface Route {
   readonly anyMethod?: true;
   /** Whether pages of every origin may read it. */
   readonly anyOrigin?: true;
+  /** Whether it is only there if functions of the app may become tasks. */
+  readonly forTasks?: true;
 }
 
 type FixedPath = `/${(typeof FIXED_PATHS)[number]}`;
+type TaskPath = `/${typeof TASKS_PATH}/{taskId}${'' | `/${string}`}`;
 
 const READ = ['GET', 'HEAD'] as const;
 
@@ -27,6 +31,11 @@ export const ROUTES = [
   { path: '/openapi.json', methods: READ, handler: 'openApi' },
   { path: '/functions/{name}', methods: READ, handler: 'queryFunction', perFunction: 'GET' },
   { path: '/functions/{name}', methods: ['POST'], handler: 'callFunction', perFunction: 'POST' },
+  { path: '/tasks/{taskId}', methods: READ, handler: 'getTask', forTasks: true },
+  { path: '/tasks/{taskId}/result', methods: READ, handler: 'getTaskResult', forTasks: true },
+  { path: '/tasks/{taskId}/events', methods: READ, handler: 'followTask', forTasks: true },
+  { path: '/tasks/{taskId}/input', methods: ['POST'], handler: 'answerTask', forTasks: true },
+  { path: '/tasks/{taskId}/cancel', methods: ['POST'], handler: 'cancelTask', forTasks: true },
   { path: '/resources', methods: READ, handler: 'listResources' },
   { path: '/resources/{uri}', methods: READ, handler: 'readResource' },
   // MCP reports errors in JSON-RPC, so it refuses methods and late requests itself.
@@ -35,13 +44,20 @@ export const ROUTES = [
   { path: '/.well-known/oauth-protected-resource/{resource}', methods: READ, handler: 'metadata', anyOrigin: true },
   { path: '/healthz', methods: READ, handler: 'health', whileStopping: true },
   { path: '/readyz', methods: READ, handler: 'readiness', whileStopping: true },
-] as const satisfies readonly (Route & { readonly path: FixedPath | `${FixedPath}/{${string}}` })[];
+] as const satisfies readonly (Route & { readonly path: FixedPath | `${FixedPath}/{${string}}` | TaskPath })[];
 
 export type HandlerName = (typeof ROUTES)[number]['handler'];
 
+/** A row of the table. */
+export type TableRow = Route & { readonly handler: HandlerName };
+
+/** The rows for an app with these functions. */
+export function tableFor(functions: readonly RegisteredFunction[]): readonly TableRow[] {
+  return functions.some(mayBecomeTask) ? ROUTES : ROUTES.filter((row: TableRow) => !row.forTasks);
+}
+
 /** A row for one function. */
-export interface FunctionRoute extends Route {
-  readonly handler: HandlerName;
+export interface FunctionRoute extends TableRow {
   readonly fn: RegisteredFunction;
 }
 

@@ -54,18 +54,21 @@ export async function streamReply(
     body.discard();
     if (!answer.outcome.ok) return encode(answer, profile);
     const id = answer.requestId === undefined ? {} : { 'x-request-id': answer.requestId };
-    return reply({ ...headersOf(app, type), ...id }, method === 'HEAD' ? NO_BODY() : lastEvent(answer, body.encode));
+    return reply(
+      { ...streamHeaders(app, type), ...id },
+      method === 'HEAD' ? NO_BODY() : lastEvent(answer, body.encode),
+    );
   }
   void answered
     .catch((thrown: unknown) => render(app.reportError(thrown, { part: 'http' }), call.fn, profile))
     .then((late) => body.end(lastEvent(late, body.encode)));
-  return reply(headersOf(app, type), body.stream);
+  return reply(streamHeaders(app, type), body.stream);
 }
 
 const reply = (headers: HttpReply['headers'], body: HttpReply['body']): HttpReply => ({ status: 200, headers, body });
 
 /** nginx would collect the response before it sends it on. */
-const headersOf = (app: App, type: StreamType): HttpReply['headers'] => ({
+export const streamHeaders = (app: App, type: StreamType): HttpReply['headers'] => ({
   'content-type': type === 'text/event-stream' ? type : `${type}; charset=utf-8`,
   vary: varyOf(app),
   'cache-control': 'no-cache',
@@ -75,4 +78,5 @@ const headersOf = (app: App, type: StreamType): HttpReply['headers'] => ({
 /** Not an empty string, whose length would be sent: that of the response to GET is not known. */
 const NO_BODY = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
 
-const NOTHING_MORE: HttpReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' };
+/** Tells EventSource not to connect again. */
+export const NOTHING_MORE: HttpReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' };

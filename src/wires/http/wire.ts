@@ -5,15 +5,18 @@ import { createEncoder, createFunctionHandlers } from './codec.ts';
 import { resolveCors } from './cors.ts';
 import { health, readiness } from './health.ts';
 import { createLazyMcp } from './lazy-mcp.ts';
+import { createLazyTaskHandlers } from './lazy-tasks.ts';
 import type { HttpHeaders, HttpReply, HttpRequest } from './message.ts';
 import { createOpenApiReply } from './openapi/reply.ts';
 import { createOriginCheck, isSameOrigin } from './origin.ts';
 import type { OriginRules } from './origin.ts';
 import { perBase } from './per-base.ts';
+import { createPublicUrl } from './public-url.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createMetadataReply } from './resource-metadata.ts';
 import { createRouter } from './router.ts';
 import { refuseSimple } from './simple-request.ts';
+import { Waiting } from './waiting.ts';
 
 export interface HttpWireOptions extends OriginRules {
   readonly environment?: Environment | undefined;
@@ -23,6 +26,10 @@ export interface HttpWireOptions extends OriginRules {
   readonly base?: string | undefined;
   /** Whether nothing can be kept between requests. */
   readonly stateless?: boolean | undefined;
+  /** The apps of the server, for `/readyz`; this one by default. */
+  readonly apps?: readonly App[] | undefined;
+  /** Signs the state that MCP clients keep, unless the app has a secret of its own. */
+  readonly secret?: string | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }
@@ -55,6 +62,8 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     options,
     (headers) => options.cors === 'outer' || isSameOrigin(headers) || cors?.allows(String(headers['origin'])) === true,
   );
+  const publicUrl = createPublicUrl(app, options.base);
+  const waiting = new Waiting();
   const mcp = createLazyMcp(app, options, encoder);
   const router = createRouter(app, {
     name: options.name ?? 'http',
@@ -63,20 +72,27 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     cors,
     ready,
     handlers: {
-      ...createFunctionHandlers(app, options, encoder),
+      ...createFunctionHandlers(app, options, encoder, { publicUrl, waiting }),
+      ...createLazyTaskHandlers(app, options, { encoder, publicUrl, waiting }),
       openApi: perBase((base) => createOpenApiReply(app, base, encoder), options.base),
       ...createResourceHandlers(app, options, encoder),
       mcp: mcp.handle,
       metadata: createMetadataReply(app, encoder),
       health,
-      readiness: () => readiness(ready()),
+      readiness: () => readiness(ready(), options.apps ?? [app]),
     },
   });
   return {
     ...router,
     handle: options.cors === 'outer' ? handlePreflighted : router.handle,
-    endListening: async () => (await mcp.loaded())?.endListening(),
-    close: async () => (await mcp.loaded())?.close(),
+    endListening: async () => {
+      waiting.endAll();
+      await (await mcp.loaded())?.endListening();
+    },
+    close: async () => {
+      waiting.endAll();
+      await (await mcp.loaded())?.close();
+    },
   };
 
   function handlePreflighted(request: HttpRequest): HttpReply | Promise<HttpReply> {

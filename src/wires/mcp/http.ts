@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { isFailure, isFromFramework, userFailure } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { Principal } from '../../core/principal.ts';
 import { CANCEL_TASK, GET_TASK, UPDATE_TASK } from '../../core/task-operations.ts';
@@ -42,8 +43,9 @@ export interface McpHttp {
 
 export function createMcpHttp(
   app: App,
-  { environment, stateless = false, ready = () => true }: Pick<HttpWireOptions, 'environment' | 'stateless' | 'ready'>,
+  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready'>,
 ): McpHttp {
+  const { environment, stateless = false, ready = () => true } = options;
   const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
   const readCaller = createCallerReader(app, catalog.sender.caller.wire);
@@ -139,12 +141,21 @@ export function createMcpHttp(
     elicitation?: Elicitation,
   ): Promise<HttpReply> {
     sdk ??= loadSdk();
-    return (await sdk).handle(request, body, sender, elicitation);
+    try {
+      return await (await sdk).handle(request, body, sender, elicitation);
+    } catch (thrown) {
+      if (!isFailure(thrown) || !isFromFramework(thrown)) throw thrown;
+      return encodeDenial(userFailure(thrown), idOf(body));
+    }
   }
 
   async function loadSdk(): Promise<SdkHttp> {
     try {
-      return (await import('./sdk/http.ts')).createSdkHttp(catalog, isStateless, encodeDenial);
+      return (await import('./sdk/http.ts')).createSdkHttp(
+        catalog,
+        { isStateless, secret: options.secret },
+        encodeDenial,
+      );
     } catch (thrown) {
       sdk = undefined; // the next request tries again
       throw thrown;

@@ -42,6 +42,7 @@ export class StdioSession {
       if (this.#era === 'legacy' && !this.#sdk.isOpen && kind !== 'resource')
         transport.writeUnique(notificationText(`notifications/${kind}/list_changed`));
     });
+    this.catalog.app.changes.connected().catch(() => {}); // the reason is in the log
     transport.onMessage = (message) => this.#receive(message);
     transport.onEnd = () => this.#sdk.endInput();
     transport.onClose = async () => {

@@ -1,7 +1,7 @@
 import { filesTooLarge } from '../../core/file-sizes.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Failed } from '../../core/outcome.ts';
-import { GrowingBytes } from '../growing-bytes.ts';
+import { GrowingBytes } from '../../core/growing-bytes.ts';
 import type { Spool } from '../http/message.ts';
 import { tooLarge } from '../json-body.ts';
 import type { Pairs } from '../query/url-encoded.ts';

@@ -1,4 +1,4 @@
-import { GrowingBytes } from '../growing-bytes.ts';
+import { GrowingBytes } from '../../core/growing-bytes.ts';
 import type { Spool } from '../http/message.ts';
 
 /** Keeps files in memory, for hosts without a disk. */

@@ -1,6 +1,7 @@
 import type { App } from '../../../app/app.ts';
 import { createNegotiation } from '../../../responses/negotiate.ts';
 import { createProfiles } from '../../../responses/profiles/profiles.ts';
+import { mayBecomeTask } from '../../../core/task.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { toOpenApi30 } from './to-openapi-30.ts';
 import { SharedFailures } from './failures.ts';
@@ -11,7 +12,9 @@ import { describePaths } from './parameters.ts';
 import { SharedSchemas } from './schemas.ts';
 import { shareParameters } from './share-parameters.ts';
 import { describeSecurity } from './security.ts';
+import { SharedResponses } from './shared-responses.ts';
 import { SMALL } from './sharing.ts';
+import { createTaskDescriptions } from './tasks.ts';
 
 export type OpenApiVersion = '3.1' | '3.0';
 
@@ -34,21 +37,28 @@ export function openApiDocument(
   const schemas = new SharedSchemas(old ? toOpenApi30 : (schema: JsonSchema) => schema);
   const described = profilesOf(app, profiles === 'all');
   const security = describeSecurity(app, old);
+  const shared = new SharedResponses();
   const failures = new SharedFailures(
     (isInline) => describeFailure(described, schemas, isInline),
+    shared,
     (fn) => [
       ...security.refusalsOf(fn),
       ...(fn.definition.rate || app.rates.length > 0 ? (['RATE_LIMITED'] as const) : []),
+      ...(mayBecomeTask(fn) ? (['BAD_REQUEST', 'IDEMPOTENCY_MISMATCH'] as const) : []),
     ],
   );
   const draft: Draft = { schemas, failures, ...described };
-  const paths = describePaths(app.functions, (fn) => ({ ...describeOperation(fn, draft), ...security.of(fn) }));
-  const shared = schemas.finish('#/components/schemas/');
+  const tasks = app.functions.some(mayBecomeTask) ? createTaskDescriptions(app, draft, shared, security) : undefined;
+  const paths = {
+    ...describePaths(app.functions, (fn) => ({ ...describeOperation(fn, draft, tasks), ...security.of(fn) })),
+    ...tasks?.describePaths(),
+  };
+  const types = schemas.finish('#/components/schemas/');
   const parameters = shareParameters(paths);
   const components = {
-    ...(Object.keys(shared).length > 0 && { schemas: shared }),
+    ...(Object.keys(types).length > 0 && { schemas: types }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...failures.components,
+    ...shared.components,
     ...(security.schemes && { securitySchemes: security.schemes }),
   };
   return {
@@ -61,7 +71,7 @@ export function openApiDocument(
     },
     servers: [{ url: server }],
     security: security.byDefault,
-    tags: describeTags(app),
+    tags: describeTags(app, tasks?.tag),
     paths,
     ...(Object.keys(components).length > 0 && { components }),
   };
@@ -97,9 +107,10 @@ function describeFailure(
   return Object.fromEntries(content) as object;
 }
 
-function describeTags(app: App): object[] {
+function describeTags(app: App, taskTag: { readonly name: string } | undefined): object[] {
   const used = new Set(app.functions.flatMap(tagsOf));
-  return [...used].map((name) => ({ name, description: app.tags[name] ?? `Functions of ${app.name}` }));
+  const tags = [...used].map((name) => ({ name, description: app.tags[name] ?? `Functions of ${app.name}` }));
+  return taskTag && !used.has(taskTag.name) ? [...tags, taskTag] : tags;
 }
 
 /** OpenAPI 3.0 has no field for an SPDX identifier. */

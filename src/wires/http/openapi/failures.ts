@@ -1,7 +1,8 @@
 import { factsOf } from '../../../core/codes.ts';
 import type { Code, DeclaredErrors } from '../../../core/codes.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
-import { ComponentNames, toPascalCase } from './names.ts';
+import { toPascalCase } from './names.ts';
+import type { SharedResponses } from './shared-responses.ts';
 
 /** Failures that every function can have over HTTP, in addition to those that its author declares. */
 const COMMON: readonly Code[] = [
@@ -19,19 +20,12 @@ const COMMON: readonly Code[] = [
 /** Statuses whose responses are written out in every operation: tools look for their schemas there. */
 const INLINE: ReadonlySet<number> = new Set([400, 500]);
 
-interface Shared {
-  readonly name: string;
-  readonly part: object;
-}
-
 /** The responses of failures. All but the smallest are components. */
 export class SharedFailures {
-  readonly #responses = new SharedParts('#/components/responses/');
-  readonly #headers = new SharedParts('#/components/headers/');
-
   /** `describeBody` creates the content of a response, by media type. */
   constructor(
     private readonly describeBody: (isInline: boolean) => object,
+    private readonly shared: SharedResponses,
     /** Refusals of the app's access rules and rate limits. */
     private readonly refusalsOf: (fn: RegisteredFunction) => readonly Code[] = () => [],
   ) {}
@@ -39,21 +33,23 @@ export class SharedFailures {
   /** One response for each status, with every code that has it. */
   describe(fn: RegisteredFunction): Record<string, object> {
     const { errors = {} } = fn.definition;
-    const byStatus = new Map<number, string[]>();
-    for (const code of new Set([...COMMON, ...this.refusalsOf(fn), ...Object.keys(errors)])) {
-      const { status } = factsOf(code, errors);
-      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-    }
-    const owner = toPascalCase(fn.name);
-    return Object.fromEntries(
-      [...byStatus].map(([status, statusCodes]) => [status, this.#response(status, statusCodes, errors, owner)]),
+    return this.describeCodes(
+      [...COMMON, ...this.refusalsOf(fn), ...Object.keys(errors)],
+      errors,
+      toPascalCase(fn.name),
     );
   }
 
-  get components(): object {
-    const { parts: responses } = this.#responses;
-    const { parts: headers } = this.#headers;
-    return { ...(responses && { responses }), ...(headers && { headers }) };
+  /** The same for given codes. `owner` is what the names of components begin with if they would be ambiguous. */
+  describeCodes(codes: readonly string[], errors: DeclaredErrors, owner: string): Record<string, object> {
+    const byStatus = new Map<number, string[]>();
+    for (const code of new Set(codes)) {
+      const { status } = factsOf(code, errors);
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    return Object.fromEntries(
+      [...byStatus].map(([status, statusCodes]) => [status, this.#response(status, statusCodes, errors, owner)]),
+    );
   }
 
   #response(status: number, statusCodes: readonly string[], errors: DeclaredErrors, owner: string): object {
@@ -63,13 +59,13 @@ export class SharedFailures {
     const headers = {
       'Everywire-Error-Code': { description: 'The error code.', schema: { type: 'string', enum: statusCodes } },
       ...(status === 401 && {
-        'WWW-Authenticate': this.#headers.refer(['WWWAuthenticate'], 'challenge', () => CHALLENGE),
+        'WWW-Authenticate': this.shared.headers.refer(['WWWAuthenticate'], 'challenge', () => CHALLENGE),
       }),
-      ...(mayRetry && { 'Retry-After': this.#headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
+      ...(mayRetry && { 'Retry-After': this.shared.headers.refer(['RetryAfter'], 'Retry-After', () => RETRY_AFTER) }),
     };
     const name = statusCodes.map(toPascalCase).join('Or');
     const create = () => ({ description, headers, content: this.describeBody(false) });
-    return this.#responses.refer([name, owner + name], [status, description, headers], create);
+    return this.shared.responses.refer([name, owner + name], [status, description, headers], create);
   }
 }
 
@@ -91,24 +87,3 @@ const CHALLENGE = {
   description: 'How to authenticate: RFC 6750, and RFC 9728 for where tokens come from.',
   schema: { type: 'string' },
 };
-
-/** The components of one kind. */
-class SharedParts {
-  readonly #shared = new Map<string, Shared>();
-  readonly #names = new ComponentNames();
-
-  constructor(private readonly base: string) {}
-
-  /** A reference to a part. Parts of the same identity are created once. */
-  refer(names: readonly string[], identity: unknown, create: () => object): object {
-    const key = JSON.stringify(identity);
-    let shared = this.#shared.get(key);
-    if (!shared) this.#shared.set(key, (shared = { name: this.#names.claim(names), part: create() }));
-    return { $ref: this.base + shared.name };
-  }
-
-  get parts(): Record<string, object> | undefined {
-    const parts = [...this.#shared.values()].map(({ name, part }) => [name, part] as const);
-    return parts.length > 0 ? Object.fromEntries(parts) : undefined;
-  }
-}

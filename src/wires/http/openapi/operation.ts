@@ -1,4 +1,5 @@
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
+import { mayBecomeTask } from '../../../core/task.ts';
 import type { Profile } from '../../../responses/profiles/profile.ts';
 import { MAX_DEPTH } from '../../../schema/bounds.ts';
 import { descriptionOf } from '../../../schema/description.ts';
@@ -9,6 +10,7 @@ import { BINARY, toFormSchema } from './files.ts';
 import { toPascalCase } from './names.ts';
 import { describeArguments } from './parameters.ts';
 import type { SharedSchemas } from './schemas.ts';
+import type { TaskDescriptions } from './tasks.ts';
 import { ALSO_STREAMED, describeStream } from './stream.ts';
 
 /** What operations share. */
@@ -26,18 +28,31 @@ export function tagsOf({ definition, group = 'functions' }: RegisteredFunction):
 }
 
 /** A function as an OpenAPI operation. */
-export function describeOperation(fn: RegisteredFunction, draft: Draft): object {
+export function describeOperation(fn: RegisteredFunction, draft: Draft, tasks?: TaskDescriptions): object {
+  const deferred = mayBecomeTask(fn) ? tasks?.describeDeferral(fn) : undefined;
   return {
     operationId: fn.operationId,
     summary: fn.title,
     description: fn.description,
     tags: tagsOf(fn),
-    ...describeInput(fn, draft),
-    responses: { 200: describeSuccess(fn, draft), ...draft.failures.describe(fn) },
+    ...withParameters(describeInput(fn, draft), deferred?.parameters),
+    responses: {
+      ...(fn.task !== 'always' && { 200: describeSuccess(fn, draft) }),
+      ...(deferred && { 202: deferred.accepted }),
+      ...draft.failures.describe(fn),
+    },
   };
 }
 
-function describeInput(fn: RegisteredFunction, { schemas }: Draft): object {
+function withParameters(
+  { parameters = [], ...rest }: ReturnType<typeof describeArguments>,
+  more: readonly object[] = [],
+): object {
+  const all = [...parameters, ...more];
+  return { ...(all.length > 0 && { parameters: all }), ...rest };
+}
+
+function describeInput(fn: RegisteredFunction, { schemas }: Draft): ReturnType<typeof describeArguments> {
   const owner = toPascalCase(fn.name);
   const place = (schema: JsonSchema, name: string) =>
     schemas.place(schema, { side: 'input', owner, name: owner + toPascalCase(name), isOwned: true });
@@ -78,7 +93,7 @@ function describeSuccess(fn: RegisteredFunction, { schemas, profiles, typeOf }: 
 
 const RAW = { side: 'output', owner: '', name: 'File' } as const;
 
-function describeReturned({ returned, yields }: RegisteredFunction): string {
+export function describeReturned({ returned, yields }: RegisteredFunction): string {
   const streamed = yields ? `. ${ALSO_STREAMED}` : '';
   if (returned.kind === 'none') return `Success. No value is returned${streamed || '.'}`;
   const schemas = returned.kind === 'one' ? [returned.schema] : returned.schemas;

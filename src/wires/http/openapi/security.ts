@@ -11,12 +11,20 @@ export interface Security {
   readonly schemes: Readonly<Record<string, object>> | undefined;
   /** What an operation needs, if it is not the default. */
   readonly of: (fn: RegisteredFunction) => { readonly security?: readonly Requirement[] };
+  /** What the operations on tasks need: the credentials of those who may start them. */
+  readonly ofTasks: (functions: readonly RegisteredFunction[]) => { readonly security?: readonly Requirement[] };
   /** The codes of refusals. */
   readonly refusalsOf: (fn: RegisteredFunction) => readonly Code[];
 }
 
 /** An empty list says explicitly that nobody needs to authenticate. */
-const OPEN: Security = { byDefault: [], schemes: undefined, of: () => ({}), refusalsOf: () => [] };
+const OPEN: Security = {
+  byDefault: [],
+  schemes: undefined,
+  of: () => ({}),
+  ofTasks: () => ({}),
+  refusalsOf: () => [],
+};
 
 const BEARER = { type: 'http', scheme: 'bearer', description: 'A token or an API key.' };
 const API_KEY = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' };
@@ -37,12 +45,15 @@ export function describeSecurity({ access }: App, old: boolean): Security {
       ? []
       : Object.keys(schemes).map((name) => ({ [name]: old || typeof scopes === 'function' ? [] : scopes }));
   const common = require(byDefault);
+  const unlessCommon = (security: readonly Requirement[]) =>
+    JSON.stringify(security) === JSON.stringify(common) ? {} : { security };
   return {
     byDefault: common,
     schemes,
-    of(fn) {
-      const security = require(scopesOf(fn));
-      return JSON.stringify(security) === JSON.stringify(common) ? {} : { security };
+    of: (fn) => unlessCommon(require(scopesOf(fn))),
+    ofTasks: (functions) => {
+      const isOpen = functions.some((fn) => scopesOf(fn) === 'public');
+      return unlessCommon([...require([]), ...(isOpen ? [{}] : [])]);
     },
     // Wrong credentials are refused everywhere.
     refusalsOf: (fn) => (scopesOf(fn) === 'public' && !policy ? ['UNAUTHENTICATED'] : ['UNAUTHENTICATED', 'FORBIDDEN']),

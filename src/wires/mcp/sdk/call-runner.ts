@@ -2,6 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@mod
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
+import { isFailure, isFromFramework, userFailure } from '../../../core/failure.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
@@ -60,6 +61,7 @@ export class CallRunner {
         return await handler(...given);
       } catch (thrown) {
         if (thrown instanceof ProtocolError) throw thrown;
+        if (isFailure(thrown) && isFromFramework(thrown)) throw failureError(userFailure(thrown));
         throw failureError(this.catalog.app.reportError(thrown, { part: 'mcp' }));
       }
     };

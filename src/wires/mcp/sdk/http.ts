@@ -4,6 +4,7 @@ import {
   createMcpHandler,
   isInitializeRequest,
 } from '@modelcontextprotocol/server';
+import type { InitializeRequest } from '@modelcontextprotocol/server';
 import type { Failed } from '../../../core/outcome.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../../http/message.ts';
@@ -23,10 +24,12 @@ import { isListen, refusalOf } from './listen-request.ts';
 import { mistakeInBatch } from './pending-ids.ts';
 import { readAhead } from './read-ahead.ts';
 import type { ReadAhead } from './read-ahead.ts';
-import { createRequestState } from './request-state.ts';
+import { createRequestState, createSigner } from './request-state.ts';
 import { createSdkServer } from './server.ts';
 import type { SdkServerOptions } from './server.ts';
 import { Sessions } from './sessions.ts';
+import type { SessionRefusal } from './sessions.ts';
+import { SharedSigner } from './shared-signer.ts';
 import { sseToJson } from './sse-to-json.ts';
 import { wrapArguments } from './wrapped-arguments.ts';
 
@@ -42,18 +45,29 @@ export interface SdkHttp {
 /** The host has limited the body already. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
 
-export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDenial: EncodeDenial): SdkHttp {
+interface SdkHttpOptions {
+  readonly isStateless: boolean;
+  /** Unless the app has a secret of its own. */
+  readonly secret: string | undefined;
+}
+
+export function createSdkHttp(
+  catalog: Catalog,
+  { isStateless, secret }: SdkHttpOptions,
+  encodeDenial: EncodeDenial,
+): SdkHttp {
   const { app } = catalog;
   const senders = new WeakMap<Request, Sender>();
   const denials = new WeakMap<Request, Failed>();
   const onDenied = (request: Request, failure: Failed) => void denials.set(request, failure);
-  const requestState = createRequestState(app.secret);
+  const sharedSigner = app.secret === undefined && app.share.isOn ? new SharedSigner(app.share) : undefined;
+  const requestState = createRequestState(sharedSigner ?? createSigner(app.secret ?? secret));
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
   const stopping = new AbortController();
   const taskListeners = new TaskListeners(catalog);
   const followed = new WeakMap<Request, TaskSubscription>();
-  const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation'>) =>
+  const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation' | 'subscriptions'>) =>
     createSdkServer(catalog, {
       ...options,
       requestState,
@@ -76,7 +90,10 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
   // Closing a handler ends its running calls, so listeners have a handler of their own.
   const listeners = createModernHandler();
   let isStopping = false;
-  const sessions = new Sessions(() => createServer({ era: 'legacy', lifetime: 'connection' }), app.limits);
+  const sessions = new Sessions(
+    (subscriptions) => createServer({ era: 'legacy', lifetime: 'connection', subscriptions }),
+    app,
+  );
   const forget = app.changes.listen((change) => {
     if (change.kind === 'resource') listeners.notify.resourceUpdated(change.uri);
     else if (change.kind === 'tools') listeners.notify.toolsChanged();
@@ -90,6 +107,7 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
       senders.set(request, sender);
       if (elicitation) elicitations.set(request, elicitation);
       const isListener = request.method === 'GET' || isListen(body);
+      if (isListener) await app.changes.connected();
       const response = await respond(request, wrapArguments(body), sender);
       const denied = denials.get(request);
       // In a batch, other messages may have succeeded.
@@ -126,7 +144,10 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
     if (mistake) return Response.json(invalidRequest(idOf(body), mistake), { status: 400 });
     const kind = kindOfRequest(request, body);
     if (kind !== 'legacy') {
-      if (!isListen(body)) return modern.fetch(request, { parsedBody: body });
+      if (!isListen(body)) {
+        if (hasRequestState(body)) await sharedSigner?.prepare();
+        return modern.fetch(request, { parsedBody: body });
+      }
       const denied = (failure: Failed) => onDenied(request, failure);
       const refusal = kind === 'modern' ? await refusalOf(catalog, body, sender, denied) : undefined;
       if (refusal) return Response.json(errorResponse(body['id'] as MessageId, refusal));
@@ -142,16 +163,14 @@ export function createSdkHttp(catalog: Catalog, isStateless: boolean, encodeDeni
       return listeners.fetch(request, { parsedBody: body });
     }
     const id = request.headers.get('mcp-session-id');
-    if (id !== null) {
-      const response = (await sessions.handle(id, request, body, ownerOf(sender.principal))) ?? sessionNotFound();
-      return request.method === 'POST' ? sseToJson(response, request.signal) : response;
-    }
-    return isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities)
-      ? sseToJson(
-          (await sessions.open(request, body, ownerOf(sender.principal))) ?? tooManySessions(idOf(body)),
-          request.signal,
-        )
-      : respondOnce(request, body);
+    const owner = ownerOf(sender.principal);
+    const opensSession = isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities);
+    if (id === null && !opensSession) return respondOnce(request, body);
+    const handled = await (id === null
+      ? sessions.open(request, body as InitializeRequest, owner)
+      : sessions.handle(id, request, body, owner));
+    const response = typeof handled === 'string' ? refuseSession(handled, idOf(body)) : handled;
+    return request.method === 'POST' ? sseToJson(response, request.signal) : response;
   }
 
   /** A legacy request outside of a session. */
@@ -189,11 +208,21 @@ function wantsProgress(body: unknown): boolean {
   return isRecord(meta) && meta['progressToken'] !== undefined;
 }
 
-const sessionNotFound = () =>
-  Response.json(errorResponse(null, { code: SESSION_NOT_FOUND, message: 'Session not found' }), { status: 404 });
+/** Whether a request repeats a call with the state of an earlier round. */
+function hasRequestState(body: unknown): boolean {
+  const params = isRecord(body) ? body['params'] : undefined;
+  return isRecord(params) && params['requestState'] !== undefined;
+}
 
-const tooManySessions = (id: MessageId | null) =>
-  Response.json(unavailable(id, 'Too many sessions at once'), {
+function refuseSession(refusal: SessionRefusal, id: MessageId | null): Response {
+  if (refusal === 'unknown')
+    return Response.json(errorResponse(null, { code: SESSION_NOT_FOUND, message: 'Session not found' }), {
+      status: 404,
+    });
+  if (refusal === 'too-large')
+    return Response.json(invalidRequest(id, 'the capabilities are too large'), { status: 400 });
+  return Response.json(unavailable(id, 'Too many sessions at once'), {
     status: 503,
     headers: { 'retry-after': '1', 'everywire-error-code': 'UNAVAILABLE' },
   });
+}

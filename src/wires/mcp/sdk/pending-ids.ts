@@ -29,6 +29,10 @@ export class PendingIds {
     };
   }
 
+  has(id: MessageId): boolean {
+    return this.#ids.has(id);
+  }
+
   /** A cancelled request gets no response. Its stream would stay open and keep the session in use. */
   #drop(id: MessageId): void {
     this.transport.closeSSEStream(id);
@@ -64,7 +68,8 @@ function requestIdsIn(body: unknown): MessageId[] {
   });
 }
 
-function cancelledBy({ method, params }: Message): MessageId | undefined {
+/** The request that a message cancels, if it does. */
+export function cancelledBy({ method, params }: Message): MessageId | undefined {
   const id = method === 'notifications/cancelled' && isRecord(params) ? params['requestId'] : undefined;
   return isId(id) ? id : undefined;
 }

@@ -28,17 +28,21 @@ export interface RequestState {
   load(call: IdentifiedCall, askOwner: AskOwner, context: ServerContext): Promise<Answers>;
 }
 
+/** Signs and verifies states. */
+export type Signer = RequestStateCodec<SavedState>;
+
 /** Without a secret, a random key is used, which other processes do not know. */
-export function createRequestState(secret: string | undefined): RequestState {
-  const codec = createRequestStateCodec<SavedState>({
-    key: secret ?? crypto.getRandomValues(new Uint8Array(32)),
-    ttlSeconds: 600,
-  });
+export function createSigner(secret: string | undefined): Signer {
+  const key = secret ?? crypto.getRandomValues(new Uint8Array(32));
+  return createRequestStateCodec<SavedState>({ key, ttlSeconds: 600 });
+}
+
+export function createRequestState(signer: Signer): RequestState {
   return {
-    verify: (state, context) => codec.verify(state, context),
+    verify: (state, context) => signer.verify(state, context),
     async save(call, answers, askOwner, context) {
       const owner = (await askOwner()) ?? '';
-      return codec.mint({ answers, call: await fingerprint(context.mcpReq.method, call, owner) }, context);
+      return signer.mint({ answers, call: await fingerprint(context.mcpReq.method, call, owner) }, context);
     },
     async load(call, askOwner, context) {
       const saved = context.mcpReq.requestState<SavedState>();

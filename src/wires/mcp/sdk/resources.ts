@@ -48,14 +48,14 @@ export function serveResources(server: Server, runner: CallRunner, subscriptions
     runner.guard(async ({ params: { uri } }, context) => {
       subscriptions.check(uri);
       await runner.operate(SUBSCRIBE, { uris: [uri] }, context);
-      subscriptions.add(uri); // checks again: others may have been added meanwhile
+      await subscriptions.add(uri); // checks again: others may have been added meanwhile
       return {};
     }),
   );
   server.setRequestHandler(
     'resources/unsubscribe',
     runner.guard(async ({ params: { uri } }) => {
-      subscriptions.delete(uri);
+      await subscriptions.delete(uri);
       return {};
     }),
   );

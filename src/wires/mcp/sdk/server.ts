@@ -13,6 +13,8 @@ import type { FindElicitation } from './tools.ts';
 export interface SdkServerOptions extends CallRunnerOptions {
   readonly lifetime: 'request' | 'connection';
   readonly findElicitation?: FindElicitation | undefined;
+  /** Those of the session, if it has more than one copy. */
+  readonly subscriptions?: Subscriptions | undefined;
 }
 
 /** A server of the SDK for one connection or one request. The SDK speaks the protocol; the app runs the calls. */
@@ -32,7 +34,7 @@ export function createSdkServer(catalog: Catalog, options: SdkServerOptions): Se
     },
   });
   const runner = new CallRunner(catalog, server, options);
-  const subscriptions = new Subscriptions(app);
+  const { subscriptions = new Subscriptions(app) } = options;
   serveTools(server, runner, findElicitation);
   serveResources(server, runner, subscriptions);
   servePrompts(server, runner);

@@ -8,7 +8,7 @@ import { INTERNAL_ERROR, errorResponse, invalidRequest, isId, kindOf } from '../
 import type { Message, MessageId, RpcError } from '../jsonrpc.ts';
 import { StdioTasks } from '../tasks/stdio-tasks.ts';
 import { isListen, refusalOf } from './listen-request.ts';
-import { createRequestState } from './request-state.ts';
+import { createRequestState, createSigner } from './request-state.ts';
 import { createSdkServer } from './server.ts';
 import type { FindElicitation } from './tools.ts';
 import { wrapArguments } from './wrapped-arguments.ts';
@@ -33,7 +33,7 @@ export async function openSdkStdio(
   elicitations: Map<MessageId, Elicitation>,
   send: (message: JSONRPCMessage) => void | Promise<void>,
 ): Promise<SdkStdio> {
-  const requestState = createRequestState(catalog.app.secret);
+  const requestState = createRequestState(createSigner(catalog.app.secret));
   const replayed = new Map<unknown, () => void>();
   const transport: Transport = {
     start: async () => {},

@@ -1,0 +1,77 @@
+import { FrameworkError } from '../core/failure.ts';
+import { once } from '../core/once.ts';
+import type { Report } from '../core/report.ts';
+import type { SharedState } from '../share/shared-state.ts';
+import { isRedisUrl } from './app-store.ts';
+import type { AppStore } from './app-store.ts';
+
+/** What the processes of an app share, apart from tasks. */
+export interface AppShare {
+  /** Whether there is a Redis to share it in. */
+  readonly isOn: boolean;
+  /** Identifies this process among those of the app. */
+  readonly process: string;
+  /** Loads what talks to Redis. Rejects with a Failure if that is impossible. */
+  readonly state: () => Promise<SharedState>;
+  /** Sends a message, with the name of this process, to all that listen to the channel. */
+  send(channel: string, message: object): Promise<void>;
+  /** Whether messages are under way: a process that ends now would lose them. */
+  readonly isSending: boolean;
+  close(): Promise<void>;
+}
+
+/** While Redis is away, everything that needs it fails; one line in the log in so many milliseconds is enough. */
+const QUIET = 10_000;
+
+export function createAppShare(app: string, store: AppStore, report: Report): AppShare {
+  /** Not when the app is created: some runtimes have no random numbers before the first request. */
+  const processId = once(() => crypto.randomUUID());
+  const sending = new Set<Promise<void>>();
+  let loaded: Promise<SharedState> | undefined;
+  let reportedAt = -Infinity;
+
+  return {
+    get isOn() {
+      return isRedisUrl(store.url);
+    },
+    get process() {
+      return processId();
+    },
+    state: () => (loaded ??= load()),
+    async send(channel, message) {
+      const sent = send(channel, JSON.stringify({ from: processId(), ...message }));
+      sending.add(sent);
+      await sent.finally(() => sending.delete(sent));
+    },
+    get isSending() {
+      return sending.size > 0;
+    },
+    async close() {
+      await Promise.allSettled(sending);
+      const state = await loaded?.catch(() => undefined);
+      loaded = undefined;
+      state?.close();
+    },
+  };
+
+  async function load(): Promise<SharedState> {
+    try {
+      return (await import('#share')).createRedisState(store.url!, app, onFailure);
+    } catch (thrown) {
+      loaded = undefined; // the next request tries again
+      onFailure(thrown);
+      throw new FrameworkError('UNAVAILABLE', 'Nothing can be shared in this process', { retryAfter: 1 });
+    }
+  }
+
+  async function send(channel: string, message: string): Promise<void> {
+    await (await (loaded ??= load())).publish(channel, message);
+  }
+
+  function onFailure(thrown: unknown): void {
+    const now = performance.now();
+    if (now - reportedAt < QUIET) return;
+    reportedAt = now;
+    report.thrown(thrown, { part: 'share' });
+  }
+}

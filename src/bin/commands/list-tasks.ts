@@ -1,0 +1,78 @@
+import { success } from '../../core/outcome.ts';
+import { LIST_TASKS } from '../../core/task-operations.ts';
+import type { Task } from '../../core/task.ts';
+import { render } from '../../app/respond.ts';
+import { isTerminal } from '../../stdout/terminal.ts';
+import { tableOf } from '../../wires/cli/table.ts';
+import { columns } from './columns.ts';
+import type { TaskCommand, TaskReply } from './run-tasks.ts';
+
+interface Listed {
+  readonly task: Task;
+  readonly name: string;
+}
+
+/** A table for people, and the tasks themselves for programs. */
+export async function listTasks({ app, sender, options, profile }: TaskCommand): Promise<TaskReply> {
+  const { limit, format } = options;
+  const { outcome } = await app.operations.respond({ ...sender, name: LIST_TASKS, input: { limit } });
+  if (!outcome.ok) return { answer: render(outcome, undefined, profile) };
+  const listed = outcome.data as readonly Listed[];
+  const tasks = listed.map(({ task: { taskId, ...task }, name }) => ({ taskId, name, ...task }));
+  const answer = { outcome: success(tasks), body: JSON.stringify(tasks), fn: undefined };
+  const isForPeople = format === 'table' || (format === undefined && isTerminal);
+  if (!isForPeople) return { answer };
+  return { answer, options: { format: () => tableFor(listed, columns()) } };
+}
+
+/** Below this, the ids have lines of their own: they are needed whole, to be copied. */
+const WIDE = 72;
+
+function tableFor(listed: readonly Listed[], width: number): string {
+  if (listed.length === 0) return 'No tasks\n';
+  const isWide = width >= WIDE;
+  const ids = ['id', '-'.repeat(ID), ...listed.map(({ task }) => task.taskId)];
+  const rest = tableOf(isWide ? width - ID - GAP.length : width - GAP.length)(listed.map(toRow)).split('\n');
+  return ids
+    .map((id, i) => (isWide ? `${id.padEnd(ID)}${GAP}${rest[i]}` : `${id}\n${GAP}${rest[i]}`).trimEnd() + '\n')
+    .join('');
+}
+
+const ID = 36;
+const GAP = '  ';
+
+function toRow({ task, name }: Listed): Readonly<Record<string, string>> {
+  const { status, createdAt, progress, statusMessage = '' } = task;
+  const { done, total } = progress ?? {};
+  const far = done === undefined ? '' : total === undefined ? String(done) : `${done}/${total}`;
+  return {
+    function: name,
+    status,
+    age: span(Date.now() - Date.parse(createdAt)),
+    progress: [far, statusMessage].filter(Boolean).join(' '),
+  };
+}
+
+export async function showStats({ app, options }: TaskCommand): Promise<TaskReply> {
+  const { byStatus, dead, waiting, active, oldestWorking } = await app.tasks.stats();
+  const oldest = oldestWorking === undefined ? null : new Date(oldestWorking).toISOString();
+  const stats = { byStatus, dead, waiting, active, oldestWorking: oldest };
+  const answer = { outcome: success(stats), body: JSON.stringify(stats), fn: undefined };
+  const isForPeople = options.format === 'table' || (options.format === undefined && isTerminal);
+  if (!isForPeople) return { answer };
+  const age = oldestWorking === undefined ? '' : span(Date.now() - oldestWorking);
+  const shown = { ...byStatus, dead, waiting, active, 'oldest working': age };
+  return { answer, options: { format: () => tableOf(columns())(shown) } };
+}
+
+const UNITS: readonly (readonly [unit: string, milliseconds: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+];
+
+/** A time for people: `40 s`, `3 min`, `2 h`. */
+function span(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, least]) => milliseconds >= least) ?? ['s', 1000];
+  return `${Math.max(0, Math.floor(milliseconds / size))} ${unit}`;
+}

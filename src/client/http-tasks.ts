@@ -1,0 +1,106 @@
+import { refuse } from '../core/failure.ts';
+import { success } from '../core/outcome.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Task } from '../core/task.ts';
+import { pollTask } from './await-task.ts';
+import { ACCEPT, ACCEPT_FILES, readFailure, sendRequest } from './http-response.ts';
+import type { Expected, Sender } from './http-response.ts';
+import { isEventStream, linesOf, readError } from './http-stream.ts';
+import { isTask } from './task-connection.ts';
+import type { TaskConnection } from './task-connection.ts';
+import { toBody } from './to-body.ts';
+import { unreachable } from './unreachable.ts';
+
+interface HttpTasksOptions {
+  readonly sender: Sender;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address that `/tasks` follows. */
+  readonly root: () => Promise<string>;
+  /** What is known about the result of a function. */
+  readonly expected: (name: string) => Promise<Expected>;
+}
+
+/** `GET <base>/tasks/<id>` and what is below it. */
+export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions): TaskConnection {
+  return {
+    get: (id, wait, signal) => {
+      const prefer = wait > 0 ? { prefer: `wait=${wait}` } : {};
+      return readTask(id, '', { headers: { accept: ACCEPT, ...prefer, ...headers }, ...(signal && { signal }) });
+    },
+    async result(id, name, signal) {
+      const init = { headers: { accept: ACCEPT_FILES, ...headers }, ...(signal && { signal }) };
+      return request(id, '/result', init, () => expected(name));
+    },
+    async answer(id, inputResponses, signal) {
+      const body = toBody({ inputResponses });
+      if (typeof body !== 'string') return body;
+      const outcome = await request(id, '/input', post(body, signal), UNKNOWN);
+      return outcome.ok ? success(undefined) : outcome;
+    },
+    cancel: (id, signal) => readTask(id, '/cancel', post('{}', signal)),
+    watch: (id, signal) => watch(id, signal),
+  };
+
+  function post(body: string, signal: AbortSignal | undefined): RequestInit {
+    const typed = { accept: ACCEPT, 'content-type': 'application/json', ...headers };
+    return { method: 'POST', headers: typed, body, ...(signal && { signal }) };
+  }
+
+  async function request(
+    id: string,
+    below: string,
+    init: RequestInit,
+    known: () => Promise<Expected>,
+  ): Promise<Outcome> {
+    try {
+      return await sendRequest(sender, await urlOf(id, below), init, known);
+    } catch (thrown) {
+      return unreachable(thrown); // of the document
+    }
+  }
+
+  async function readTask(id: string, below: string, init: RequestInit): Promise<Outcome<Task>> {
+    const outcome = await request(id, below, init, UNKNOWN);
+    if (!outcome.ok) return outcome;
+    return isTask(outcome.data)
+      ? success(outcome.data)
+      : refuse('INVALID_RESPONSE_FORMAT', 'The server sent something else than a task');
+  }
+
+  async function* watch(id: string, signal: AbortSignal | undefined): AsyncGenerator<Outcome<Task>, void> {
+    try {
+      const init = { headers: { accept: 'application/x-ndjson', ...headers }, ...(signal && { signal }) };
+      const response = await sender.send(await urlOf(id, '/events'), init);
+      if (!response.ok) return yield await readFailure(response);
+      if (!isEventStream(response) || !response.body) {
+        await response.body?.cancel();
+        return yield* pollTask(() => readTask(id, '', init), signal);
+      }
+      for await (const line of linesOf(response.body)) {
+        const outcome = readEvent(line);
+        if (outcome) yield outcome;
+      }
+    } catch (thrown) {
+      yield unreachable(thrown);
+    }
+  }
+
+  async function urlOf(id: string, below: string): Promise<URL> {
+    return new URL(`${await root()}/tasks/${encodeURIComponent(id)}${below}`);
+  }
+}
+
+/** The body is a task or nothing, and no answer in a profile. */
+const UNKNOWN = async (): Promise<Expected> => ({ isOurs: false });
+
+function readEvent(line: string): Outcome<Task> | undefined {
+  if (line === '') return undefined;
+  let event: { event?: unknown; data?: unknown };
+  try {
+    event = JSON.parse(line) as typeof event;
+  } catch {
+    return refuse('INVALID_RESPONSE_FORMAT', 'The stream contains a line that is no event');
+  }
+  if (event.event === 'error') return readError(event.data) as Outcome<Task>;
+  return event.event === 'task' && isTask(event.data) ? success(event.data) : undefined;
+}

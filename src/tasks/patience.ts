@@ -1,0 +1,26 @@
+/** Milliseconds for a connection, and for an answer. Callers wait meanwhile. */
+export const PATIENCE = 2000;
+
+export class LateError extends Error {
+  override readonly name = 'LateError';
+}
+
+/** Rejects if it takes too long. What is late may still happen. */
+export async function within<T>(work: Promise<T>, who: string, milliseconds: number = PATIENCE): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LateError(`${who} did not answer within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether it succeeds in time: well below two seconds. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  within(work, '', 1800).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,66 @@
+import type { Pool } from 'pg';
+import { PATIENCE } from './patience.ts';
+
+/** The package pg, which is optional, and loaded by whoever opens a store. */
+export type PostgresPackage = Pick<typeof import('pg'), 'Pool' | 'Client'>;
+
+interface Connections<T> {
+  readonly pool: Pool;
+  prepared: Promise<T> | undefined;
+}
+
+/** A pool of connections that is prepared before it is used first. Fails fast; does not keep the process alive. */
+export class PostgresLink<T> {
+  readonly #open: () => Pool;
+  readonly #prepare: (pool: Pool) => Promise<T>;
+  #connections: Connections<T>;
+
+  constructor(open: () => Pool, prepare: (pool: Pool) => Promise<T>) {
+    this.#open = open;
+    this.#prepare = prepare;
+    this.#connections = { pool: open(), prepared: undefined };
+  }
+
+  async run<R>(work: (pool: Pool, prepared: T) => Promise<R>): Promise<R> {
+    const connections = this.#connections;
+    connections.prepared ??= this.#prepare(connections.pool).catch((error: unknown) => {
+      connections.prepared = undefined;
+      throw error;
+    });
+    try {
+      return await work(connections.pool, await connections.prepared);
+    } catch (error) {
+      if (isLate(error)) this.#replace(connections);
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connections.pool.end();
+  }
+
+  /** The server may be gone without a word. Then all connections are silent, and each would make another caller wait. */
+  #replace(connections: Connections<T>): void {
+    if (this.#connections !== connections) return;
+    this.#connections = { pool: this.#open(), prepared: undefined };
+    connections.pool.end().catch(() => {});
+  }
+}
+
+/** The package has no code for it. */
+const isLate = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
+
+export function openPool(pg: PostgresPackage, url: string, options: object = {}): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 5,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    ...options,
+  });
+  // A connection that breaks while nobody uses it is replaced; without a listener the process would end.
+  pool.on('error', () => {});
+  return pool;
+}

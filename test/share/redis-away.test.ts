@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { proves } from '../promises.ts';
+import { hasRedis, startRedis } from '../rate/redis-server.ts';
+import type { RedisServer } from '../rate/redis-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+import { listenTo } from './listen.ts';
+
+const ledger = join(temporaryFolder('ledger'), 'ledger');
+let redis: RedisServer;
+let served: Served[] = [];
+let [a, b] = ['', ''];
+
+beforeAll(async () => {
+  if (!hasRedis) return;
+  writeFileSync(ledger, '');
+  redis = await startRedis();
+  Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
+  served = await Promise.all([1, 2].map(() => startServing('test/share/app.ts')));
+  [a = '', b = ''] = served.map(({ url }) => url);
+});
+afterAll(async () => {
+  await Promise.all(served.map((one) => one.stop()));
+  await redis?.stop();
+});
+
+const where = { method: 'tools/call', params: { name: 'functions.Where', arguments: {} } };
+const change = (given: object) => ({
+  method: 'tools/call',
+  params: { name: 'functions.Change', arguments: given },
+});
+const confirm = (more: object = {}) => ({
+  method: 'tools/call',
+  params: {
+    name: 'functions.Confirm',
+    arguments: { what: 'x' },
+    _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
+    ...more,
+  },
+});
+const listen = (url: string, session: string) =>
+  fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
+const listenModern = (url: string) =>
+  modern(url, { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } });
+
+/** Everything that needs Redis, as statuses. */
+async function needy(session: string): Promise<number[]> {
+  const responses = await Promise.all([
+    legacy(a, where, session),
+    legacy(b, where, session),
+    post(a, INITIALIZE),
+    listen(a, session),
+    listenModern(b),
+    fetch(`${a}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } }),
+  ]);
+  await Promise.all(responses.map(async (response) => response.body?.cancel()));
+  for (const { status, headers } of responses)
+    if (status === 503)
+      expect([headers.get('retry-after'), headers.get('everywire-error-code')]).toEqual(['1', 'UNAVAILABLE']);
+  return responses.map(({ status }) => status);
+}
+
+/** Everything that does not need it. */
+async function independent(): Promise<number[]> {
+  const responses = await Promise.all([
+    modern(a, where),
+    legacy(b, where),
+    modern(a, { method: 'resources/read', params: { uri: 'note://1' } }),
+    legacy(a, change({ kind: 'tools' })),
+    fetch(`${b}/functions/Where`, { method: 'POST' }),
+  ]);
+  await Promise.all(responses.map((response) => response.text()));
+  return responses.map(({ status }) => status);
+}
+
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await check()); tries++) {
+    if (tries > 100) throw new Error('it did not recover');
+    await sleep(50);
+  }
+}
+
+const errorsOf = ({ stderr }: Served) => stderr().match(/"part":"share"/g)?.length ?? 0;
+
+describe.runIf(hasRedis)('Redis away', () => {
+  it.each(['ends', 'hangs'] as const)(
+    proves('share.redis-away', 'if it %s: UNAVAILABLE, the rest works, and all of it recovers'),
+    async (way) => {
+      const session = await begin(a);
+      const stream = listenTo(await listen(b, session));
+      const newer = listenTo(await listenModern(b));
+      await newer.next();
+      const [{ result: asked }] = await messagesIn(await modern(a, confirm()));
+      const logged = served.map(errorsOf);
+      if (way === 'ends') await redis.stop();
+      else redis.child.kill('SIGSTOP');
+
+      // That a connection for messages hangs is noticed after some seconds.
+      const expected = [503, 503, 503, 503, way === 'hangs' ? expect.any(Number) : 503, 503];
+      expect(await needy(session)).toEqual(expected);
+      expect(await independent()).toEqual([200, 200, 200, 200, 200]);
+      expect(await needy(session)).toEqual(expected);
+      // The secret is known in this process.
+      const [{ result }] = await messagesIn(await modern(a, confirm()));
+      expect(result).toMatchObject({ resultType: 'input_required' });
+      served.forEach((one, i) => expect(errorsOf(one) - logged[i]!).toBeLessThanOrEqual(2));
+      // A client that listens gets the changes of its own process.
+      await legacy(b, change({ kind: 'prompts' }));
+      expect(await stream.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+
+      if (way === 'ends') redis = await startRedis(redis.port);
+      else redis.child.kill('SIGCONT');
+      await eventually(async () => (await post(a, INITIALIZE)).status === 200);
+      await eventually(async () => (await legacy(b, { method: 'ping' }, await begin(a))).status === 200);
+      // Redis kept nothing if it has ended, and everything if not.
+      expect((await legacy(a, { method: 'ping' }, session)).status).toBe(way === 'ends' ? 404 : 200);
+      // If Redis has lost the secret, the processes agree on another one with the first call that needs it.
+      const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
+      const [{ result: asking }] = way === 'hangs' ? [{ result: asked }] : await messagesIn(await modern(a, confirm()));
+      const again = confirm({ inputResponses, requestState: asking.requestState });
+      for (const url of [b, a]) expect(JSON.stringify(await messagesIn(await modern(url, again)))).toContain('x true');
+      // Messages arrive again on the streams that stayed open.
+      const notified = newer.next();
+      let isNotified = false;
+      void notified.then(() => (isNotified = true));
+      await eventually(async () => {
+        await legacy(a, change({ kind: 'tools' }));
+        return isNotified;
+      });
+      await Promise.all([stream.close(), newer.close()]);
+    },
+  );
+});

@@ -1,0 +1,270 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { proves } from '../promises.ts';
+import { hasRedis, startRedis } from '../rate/redis-server.ts';
+import type { RedisServer } from '../rate/redis-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { startServing } from '../wires/served.ts';
+import type { Served } from '../wires/served.ts';
+import { listenTo } from './listen.ts';
+import type { Listener } from './listen.ts';
+
+const ledger = join(temporaryFolder('ledger'), 'ledger');
+let redis: RedisServer;
+let served: Served[];
+let [a, b, c] = ['', '', ''];
+
+beforeAll(async () => {
+  if (!hasRedis) return;
+  writeFileSync(ledger, '');
+  redis = await startRedis();
+  Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
+  served = await Promise.all([1, 2, 3].map(() => startServing('test/share/app.ts')));
+  [a = '', b = '', c = ''] = served.map(({ url }) => url);
+});
+afterAll(async () => {
+  await Promise.all((served ?? []).map((one) => one.stop()));
+  await redis?.stop();
+});
+
+const call = (name: string, given: object = {}) => ({
+  method: 'tools/call',
+  params: { name: `functions.${name}`, arguments: given },
+});
+const textOf = ({ result }: any) => JSON.parse(result.content[0].text).result as unknown;
+const answered = async (response: Promise<Response>) => textOf((await messagesIn(await response)).at(-1));
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 500) throw new Error('it did not happen');
+    await sleep(20);
+  }
+}
+
+describe.runIf(hasRedis)('a session of 2025-11-25', () => {
+  it(proves('share.sessions', 'opened in one process is used in all of them'), async () => {
+    const session = await begin(a);
+    const pids = await Promise.all([a, b, c].map((url) => answered(legacy(url, call('Where'), session))));
+    expect(pids).toEqual(served.map(({ child }) => child.pid));
+    for (const method of ['tools/list', 'resources/templates/list', 'prompts/list'])
+      expect(await (await legacy(b, { method }, session)).json()).toMatchObject({ result: {} });
+  });
+
+  it(proves('share.sessions', 'many requests at once make one copy, and all are answered'), async () => {
+    const session = await begin(a);
+    const calls = Array.from({ length: 20 }, (_, id) => legacy(b, { ...call('Where'), id: `${id}` }, session));
+    expect(new Set(await Promise.all(calls.map(answered)))).toEqual(new Set([served[1]!.child.pid]));
+  });
+
+  it(proves('share.sessions', 'unknown ones look as always, however long their ids are'), async () => {
+    for (const id of [crypto.randomUUID(), 'none', 'x'.repeat(8000), '../mcp-secret']) {
+      const response = await legacy(b, { method: 'ping' }, id);
+      expect([response.status, await response.json()]).toMatchObject([404, { error: { code: -32001 } }]);
+    }
+    expect((await fetch(`${b}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': 'none' } })).status).toBe(404);
+  });
+
+  it(proves('share.sessions', 'a handshake that is too large is refused'), async () => {
+    const capabilities = { elicitation: {}, experimental: { x: { y: 'x'.repeat(20_000) } } };
+    const response = await post(a, { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities } });
+    expect([response.status, response.headers.get('mcp-session-id')]).toEqual([400, null]);
+    const icons = [{ src: `data:image/png;base64,${'A'.repeat(50_000)}` }];
+    const clientInfo = { ...INITIALIZE.params.clientInfo, icons };
+    const accepted = await post(a, { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo } });
+    expect(accepted.status).toBe(200);
+    expect((await legacy(b, { method: 'ping' }, accepted.headers.get('mcp-session-id')!)).status).toBe(200);
+  });
+
+  it(proves('share.elicitation', 'the answer arrives at another process than the one that waits'), async () => {
+    const session = await begin(a);
+    const stream = listenTo(await legacy(b, { ...call('Confirm', { what: 'delete' }), id: 'call' }, session));
+    const question = await stream.next();
+    expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Really delete?' } });
+    const response = { jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: { yes: true } } };
+    // A response to a request that nobody has sent changes nothing.
+    for (const id of ['0', 0, `${crypto.randomUUID()}/0`, question.id.replace(/\d+$/, '7')])
+      expect((await post(c, { ...response, id }, { 'mcp-session-id': session })).status).toBe(202);
+    // Neither does one in another session.
+    expect((await post(c, response, { 'mcp-session-id': await begin(c) })).status).toBe(202);
+    expect((await post(c, response, { 'mcp-session-id': session })).status).toBe(202);
+    expect(textOf(await stream.next())).toBe(`delete true ${served[1]!.child.pid}`);
+  });
+
+  it(proves('share.elicitation', 'questions of several processes at once are answered each for itself'), async () => {
+    const session = await begin(a);
+    const streams = await Promise.all(
+      [a, b, c].map(async (url, i) =>
+        listenTo(await legacy(url, { ...call('Confirm', { what: `w${i}` }), id: i }, session)),
+      ),
+    );
+    const questions = await Promise.all(streams.map((stream) => stream.next()));
+    expect(new Set(questions.map(({ id }) => id)).size).toBe(3);
+    await Promise.all(
+      [b, c, a].map((url, i) =>
+        post(
+          url,
+          { jsonrpc: '2.0', id: questions[i].id, result: { action: 'accept', content: { yes: i === 1 } } },
+          { 'mcp-session-id': session },
+        ),
+      ),
+    );
+    const results = await Promise.all(streams.map((stream) => stream.next()));
+    expect(results.map(textOf)).toEqual(served.map(({ child }, i) => `w${i} ${i === 1} ${child.pid}`));
+  });
+
+  it(proves('share.sessions', 'a call is cancelled from another process'), async () => {
+    const session = await begin(a);
+    const running = legacy(b, { ...call('Slow', { label: 'other' }), id: 'slow' }, session);
+    await until(() => readFileSync(ledger, 'utf8').includes('began other'));
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } };
+    expect((await post(c, cancel, { 'mcp-session-id': await begin(c) })).status).toBe(202); // not that of another session
+    await answered(legacy(c, call('Where'), session));
+    expect(readFileSync(ledger, 'utf8')).not.toContain('cancelled other');
+    expect((await post(c, cancel, { 'mcp-session-id': session })).status).toBe(202);
+    await until(() => readFileSync(ledger, 'utf8').includes('cancelled other'));
+    expect(await messagesIn(await running)).toEqual([]);
+  });
+
+  it(proves('share.sessions', 'the log level is that of the session in every process'), async () => {
+    const session = await begin(a);
+    const talk = async (url: string) => {
+      const messages = await messagesIn(await legacy(url, call('Talk'), session));
+      return messages.flatMap(({ params }) => params?.level ?? []) as string[];
+    };
+    expect(await talk(b)).toEqual(['debug', 'error']);
+    await (await legacy(c, { method: 'logging/setLevel', params: { level: 'error' } }, session)).text();
+    expect(await Promise.all([a, b, c].map(talk))).toEqual([['error'], ['error'], ['error']]);
+    await (await legacy(c, { method: 'logging/setLevel', params: { level: 'wrong' } }, session)).text();
+    expect(await talk(a)).toEqual(['error']);
+  });
+
+  it(proves('share.sessions', 'DELETE ends it in all processes, and what runs in it'), async () => {
+    const session = await begin(a);
+    const running = legacy(b, { ...call('Slow', { label: 'deleted' }), id: 'slow' }, session);
+    await until(() => readFileSync(ledger, 'utf8').includes('began deleted'));
+    await answered(legacy(a, call('Where'), session));
+    const deleted = await fetch(`${c}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+    expect(deleted.status).toBe(200);
+    await until(() => readFileSync(ledger, 'utf8').includes('cancelled deleted'));
+    await (await running).text();
+    for (const url of [a, b, c]) expect((await legacy(url, { method: 'ping' }, session)).status).toBe(404);
+  });
+});
+
+describe.runIf(hasRedis)('changes', () => {
+  const listen = async (url: string, session: string) =>
+    listenTo(await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } }));
+  /** In alphabetical order: changes in different processes may overtake each other. */
+  const named = async (stream: Listener, count: number) =>
+    (await stream.take(count)).map(({ method, params }) => (params?.uri ?? method) as string).toSorted();
+  const change = (url: string, given: object) => answered(legacy(url, call('Change', given)));
+
+  it(proves('share.changes', 'reach a client of 2025-11-25 once, subscribed in another process'), async () => {
+    const session = await begin(a);
+    const subscribe = async (url: string, uri: string, method = 'resources/subscribe') =>
+      expect(await (await legacy(url, { method, params: { uri } }, session)).json()).toMatchObject({ result: {} });
+    await subscribe(a, 'note://1'); // before it listens
+    const stream = await listen(b, session);
+    await subscribe(c, 'note://2');
+    await subscribe(b, 'note://3');
+    await subscribe(a, 'note://4');
+    await subscribe(c, 'note://4', 'resources/unsubscribe');
+    for (const uri of ['note://1', 'note://4', 'note://2', 'note://3', 'note://5']) await change(c, { uri });
+    for (const url of [a, b, c]) await change(url, { kind: 'tools' });
+    await change(a, { uri: 'note://1' });
+    const tools = 'notifications/tools/list_changed';
+    expect(await named(stream, 7)).toEqual(['note://1', 'note://1', 'note://2', 'note://3', tools, tools, tools]);
+    for (const url of [a, b, c]) await change(url, { kind: 'prompts' });
+    expect(new Set(await named(stream, 3))).toEqual(new Set(['notifications/prompts/list_changed'])); // nothing before
+    await stream.close();
+  });
+
+  it(proves('share.changes', 'reach one stream of a session: the last one'), async () => {
+    const session = await begin(a);
+    const first = await listen(a, session);
+    const second = await listen(b, session);
+    expect(await first.next()).toBeUndefined(); // ended
+    await change(c, { kind: 'prompts' });
+    expect(await second.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+    await second.close();
+  });
+
+  it(proves('share.changes', 'reach subscriptions/listen of 2026-07-28 once'), async () => {
+    const notifications = { resourceSubscriptions: ['note://7'], toolsListChanged: true };
+    const streams = await Promise.all(
+      [a, b].map(async (url) =>
+        listenTo(await modern(url, { method: 'subscriptions/listen', params: { notifications } })),
+      ),
+    );
+    for (const stream of streams) expect((await stream.next()).method).toContain('acknowledged');
+    await change(c, { uri: 'note://8' });
+    await change(c, { uri: 'note://7' });
+    await change(a, { kind: 'tools' });
+    for (const stream of streams)
+      expect(await named(stream, 2)).toEqual(['note://7', 'notifications/tools/list_changed']);
+    await change(b, { uri: 'note://7' });
+    for (const stream of streams) {
+      expect(await named(stream, 1)).toEqual(['note://7']); // nothing before
+      await stream.close();
+    }
+  });
+
+  it(proves('share.changes', 'of a command that ends at once arrive'), async () => {
+    const stream = listenTo(
+      await modern(a, { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } }),
+    );
+    await stream.next();
+    const { run } = await import('../wires/cli.ts');
+    const ran = await run(['dist/bin/everywire.js', 'call', 'test/share/app.ts', 'Change', '--kind', 'tools']);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+    await stream.close();
+  });
+
+  it(proves('share.changes', 'reach a client on stdio'), async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    let notified = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => void notified++);
+    const args = ['dist/bin/everywire.js', 'mcp', 'test/share/app.ts'];
+    const env = process.env as Record<string, string>;
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+    for (let tries = 0; notified === 0; tries++) {
+      if (tries > 200) throw new Error('no notification');
+      await change(a, { kind: 'tools' });
+      await sleep(50);
+    }
+    await client.close();
+  });
+
+  it(proves('share.changes', 'a session has as many subscriptions as the limit says, in all processes'), async () => {
+    const session = await begin(a);
+    const subscribe = async (url: string, id: number) => {
+      const asked = { method: 'resources/subscribe', id, params: { uri: `note://${id}` } };
+      return (await messagesIn(await legacy(url, asked, session)))[0];
+    };
+    const ids = Array.from({ length: 40 }, (_, id) => id);
+    const urls = [a, b, c];
+    const results = await Promise.all(ids.map((id) => subscribe(urls[id % 3]!, id)));
+    expect(results.filter(({ result }) => result)).toHaveLength(30);
+    expect(results.find(({ error }) => error).error.data).toEqual({ code: 'UNAVAILABLE' });
+  });
+});
+
+describe.runIf(hasRedis)('elicitation in 2026-07-28', () => {
+  it(proves('share.elicitation', 'a call is begun in one process and repeated in another'), async () => {
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+    const params = { ...call('Confirm', { what: 'move' }).params, _meta };
+    const [{ result }] = await messagesIn(await modern(a, { method: 'tools/call', params }));
+    expect(result).toMatchObject({ resultType: 'input_required' });
+    const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
+    const again = { ...params, inputResponses, requestState: result.requestState };
+    expect(await answered(modern(b, { method: 'tools/call', params: again }))).toBe(
+      `move true ${served[1]!.child.pid}`,
+    );
+  });
+});

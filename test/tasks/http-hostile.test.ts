@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { createApp, defineFunction } from 'everywire';
+import type { App } from 'everywire';
+import { apiKeys } from 'everywire/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import tasks from '../apps/http-tasks.ts';
+import { proves } from '../promises.ts';
+import { ASYNC, serveTasks } from './http-client.ts';
+import type { Client } from './http-client.ts';
+
+const hashOf = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
+const ada = { authorization: 'Bearer key-of-ada-0123456789' };
+const bo = { authorization: 'Bearer key-of-bo-9876543210' };
+const low = { authorization: 'Bearer key-of-low-5555555555' };
+
+const work = defineFunction({
+  name: 'Work',
+  description: 'Works',
+  task: 'allowed',
+  scopes: ['work'],
+  taskTtl: 60_000,
+  run: () => {},
+});
+const brief = defineFunction({
+  name: 'Brief',
+  description: 'Is soon forgotten',
+  task: 'allowed',
+  scopes: ['work'],
+  taskTtl: 1000,
+  run: () => {},
+});
+const look = defineFunction({ name: 'Look', description: 'Looks', scopes: 'public', run: () => {} });
+
+const ownedApp = (hide: boolean): App =>
+  createApp({
+    name: 'Owned',
+    version: '1.0.0',
+    functions: [work, brief, look],
+    cors: { origins: ['https://page.example'] },
+    access: {
+      hide,
+      url: 'https://api.example/v1/',
+      authenticators: [
+        apiKeys({
+          keys: {
+            [hashOf('key-of-ada-0123456789')]: { id: 'ada', scopes: ['work'] },
+            [hashOf('key-of-bo-9876543210')]: { id: 'bo', scopes: ['work'] },
+            [hashOf('key-of-low-5555555555')]: { id: 'low', scopes: [] },
+          },
+        }),
+      ],
+    },
+  }) as never;
+
+const PATHS = [
+  ['GET', ''],
+  ['GET', '/result'],
+  ['GET', '/events'],
+  ['POST', '/input'],
+  ['POST', '/cancel'],
+] as const;
+
+const send = (client: Client, method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(client.url + path, {
+    method,
+    headers: { ...(method === 'POST' && { 'content-type': 'application/json' }), ...headers },
+    ...(method === 'POST' && { body: '{"inputResponses":{}}' }),
+  });
+
+describe('a task of somebody else', () => {
+  let client: Client;
+  let hidden: Client;
+  beforeAll(async () => {
+    client = await serveTasks(ownedApp(false));
+    hidden = await serveTasks(ownedApp(true));
+  });
+  afterAll(() => Promise.all([client.stop(), hidden.stop()]));
+
+  it.each(PATHS)(
+    proves('http.task-owner', 'is like one that does not exist: %s /tasks/<id>%s'),
+    async (method, end) => {
+      const id = await client.start('Work', {}, ada);
+      const unknown = id.replaceAll(/./g, '0');
+      const gone = await client.start('Brief', {}, bo);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      const answers = await Promise.all(
+        [
+          [id, bo],
+          [id, {}],
+          [unknown, bo],
+          [unknown, ada],
+          [gone, bo],
+        ].map(async ([task, headers]) => {
+          const response = await send(
+            client,
+            method,
+            `/tasks/${String(task)}${end}`,
+            headers as Record<string, string>,
+          );
+          const told = (await response.text()).replace(String(task), '<id>');
+          return [response.status, response.headers.get('everywire-error-code'), told];
+        }),
+      );
+      expect(answers).toEqual(answers.map(() => [404, 'TASK_NOT_FOUND', '{"error":"Task not found: <id>"}']));
+      expect((await client.settled(id, ada)).status).toBe('completed');
+    },
+  );
+
+  it.each(PATHS)(proves('http.task-owner', 'with wrong credentials, is 401: %s %s'), async (method, end) => {
+    const id = await client.start('Work', {}, ada);
+    const response = await send(client, method, `/tasks/${id}${end}`, { authorization: 'Bearer nobody' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it(proves('http.task-owner', 'does not share idempotency keys'), async () => {
+    const key = { 'idempotency-key': 'same' };
+    const first = await client.start('Work', {}, { ...ada, ...key });
+    expect(await client.start('Work', {}, { ...bo, ...key })).not.toBe(first);
+    expect(await client.start('Work', {}, { ...ada, ...key })).toBe(first);
+  });
+
+  it(proves('http.task-paths', 'has no path, for those from whom the functions are hidden'), async () => {
+    const id = await hidden.start('Work', {}, ada);
+    expect((await hidden.get(`/tasks/${id}`, ada)).status).toBe(200);
+    expect((await hidden.get(`/tasks/${id}`, bo)).headers.get('everywire-error-code')).toBe('TASK_NOT_FOUND');
+    for (const headers of [low, {}])
+      expect((await hidden.get(`/tasks/${id}`, headers)).headers.get('everywire-error-code')).toBe('NOT_FOUND');
+    expect((await hidden.get(`/tasks/${id}`, { authorization: 'Bearer nobody' })).status).toBe(401);
+    const pathsOf = async (headers: Record<string, string>) =>
+      Object.keys(((await (await hidden.get('/openapi.json', headers)).json()) as { paths: object }).paths);
+    expect(await pathsOf(ada)).toContain('/tasks/{taskId}');
+    expect(await pathsOf(low)).toEqual(['/functions/Look']);
+  });
+
+  it(proves('http.task', 'has the public address of the app in Location'), async () => {
+    const response = await client.post('/functions/Work', {}, { ...ASYNC, ...ada });
+    expect(response.headers.get('location')).toMatch(/^https:\/\/api\.example\/v1\/tasks\/[0-9a-f]{36}$/);
+  });
+
+  it(proves('http.cors', 'pages may send and read the headers of tasks'), async () => {
+    const origin = 'https://page.example';
+    const preflight = await fetch(`${client.url}/functions/Work`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    const allowed = preflight.headers.get('access-control-allow-headers')!.split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['prefer', 'idempotency-key']));
+    const response = await client.post('/functions/Work', {}, { ...ASYNC, ...ada, origin });
+    const exposed = response.headers.get('access-control-expose-headers')!.split(', ');
+    expect(exposed).toEqual(
+      expect.arrayContaining(['location', 'operation-location', 'preference-applied', 'retry-after']),
+    );
+  });
+});
+
+describe('what nobody should send', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await serveTasks(tasks as never);
+  });
+  afterAll(() => client.stop());
+
+  it.each(PATHS)(proves('http.method', 'is refused with the methods that there are: %s %s'), async (method, end) => {
+    const wrong = method === 'GET' ? 'POST' : 'GET';
+    const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    for (const sent of [wrong, 'DELETE', 'PUT']) {
+      const response = await send(client, sent, `/tasks/x${end}`);
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    }
+    const options = await send(client, 'OPTIONS', `/tasks/x${end}`);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+  });
+
+  it.each([
+    ['/tasks', 'NOT_FOUND'],
+    ['/tasks/', 'NOT_FOUND'],
+    ['/tasks//result', 'NOT_FOUND'],
+    ['/tasks/a/b', 'NOT_FOUND'],
+    ['/tasks/a/result/b', 'NOT_FOUND'],
+    ['/tasks/a%2Fresult', 'TASK_NOT_FOUND'],
+    ['/tasks/%00', 'TASK_NOT_FOUND'],
+    ['/tasks/%FF', 'TASK_NOT_FOUND'],
+    ['/tasks/%', 'TASK_NOT_FOUND'],
+    ['/tasks/__proto__', 'TASK_NOT_FOUND'],
+    ['/tasks/a/%72esult', 'TASK_NOT_FOUND'],
+    [`/tasks/${'a'.repeat(10_000)}`, 'TASK_NOT_FOUND'],
+    [`/tasks/${'%C3%A9'.repeat(2000)}/result`, 'TASK_NOT_FOUND'],
+  ])('is not found: %.40s', async (path, code) => {
+    const response = await client.get(path);
+    expect([response.status, response.headers.get('everywire-error-code')]).toEqual([404, code]);
+    expect((await response.text()).length).toBeLessThan(path.length + 100);
+  });
+
+  it('is a path with dots, which clients resolve', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(`${client.url}`, { path: '/tasks/..' }, (response) => {
+        response.resume();
+        resolve(response.headers['everywire-error-code']);
+      });
+      sent.once('error', reject);
+      sent.end();
+    });
+    expect(status).toBe('NOT_FOUND');
+  });
+
+  it('is ten thousand ids: all are 404', async () => {
+    for (let batch = 0; batch < 100; batch++) {
+      const ids = Array.from({ length: 100 }, () => crypto.randomUUID().replaceAll('-', '') + '0000');
+      const statuses = await Promise.all(ids.map(async (id) => (await client.get(`/tasks/${id}`)).status));
+      expect(new Set(statuses)).toEqual(new Set([404]));
+    }
+  });
+
+  it(proves('http.limits', 'is a Prefer header of a megabyte'), async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        `${client.url}/functions/Nothing`,
+        { method: 'POST', headers: { prefer: `x="${','.repeat(1_000_000)}", respond-async` } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      sent.once('error', reject);
+      sent.end('{}');
+    });
+    expect(status).toBe(431);
+  });
+
+  it('is a Prefer header as long as headers may be, full of quotes', async () => {
+    const prefer = `${'a="\\",'.repeat(2000)}`;
+    const response = await client.post('/functions/Nothing', {}, { prefer });
+    expect(response.status).toBe(200);
+  });
+
+  it.each(['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''])(
+    'is a Host that leads elsewhere: %j',
+    async (host) => {
+      const app = tasks.fetch(
+        new Request('http://localhost/functions/Nothing', { method: 'POST', headers: { ...ASYNC, host } }),
+      );
+      const { headers, status } = await app;
+      expect(status).toBe(202);
+      expect(headers.has('location')).toBe(false);
+      expect(headers.has('operation-location')).toBe(false);
+    },
+  );
+
+  it(proves('http.task-wait', 'goes on after a thousand clients that do not wait'), async () => {
+    const id = await client.start('Wait', { seconds: 60 });
+    for (let i = 0; i < 20; i++) {
+      const abort = new AbortController();
+      const requests = Array.from({ length: 50 }, (_, k) =>
+        fetch(`${client.url}/tasks/${id}${k % 2 ? '/events' : ''}`, {
+          headers: { prefer: 'wait=60' },
+          signal: abort.signal,
+        }).catch(() => {}),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      abort.abort();
+      await Promise.all(requests);
+    }
+    expect((await client.post(`/tasks/${id}/cancel`)).status).toBe(200);
+    expect((await client.settled(id)).status).toBe('cancelled');
+  });
+});
+
+describe('an app without tasks', () => {
+  it(proves('http.task-paths', 'has no paths for them, and may use these'), async () => {
+    const list = defineFunction({
+      name: 'GetTask',
+      description: 'A task of the author',
+      hints: { readOnly: true },
+      http: { method: 'GET', path: '/tasks/{id}' },
+      input: { type: 'object', properties: { id: { type: 'string', description: 'Id' } }, required: ['id'] },
+      output: { type: 'string', description: 'Id' },
+      run: ({ id }) => id,
+    });
+    const task = defineFunction({ name: 'Task', description: 'Works', task: 'allowed', run: () => {} });
+    const app = createApp({ name: 'Own', version: '1.0.0', functions: [list] });
+    const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`));
+    expect(await (await ask('/tasks/7')).text()).toBe('{"result":"7"}');
+    expect((await ask('/tasks/7/result')).status).toBe(404);
+    expect(() => createApp({ name: 'Both', version: '1.0.0', functions: [list, task] })).toThrow(
+      '/tasks is a path of every app with tasks',
+    );
+  });
+});

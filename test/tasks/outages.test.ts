@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTasks } from '../../src/tasks/open-store.ts';
+import type { TaskLeg } from '../../src/tasks/task-queue.ts';
+import { run } from '../wires/cli.ts';
+import { backends } from './backends.ts';
+import type { Server } from './backends.ts';
+import { startProxy } from './proxy.ts';
+import { next, record, SOON } from './records.ts';
+
+const LIMITS = { records: 1, bytes: 1 };
+
+const shared = backends.filter(({ name, isThere }) => name !== 'memory' && isThere);
+
+describe.each(shared)('$name', ({ name, start }) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  it('is prepared by whoever comes first, if many come at once', async () => {
+    const app = randomUUID();
+    const all = await Promise.all(Array.from({ length: 8 }, () => openTasks(server.url, app, LIMITS)));
+    await Promise.all(all.flatMap(({ store, queue }, leg) => [store.create(record()), queue.add({ id: 'a', leg })]));
+    expect(await all[0]!.store.list({ limit: 10 })).toHaveLength(8);
+    expect(await all[0]!.queue.counts()).toEqual({ waiting: 8, active: 0 });
+    await Promise.all(all.flatMap(({ store, queue }) => [store.close(), queue.close()]));
+  });
+
+  it('fails fast while it is away or hangs, and goes on when it is back', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const app = randomUUID();
+    const [{ store, queue }, direct] = await Promise.all([
+      openTasks(proxy.url, app, LIMITS),
+      openTasks(server.url, app, LIMITS),
+    ]);
+    const task = record();
+    await store.create(task);
+    const seen: string[] = [];
+    const ran: TaskLeg[] = [];
+    await store.watch((id) => seen.push(id));
+    const worker = await queue.work(async (leg) => {
+      ran.push(leg);
+      return 'done';
+    }, 1);
+
+    let version = task;
+    for (const leave of [() => proxy.close(), async () => proxy.hang()]) {
+      await leave();
+      const results = await Promise.allSettled([
+        store.create(record()),
+        store.read(task.id),
+        store.replace(next(version)),
+        store.list({ limit: 1 }),
+        store.stale(0, 1),
+        store.stats(),
+        queue.add({ id: 'a', leg: 1 }),
+        queue.missing([{ id: 'a', leg: 1 }]),
+        queue.counts(),
+        queue.work(async () => 'done', 1),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
+      expect(await store.isReachable()).toBe(false);
+      await proxy.open();
+      expect(await store.isReachable()).toBe(true);
+      // What was late may have happened.
+      version = (await store.read(task.id))!;
+      expect(await store.replace((version = next(version)))).toBe(true);
+      await queue.add({ id: task.id, leg: version.version });
+      await expect.poll(() => ran.at(-1)?.leg, SOON).toBe(version.version);
+      seen.length = 0;
+      await expect
+        .poll(
+          async () => {
+            await direct.store.replace((version = next(version)));
+            return seen;
+          },
+          { ...SOON, interval: 200 },
+        )
+        .toContain(task.id);
+    }
+
+    // Nobody can be told that it stops.
+    await proxy.close();
+    await worker.stop();
+    await Promise.all([store, queue, direct.store, direct.queue].map((part) => part.close()));
+  });
+
+  it('is connected to again if a connection is silent for ever', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const { store, queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
+    const task = record();
+    await store.create(task);
+    await queue.add({ id: task.id, leg: 1 });
+    proxy.lose();
+    const late = await Promise.allSettled([store.read(task.id), queue.counts()]);
+    expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await store.read(task.id)).toEqual(task);
+    expect(await queue.counts()).toEqual({ waiting: 1, active: 0 });
+    await Promise.all([store.close(), queue.close()]);
+  });
+
+  it('is not connected to without a pause while it ends every connection', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const { queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
+    onTestFinished(() => queue.close());
+    const ran: TaskLeg[] = [];
+    const worker = await queue.work(async (leg) => {
+      ran.push(leg);
+      return 'done';
+    }, 4);
+    onTestFinished(() => worker.stop());
+    await sleep(200);
+    proxy.hangUp();
+    const before = proxy.connections;
+    await sleep(2000);
+    // There would be thousands.
+    expect(proxy.connections - before).toBeLessThan(200);
+    await proxy.open();
+    await queue.add({ id: 'a', leg: 1 });
+    await expect.poll(() => ran, SOON).toEqual([{ id: 'a', leg: 1 }]);
+  });
+
+  it('lets a worker end that is stopped while it is away', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const child = spawn(process.execPath, ['test/tasks/stopping.mjs', proxy.url, randomUUID()], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk) => (printed += chunk));
+    const exited = once(child, 'exit');
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await expect.poll(() => printed, SOON).toBe('working\n');
+    await proxy.close();
+    child.stdin.write('stop\n');
+    expect(await exited).toEqual([0, null]);
+    expect(printed).toBe('working\nstopped\n');
+  });
+
+  it('does not keep a process alive', async () => {
+    const { code, stdout, stderr } = await run(['test/tasks/quiet.mjs', server.url!, randomUUID()]);
+    expect([code, stderr, stdout]).toEqual([0, '', '1 { waiting: 1, active: 0 }\n']);
+  });
+
+  it('keeps nothing of tasks that have expired', async () => {
+    const app = randomUUID();
+    const { store } = await openTasks(server.url, app, LIMITS);
+    for (let i = 0; i < 10; i++) await store.create(record({ expiresAt: Date.now() + 200, isDead: true }), `${i}`);
+    await sleep(300);
+    const { store: later } = await openTasks(server.url, app, LIMITS);
+    await later.create(record({ isDead: true }));
+    await expect.poll(() => entries(server.url!, app), SOON).toBe(1);
+    await Promise.all([store.close(), later.close()]);
+  });
+
+  it('says which packages are missing', async () => {
+    const hide = `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(
+      'export const resolve = (name, context, next) => name === "bullmq" ? Promise.reject(new Error("hidden")) : next(name, context)'));`;
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(hide)}`, 'test/tasks/quiet.mjs'];
+    const { code, stderr } = await run([...args, server.url!, 'app']);
+    const driver = name === 'Redis' ? 'ioredis' : 'pg';
+    expect(stderr).toContain(`Tasks in ${name} need the packages bullmq and ${driver}: npm install bullmq ${driver}`);
+    expect(code).toBe(1);
+  });
+});
+
+/** The most that any index in Redis has, or the number of rows in PostgreSQL. */
+async function entries(url: string, app: string): Promise<number | undefined> {
+  if (url.startsWith('redis')) {
+    const client = new Redis(url);
+    const keys = await client.keys(`everywire:{${app}}:tasks:*`);
+    const records = keys.filter((key) => /:(task|key):/.test(key));
+    const indexes = keys.filter((key) => !records.includes(key));
+    const sizes = await Promise.all(indexes.map((key) => client.zcard(key)));
+    client.disconnect();
+    return Math.max(records.length, ...sizes);
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const count = 'SELECT count(*)::integer AS n FROM everywire_tasks WHERE app = $1';
+  const { rows } = await client.query<{ n: number }>(count, [app]);
+  await client.end();
+  return rows[0]?.n;
+}

@@ -1,0 +1,110 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { createApp, defineFunction } from 'everywire';
+import type { AuditRecord } from 'everywire';
+import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hasRedis, startRedis } from '../rate/redis-server.ts';
+
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator({
+  inject(from, carrier, setter) {
+    const { traceId, spanId } = trace.getSpanContext(from)!;
+    setter.set(carrier, 'traceparent', `00-${traceId}-${spanId}-01`);
+  },
+  fields: () => ['traceparent'],
+  extract(parent, carrier, getter) {
+    const [, traceId = '', spanId = ''] = String(getter.get(carrier, 'traceparent')).split('-');
+    return trace.setSpanContext(parent, { traceId, spanId, traceFlags: 1, isRemote: true });
+  },
+});
+const spans = new InMemorySpanExporter();
+const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({ exporter: metrics });
+const meterProvider = new MeterProvider({ readers: [reader] });
+const records: AuditRecord[] = [];
+
+const wait = defineFunction({
+  name: 'Wait',
+  description: 'Waits a little',
+  task: 'always',
+  output: { type: 'integer', description: 'A number' },
+  run: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return 1;
+  },
+});
+
+const create = (store?: string) =>
+  createApp({
+    name: 'Traced',
+    version: '1.0.0',
+    functions: [wait],
+    audit: { to: [openTelemetry({ tracerProvider, meterProvider }), (record) => void records.push(record)] },
+    ...(store !== undefined && { store }),
+  });
+
+afterAll(async () => {
+  await meterProvider.shutdown();
+  context.disable();
+});
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+async function points(name: string) {
+  await reader.forceFlush();
+  const found = metrics
+    .getMetrics()
+    .at(-1)!
+    .scopeMetrics.flatMap((scope) => scope.metrics)
+    .find(({ descriptor }) => descriptor.name === name);
+  return found!.dataPoints.map(({ attributes, value }) => [attributes, value] as const);
+}
+
+describe.skipIf(!hasRedis)('a task that one process starts and another one runs', () => {
+  test('is one trace, with its id in spans and records, and is counted', async () => {
+    const redis = await startRedis();
+    // Two apps are two processes here: they share nothing but Redis.
+    const [starter, worker] = [create(redis.url), create(redis.url)];
+    const stop = observeTasks(starter, { meterProvider });
+    const { outcome } = await starter.respond({
+      name: 'Wait',
+      caller: { wire: 'http', trace: { traceparent: `00-${TRACE}-b7ad6b7169203331-01` } },
+      deferral: { caller: 'accepts', askable: [] },
+    });
+    const { taskId } = outcome.ok ? outcome.task! : expect.unreachable();
+    expect(await points('everywire.tasks.queue')).toContainEqual([
+      expect.objectContaining({ 'everywire.queue.state': 'waiting' }),
+      1,
+    ]);
+    await worker.tasks.work();
+    await expect.poll(async () => (await starter.tasks.stats()).byStatus.completed, { timeout: 30_000 }).toBe(1);
+    const [started, run] = spans.getFinishedSpans();
+    expect([started!, run!].map((span) => span.spanContext().traceId)).toEqual([TRACE, TRACE]);
+    expect(started!.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+    expect(run!.parentSpanContext?.spanId).toBe(started!.spanContext().spanId);
+    expect(started!.attributes).toMatchObject({ 'everywire.task.id': taskId });
+    expect(run!.attributes).toMatchObject({ 'everywire.task.id': taskId, 'everywire.task.attempt': 1 });
+    expect(records.map(({ task, code }) => ({ task, code }))).toEqual([
+      { task: { id: taskId }, code: 'OK' },
+      { task: { id: taskId, attempt: 1 }, code: 'OK' },
+    ]);
+    expect(await points('everywire.tasks')).toContainEqual([
+      { 'everywire.app': 'Traced', 'everywire.task.status': 'completed' },
+      1,
+    ]);
+    expect(await points('everywire.tasks.oldest.age')).toEqual([[{ 'everywire.app': 'Traced' }, 0]]);
+    expect(await points('everywire.task.run.duration')).toHaveLength(1);
+    stop();
+    await Promise.all([starter.close(), worker.close()]);
+    await redis.stop();
+  });
+});
