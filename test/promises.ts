@@ -289,6 +289,7 @@ export const promises = {
   'share.elicitation': 'With Redis, the answer to an elicitation reaches the call, at whichever process it arrives.',
   'share.changes': 'With Redis, each change reaches each listening client once, whichever process announces it.',
   'share.owners': 'With Redis, a session belongs to its owner in every process.',
+  'share.off': 'Without a store, nothing is shared, and nothing of Redis is loaded.',
   'share.redis-away': 'Without Redis, what needs it fails with UNAVAILABLE, everything else works, and it recovers.',
   'rate.every-wire': 'A rate limit refuses the same call on every wire, with the same hint.',
   'concurrent.function': 'A function may limit how many of its calls run at once; the others wait.',

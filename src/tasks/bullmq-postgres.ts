@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { JOB, STREAMS } from './bullmq-backend.ts';
 import type { Bullmq, BullmqBackend, LegProcessor, LegQueue, LegWorker, OpenWorker } from './bullmq-backend.ts';
-import { openPool } from './postgres-link.ts';
+import { openPool, PostgresLink } from './postgres-link.ts';
 import type { PostgresPackage } from './postgres-link.ts';
 
 /** BullMQ on PostgreSQL, in its schema `bullmq`. */
@@ -10,8 +10,7 @@ export class BullmqPostgres implements BullmqBackend {
   readonly #pg: PostgresPackage;
   readonly #url: string;
   readonly #name: string;
-  readonly #pool: Pool;
-  #queue: Promise<LegQueue> | undefined;
+  readonly #link: PostgresLink<LegQueue>;
 
   constructor(bullmq: Bullmq, pg: PostgresPackage, url: string, app: string) {
     this.#bullmq = bullmq;
@@ -19,21 +18,20 @@ export class BullmqPostgres implements BullmqBackend {
     this.#url = url;
     // All apps have one table. The name of a queue has no colon.
     this.#name = `everywire-${encodeURIComponent(app.toWellFormed())}`;
-    this.#pool = this.#open();
+    this.#link = new PostgresLink(
+      () => this.#open(),
+      (pool) => this.#prepare(pool),
+    );
   }
 
-  async use<T>(work: (queue: LegQueue) => Promise<T>): Promise<T> {
-    this.#queue ??= this.#prepare().catch((error: unknown) => {
-      this.#queue = undefined;
-      throw error;
-    });
-    return work(await this.#queue);
+  use<T>(work: (queue: LegQueue) => Promise<T>): Promise<T> {
+    return this.#link.run((_, queue) => work(queue));
   }
 
   existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const statement = `SELECT id FROM job WHERE queue = $1 AND id = ANY($2) AND state NOT IN ('completed', 'failed')`;
-    return this.use(async () => {
-      const { rows } = await this.#pool.query<{ id: string }>(statement, [this.#name, ids]);
+    return this.#link.run(async (pool) => {
+      const { rows } = await pool.query<{ id: string }>(statement, [this.#name, ids]);
       return new Set(rows.map(({ id }) => id));
     });
   }
@@ -62,7 +60,7 @@ export class BullmqPostgres implements BullmqBackend {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.#link.close();
   }
 
   /** BullMQ's statements name no schema. */
@@ -70,15 +68,19 @@ export class BullmqPostgres implements BullmqBackend {
     return openPool(this.#pg, this.#url, { options: '-c search_path=bullmq' });
   }
 
-  async #prepare(): Promise<LegQueue> {
+  async #prepare(pool: Pool): Promise<LegQueue> {
     const { Queue, createPostgresBackend, runMigrations } = this.#bullmq;
-    const client = await this.#pool.connect();
+    const client = await pool.connect();
+    let failure: unknown;
     try {
       await runMigrations(client);
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      client.release();
+      client.release(failure !== undefined);
     }
-    const options = { streams: STREAMS, defaultJobOptions: JOB, connection: this.#pool as never };
+    const options = { streams: STREAMS, defaultJobOptions: JOB, connection: pool as never };
     const queue = new Queue(this.#name, options, createPostgresBackend as never) as unknown as LegQueue;
     // Whoever waits for a statement learns it from that.
     queue.on('error', () => {});

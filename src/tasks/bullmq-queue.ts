@@ -70,6 +70,8 @@ export class BullmqTaskQueue implements TaskQueue {
         do await Promise.all(running);
         while (!(await within(closed, 'The queue').catch(() => running.size === 0)));
         await within(disconnect(), 'The queue').catch(() => {});
+        // BullMQ does so, too, unless it waits for the server; the timer would keep the process alive.
+        await worker['lockManager'].close();
       },
     };
   }

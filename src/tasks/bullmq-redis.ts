@@ -60,11 +60,6 @@ export class BullmqRedis implements BullmqBackend {
       disconnect: async () => {
         isEnding = true;
         client.disconnect();
-        // BullMQ waits for its connection to end. One that is waiting for the server to come back does so after one more attempt.
-        const blocking = await worker.getBackend().blockingClient;
-        if (blocking?.status !== 'reconnecting') return;
-        await blocking.connect().catch(() => {});
-        blocking.disconnect();
       },
     };
   }

@@ -1,51 +1,54 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
 import { PATIENCE } from './patience.ts';
 
 /** The package pg, which is optional, and loaded by whoever opens a store. */
 export type PostgresPackage = Pick<typeof import('pg'), 'Pool' | 'Client'>;
 
-/** A lock of our own: processes that start at the same time create the tables one after the other. */
-const LOCK = 7_301_988_017;
+interface Connections<T> {
+  readonly pool: Pool;
+  prepared: Promise<T> | undefined;
+}
 
-/** A pool of connections that creates the tables before its first statement. Fails fast; does not keep the process alive. */
-export class PostgresLink {
-  readonly #pool: Pool;
-  readonly #schema: string;
-  #isReady: Promise<void> | undefined;
+/** A pool of connections that is prepared before it is used first. Fails fast; does not keep the process alive. */
+export class PostgresLink<T> {
+  readonly #open: () => Pool;
+  readonly #prepare: (pool: Pool) => Promise<T>;
+  #connections: Connections<T>;
 
-  constructor(pg: PostgresPackage, url: string, schema: string) {
-    this.#schema = schema;
-    this.#pool = openPool(pg, url);
+  constructor(open: () => Pool, prepare: (pool: Pool) => Promise<T>) {
+    this.#open = open;
+    this.#prepare = prepare;
+    this.#connections = { pool: open(), prepared: undefined };
   }
 
-  /** Every value is a parameter of its statement, never a part of it. */
-  async query<Row extends QueryResultRow>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
-    this.#isReady ??= this.#prepare().catch((error: unknown) => {
-      this.#isReady = undefined;
+  async run<R>(work: (pool: Pool, prepared: T) => Promise<R>): Promise<R> {
+    const connections = this.#connections;
+    connections.prepared ??= this.#prepare(connections.pool).catch((error: unknown) => {
+      connections.prepared = undefined;
       throw error;
     });
-    await this.#isReady;
-    return (await this.#pool.query<Row>(statement, [...values])).rows;
+    try {
+      return await work(connections.pool, await connections.prepared);
+    } catch (error) {
+      if (isLate(error)) this.#replace(connections);
+      throw error;
+    }
   }
 
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.#connections.pool.end();
   }
 
-  async #prepare(): Promise<void> {
-    const client = await this.#pool.connect();
-    let failure: Error | undefined;
-    try {
-      // One simple query is one transaction: all tables, or none; the lock ends with it.
-      await client.query(`SELECT pg_advisory_xact_lock(${LOCK}); ${this.#schema}`);
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      client.release(failure);
-    }
+  /** The server may be gone without a word. Then all connections are silent, and each would make another caller wait. */
+  #replace(connections: Connections<T>): void {
+    if (this.#connections !== connections) return;
+    this.#connections = { pool: this.#open(), prepared: undefined };
+    connections.pool.end().catch(() => {});
   }
 }
+
+/** The package has no code for it. */
+const isLate = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
 export function openPool(pg: PostgresPackage, url: string, options: object = {}): Pool {
   const pool = new pg.Pool({

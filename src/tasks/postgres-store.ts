@@ -1,5 +1,6 @@
+import type { Pool } from 'pg';
 import { PATIENCE, succeeds } from './patience.ts';
-import { PostgresLink } from './postgres-link.ts';
+import { openPool, PostgresLink } from './postgres-link.ts';
 import type { PostgresPackage } from './postgres-link.ts';
 import * as sql from './postgres-schema.ts';
 import { hashOf, readHead, readRecord, toText } from './record-text.ts';
@@ -8,6 +9,9 @@ import { STATUSES } from './statuses.ts';
 import type { TaskHead, TaskRecord } from './task-record.ts';
 import type { ListOptions, TaskStats, TaskStore } from './task-store.ts';
 import { Watch } from './watch.ts';
+
+/** A lock of our own: processes that start at the same time create the tables one after the other. */
+const LOCK = 7_301_988_017;
 
 type Columns = Record<'head' | 'call' | 'questions' | 'answers' | 'outcome', string>;
 type Status = { status: keyof TaskStats['byStatus']; count: number; dead: number; oldest: number };
@@ -19,14 +23,14 @@ const SWEEP_ROWS = 1000;
 /** Keeps tasks in PostgreSQL, for all processes of the app. */
 export class PostgresTaskStore implements TaskStore {
   readonly #app: string;
-  readonly #link: PostgresLink;
+  readonly #link: PostgresLink<void>;
   readonly #channel: string;
   readonly #watch: Watch;
   #sweptAt = -Infinity;
 
   constructor(pg: PostgresPackage, url: string, app: string) {
     this.#app = app;
-    this.#link = new PostgresLink(pg, url, sql.SCHEMA);
+    this.#link = new PostgresLink(() => openPool(pg, url), createTables);
     // Names of channels have at most 63 characters.
     this.#channel = `everywire_${hashOf(app).slice(0, 32)}`;
     this.#watch = new Watch((onId, onLost) => listen(pg, url, this.#channel, onId, onLost));
@@ -40,17 +44,17 @@ export class PostgresTaskStore implements TaskStore {
     const values = [this.#app, id, version, hashOf(owner), names[2], ...facts];
     this.#sweep();
     for (;;) {
-      const created = await this.#link.query(sql.CREATE, values);
+      const created = await this.#query(sql.CREATE, values);
       if (created.length > 0) return record;
-      const [found] = await this.#link.query<Columns>(sql.FIND, names);
+      const [found] = await this.#query<Columns>(sql.FIND, names);
       if (found) return toRecord(found);
       // It has expired, and is in the way.
-      await this.#link.query(sql.DELETE_EXPIRED, names);
+      await this.#query(sql.DELETE_EXPIRED, names);
     }
   }
 
   async read(id: string): Promise<TaskRecord | undefined> {
-    const [found] = await this.#link.query<Columns>(sql.READ, [this.#app, id]);
+    const [found] = await this.#query<Columns>(sql.READ, [this.#app, id]);
     return found && toRecord(found);
   }
 
@@ -58,7 +62,7 @@ export class PostgresTaskStore implements TaskStore {
     const [head, payloads] = splitRecord(next);
     const { id, version, status, isDead, expiresAt } = head;
     const facts = [id, version, status, isDead, Date.now(), expiresAt, ...toText(head, payloads)];
-    return (await this.#link.query(sql.REPLACE, [this.#channel, this.#app, ...facts])).length === 1;
+    return (await this.#query(sql.REPLACE, [this.#channel, this.#app, ...facts])).length === 1;
   }
 
   async list({ owner, isDead, limit }: ListOptions): Promise<readonly TaskHead[]> {
@@ -66,16 +70,16 @@ export class PostgresTaskStore implements TaskStore {
     const conditions: string[] = [];
     if (owner !== undefined) conditions.push(`owner = $${values.push(hashOf(owner))}`);
     if (isDead !== undefined) conditions.push(isDead ? 'is_dead' : 'NOT is_dead');
-    return readHeads(await this.#link.query(sql.list(conditions), values));
+    return readHeads(await this.#query(sql.list(conditions), values));
   }
 
   async stale(before: number, limit: number): Promise<readonly TaskHead[]> {
     this.#sweep();
-    return readHeads(await this.#link.query(sql.STALE, [this.#app, before, limit, Date.now()]));
+    return readHeads(await this.#query(sql.STALE, [this.#app, before, limit, Date.now()]));
   }
 
   async stats(): Promise<TaskStats> {
-    const rows = await this.#link.query<Status>(sql.STATS, [this.#app]);
+    const rows = await this.#query<Status>(sql.STATS, [this.#app]);
     const of = (status: string) => rows.find((row) => row.status === status);
     const byStatus = Object.fromEntries(STATUSES.map((status) => [status, of(status)?.count ?? 0]));
     return {
@@ -90,11 +94,16 @@ export class PostgresTaskStore implements TaskStore {
   }
 
   isReachable(): Promise<boolean> {
-    return succeeds(this.#link.query('SELECT 1'));
+    return succeeds(this.#query('SELECT 1'));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#link.close(), this.#watch.close()]);
+  }
+
+  /** Every value is a parameter of its statement, never a part of it. */
+  #query<Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#link.run(async (pool) => (await pool.query<Row>(statement, [...values])).rows);
   }
 
   /** In the background. Whoever cannot reach the server learns it from their own statement. */
@@ -102,11 +111,16 @@ export class PostgresTaskStore implements TaskStore {
     const now = performance.now();
     if (now - this.#sweptAt < SWEEP_INTERVAL) return;
     this.#sweptAt = now;
-    this.#link.query(sql.SWEEP, [SWEEP_ROWS]).then(
+    this.#query(sql.SWEEP, [SWEEP_ROWS]).then(
       (rows) => (this.#sweptAt = rows.length === SWEEP_ROWS ? -Infinity : now),
       () => {},
     );
   }
+}
+
+/** One simple query is one transaction: all of it, or nothing; the lock ends with it. */
+async function createTables(pool: Pool): Promise<void> {
+  await pool.query(`SELECT pg_advisory_xact_lock(${LOCK}); ${sql.SCHEMA}`);
 }
 
 const readHeads = (rows: readonly object[]) => (rows as { head: string }[]).map(({ head }) => readHead(head));

@@ -65,6 +65,12 @@ const app = createApp({
       },
     }),
     defineFunction({
+      name: 'Job',
+      description: 'A task that runs until it is cancelled',
+      task: 'allowed',
+      run: (_input, { signal }) => setTimeout(2 ** 30, undefined, { signal }).catch(nothing),
+    }),
+    defineFunction({
       name: 'Late',
       description: 'Takes longer than it may',
       timeout: 5,

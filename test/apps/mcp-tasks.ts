@@ -129,7 +129,7 @@ const functions = [
   }),
 ];
 
-const options = {
+export const options = {
   name: 'Tasks',
   version: '1.0.0',
   description: 'Calls that become tasks',

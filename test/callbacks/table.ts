@@ -593,6 +593,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'AppOptions.clock': 'Clock',
   'AppOptions.middleware': 'Middleware',
   LogListener: 'Call.onLog',
+  'SharedState.subscribe(listener)': 'of the wires; its errors are logged',
+  'SharedState.subscribe(onMissed)': 'of the wires; its errors are logged',
   'AuditOptions.to': 'AuditSink',
   'Call.onProgress': 'CallOptions.onProgress',
   'ClientStreamOptions.onProgress': 'as CallOptions.onProgress: its errors are ignored',

@@ -113,6 +113,9 @@ async function listen(url: string, session: string): Promise<Response> {
 }
 
 let id = 0;
+const TAKES_TASKS = {
+  _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
+};
 const CAPABLE = { _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } };
 
 const completion = {
@@ -252,6 +255,25 @@ export const operations: readonly Operation[] = [
       await reader.cancel();
     }),
   ),
+  withLeavers({
+    title: 'task, read, listened to and waited for',
+    prepare: async (url) => {
+      const { taskId } = (await read(modern(url, tool('Job', {}, TAKES_TASKS)))).result;
+      const listens = (notifications: object) => async () => {
+        const request = { method: 'subscriptions/listen', params: { notifications, ...TAKES_TASKS } };
+        const reader = textOf(await modern(url, request));
+        await next(reader);
+        await reader.cancel();
+      };
+      return inTurn([
+        () => read(modern(url, { method: 'tasks/get', params: { taskId, ...TAKES_TASKS } })),
+        listens({ taskIds: [taskId] }),
+        listens({ taskIds: [taskId], toolsListChanged: true }),
+        listens({ taskIds: ['unknown'] }),
+        () => leave((signal) => legacy(url, { method: 'tasks/result', params: { taskId } }, undefined, signal)),
+      ]);
+    },
+  }),
   withLeavers(
     inSession('GET stream, opened and dropped', async (url, session) => {
       await (await listen(url, session)).body?.cancel();

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/index.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp, defineFunction } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
 import type { HttpReply, HttpRequest } from '../../src/wires/http/message.ts';
 import { createCatalog } from '../../src/wires/mcp/catalog.ts';
@@ -16,9 +16,42 @@ import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
 import { size } from '../sizes.ts';
-import { generate, pick, seeded } from './generated-requests.ts';
+import { KNOWN_TASK, generate, pick, seeded } from './generated-requests.ts';
+import { httpClient, start, taskOf } from './task-client.ts';
 
-const app = createApp(options as unknown as AppOptions);
+const number = { type: 'integer', description: 'A number' } as const;
+const app = createApp({
+  ...(options as unknown as AppOptions),
+  functions: [
+    ...(options.functions as unknown as AppOptions['functions']),
+    defineFunction({
+      name: 'MayBeTask',
+      description: 'May become a task',
+      input: { type: 'object', properties: { x: number }, required: ['x'] },
+      output: number,
+      task: 'allowed',
+      run: ({ x }) => x,
+    }),
+    defineFunction({
+      name: 'IsTask',
+      description: 'Always becomes a task',
+      output: number,
+      task: 'always',
+      run: () => 1,
+    }),
+  ],
+});
+
+/** The id of a task that has ended. */
+let task = '';
+beforeAll(async () => {
+  const client = httpClient(app);
+  task = (await start(client, 'MayBeTask', { x: 1 })).taskId;
+  await taskOf(client, task, 'completed');
+});
+
+/** Puts the id into a generated request. */
+const withTask = <T>(generated: T): T => JSON.parse(JSON.stringify(generated).replaceAll(KNOWN_TASK, task)) as T;
 
 const forwarded = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
@@ -56,7 +89,7 @@ describe('the fast path responds like the SDK', () => {
       const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), false, createDenialEncoder(app));
       forwarded.count = 0;
       for (let i = 0; i < REQUESTS; i++) {
-        const { headers, message } = generate(random, era);
+        const { headers, message } = withTask(generate(random, era));
         const said = await seen(await mine.handle(request(headers, message)));
         const wanted = await seen(
           await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER),
@@ -102,7 +135,7 @@ describe('the fast path responds like the SDK', () => {
     async () => {
       const random = seeded(SEED);
       for (let i = 0; i < SESSIONS; i++) {
-        const messages = generateSession(random);
+        const messages = withTask(generateSession(random));
         const [said, wanted] = await Promise.all([talk(messages, serveMine), talk(messages, serveSdk)]);
         expect(said, `session ${i} of seed ${SEED}: ${JSON.stringify(messages)}`).toEqual(wanted);
       }
@@ -121,9 +154,9 @@ async function seen({ status, headers, body }: HttpReply): Promise<object> {
   return { status, others, session: session !== undefined, said: comparable(text) };
 }
 
-/** Signed state contains the time. */
+/** Signed state contains the time, and every task is another one. */
 function comparable(text: string): unknown {
-  const plain = text.replaceAll(/"requestState":"[^"]+"/g, '"requestState":"…"');
+  const plain = text.replaceAll(/"(requestState|taskId|createdAt|lastUpdatedAt)":"[^"]+"/g, '"$1":"…"');
   try {
     return JSON.parse(plain) as unknown;
   } catch {

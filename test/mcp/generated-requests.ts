@@ -62,6 +62,9 @@ const CAPABILITIES: readonly object[] = [
   { elicitation: { form: { applyDefaults: true }, url: {} } },
   { sampling: { tools: {} }, roots: { listChanged: true } },
   { experimental: { a: {} }, extensions: { 'example.com/b': { c: 1 } } },
+  { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+  { extensions: { 'io.modelcontextprotocol/tasks': {}, 'example.com/b': {} } },
+  { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
 ];
 
 const CLIENTS: readonly object[] = [
@@ -69,6 +72,9 @@ const CLIENTS: readonly object[] = [
   { name: 'test', version: '1', title: 'Test', websiteUrl: 'https://example.com', description: 'For tests' },
   { name: 'test', version: '1', icons: [{ src: 'https://example.com/a.png', sizes: ['48x48'] }] },
 ];
+
+/** Stands for the id of a task that has ended. */
+export const KNOWN_TASK = 'known-task';
 
 const CALLS: readonly object[] = [
   { name: 'functions.Add', arguments: { x: 1, y: 2 } },
@@ -91,6 +97,17 @@ const CALLS: readonly object[] = [
   { name: 'functions.Picture', arguments: {} },
   { name: 'functions.Words', arguments: {} },
   { name: 'functions.Missing', arguments: {} },
+  { name: 'functions.MayBeTask', arguments: { x: 3 } },
+  { name: 'functions.MayBeTask', arguments: { x: 'a' } },
+  { name: 'functions.IsTask', arguments: {} },
+];
+
+const TASK_CALLS: readonly object[] = [
+  { taskId: KNOWN_TASK },
+  { taskId: KNOWN_TASK, inputResponses: {} },
+  { taskId: KNOWN_TASK, inputResponses: { a: { action: 'decline' }, b: { result: 1 }, c: 1 } },
+  { taskId: 'unknown-task' },
+  { taskId: 'unknown-task', inputResponses: { a: { action: 'accept', content: {} } } },
 ];
 
 /** One request; about half of them are broken. */
@@ -103,8 +120,8 @@ export function generate(random: Random, era: 'legacy' | 'modern'): Generated {
   if (era === 'modern') {
     headers['mcp-protocol-version'] = '2026-07-28';
     headers['mcp-method'] = message.method;
-    const { name } = message.params as { name?: string };
-    if (message.method === 'tools/call' && name) headers['mcp-name'] = name;
+    const { name, taskId = name } = message.params as { name?: string; taskId?: string };
+    if (taskId) headers['mcp-name'] = taskId;
   } else if (random() < 0.7) headers['mcp-protocol-version'] = pick(random, ['2025-11-25', '2025-06-18', '2024-11-05']);
   const flaws = random() < 0.5 ? 0 : 1 + Math.floor(random() * 2);
   for (let i = 0; i < flaws; i++) {
@@ -134,6 +151,9 @@ function right(random: Random, era: 'legacy' | 'modern'): Right {
     'server/discover',
     'initialize',
     'logging/setLevel',
+    'tasks/get',
+    'tasks/update',
+    'tasks/cancel',
     'prompts/list',
     'resources/templates/list',
     'no/such',
@@ -142,6 +162,7 @@ function right(random: Random, era: 'legacy' | 'modern'): Right {
   const meta: Record<string, unknown> = {};
   if (random() < 0.1) meta['traceparent'] = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   if (random() < 0.05) meta['progressToken'] = 7;
+  if (random() < 0.02) meta['everywire/idempotencyKey'] = pick(random, ['a', 'b', 7]);
   if (era === 'modern') {
     meta['io.modelcontextprotocol/protocolVersion'] = '2026-07-28';
     meta['io.modelcontextprotocol/clientInfo'] = pick(random, CLIENTS);
@@ -155,6 +176,7 @@ function right(random: Random, era: 'legacy' | 'modern'): Right {
 
 function paramsOf(random: Random, method: string): object {
   if (method === 'tools/call') return pick(random, CALLS);
+  if (method.startsWith('tasks/')) return pick(random, TASK_CALLS);
   if (method === 'logging/setLevel') return { level: pick(random, ['debug', 'warning', 'emergency']) };
   if (method !== 'initialize') return {};
   return {

@@ -23,6 +23,12 @@ it('the benchmark measures what access rules cost', async () => {
   }
 });
 
+it('the benchmark measures several processes', async () => {
+  const { stdout } = await run('--quick', '--only', 'workers');
+  for (const name of ['one process', '--workers auto'])
+    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.,]+ \\|){5} +\\d+ % \\|$`, 'm'));
+});
+
 it('the benchmark compares two checkouts', async () => {
   const { stdout } = await run('--quick', '--against', '..');
   for (const kind of ['synchronous', 'async', 'zod']) {

@@ -57,6 +57,11 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
     return stdout;
   }
 
+  it.skipIf(name.startsWith('node'))(proves('workers.option', 'is refused: it needs Node.js'), async ({ skip }) => {
+    const refused = await shell(runtime(skip), `$EVERYWIRE serve ${APP} --workers 2 2>&1 || echo $?`);
+    expect(refused).toMatch(/^error: --workers needs Node\.js; Bun and Deno cannot hand over connections\n[^]*2\n$/);
+  });
+
   it(proves('runtimes', 'the command line'), async ({ skip }) => {
     expect(await shell(runtime(skip), `$EVERYWIRE call ${APP} Add --x 1 --y 2 2> /dev/null | cat`)).toBe(
       '{"result":3}',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, startPostgres } from '../../examples/shop/test/postgres.ts';
 import { hasRedis, startRedis } from '../rate/redis-server.ts';
 
@@ -17,5 +18,20 @@ export interface Backend {
 export const backends: readonly Backend[] = [
   { name: 'memory', isThere: true, start: async () => ({ url: undefined, stop: async () => {} }) },
   { name: 'Redis', isThere: hasRedis, start: () => startRedis() },
-  { name: 'PostgreSQL', isThere: hasPostgres, start: () => startPostgres() },
+  { name: 'PostgreSQL', isThere: hasPostgres, start: startReadyPostgres },
 ];
+
+/** Its socket is there before it takes connections. */
+async function startReadyPostgres(): Promise<Server> {
+  const server = await startPostgres();
+  for (const end = Date.now() + 30_000; ; await sleep(50)) {
+    try {
+      await server.connections();
+      return server;
+    } catch (error) {
+      if (Date.now() < end) continue;
+      await server.stop();
+      throw error;
+    }
+  }
+}

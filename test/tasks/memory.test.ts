@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
-import { next, record } from './records.ts';
+import { next, record, SOON } from './records.ts';
 
 describe('tasks in memory', () => {
   const LONG = 'x'.repeat(10_000);
@@ -13,7 +13,7 @@ describe('tasks in memory', () => {
     await expect(store.create(record())).rejects.toThrow('The task store is full: at most 2 tasks are kept in memory');
     expect(await store.create(record(), 'key')).toEqual(second);
     const third = record();
-    await expect.poll(() => store.create(third), { timeout: 10_000 }).toEqual(third);
+    await expect.poll(() => store.create(third), SOON).toEqual(third);
     await store.close();
   });
 

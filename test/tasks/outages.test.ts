@@ -11,7 +11,7 @@ import { run } from '../wires/cli.ts';
 import { backends } from './backends.ts';
 import type { Server } from './backends.ts';
 import { startProxy } from './proxy.ts';
-import { next, record } from './records.ts';
+import { next, record, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -33,8 +33,9 @@ describe.each(shared)('$name', ({ name, start }) => {
     await Promise.all(all.flatMap(({ store, queue }) => [store.close(), queue.close()]));
   });
 
-  it('fails fast while it is away or hangs, and goes on when it is back', async () => {
+  it('fails fast while it is away or hangs, and goes on when it is back', async ({ onTestFinished }) => {
     const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
     const app = randomUUID();
     const [{ store, queue }, direct] = await Promise.all([
       openTasks(proxy.url, app, LIMITS),
@@ -73,7 +74,7 @@ describe.each(shared)('$name', ({ name, start }) => {
       version = (await store.read(task.id))!;
       expect(await store.replace((version = next(version)))).toBe(true);
       await queue.add({ id: task.id, leg: version.version });
-      await expect.poll(() => ran.at(-1)?.leg, { timeout: 20_000 }).toBe(version.version);
+      await expect.poll(() => ran.at(-1)?.leg, SOON).toBe(version.version);
       seen.length = 0;
       await expect
         .poll(
@@ -81,7 +82,7 @@ describe.each(shared)('$name', ({ name, start }) => {
             await direct.store.replace((version = next(version)));
             return seen;
           },
-          { timeout: 20_000, interval: 200 },
+          { ...SOON, interval: 200 },
         )
         .toContain(task.id);
     }
@@ -92,15 +93,54 @@ describe.each(shared)('$name', ({ name, start }) => {
     await Promise.all([store, queue, direct.store, direct.queue].map((part) => part.close()));
   });
 
-  it('lets a worker end that is stopped while it is away', async () => {
+  it('is connected to again if a connection is silent for ever', async ({ onTestFinished }) => {
     const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const { store, queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
+    const task = record();
+    await store.create(task);
+    await queue.add({ id: task.id, leg: 1 });
+    proxy.lose();
+    const late = await Promise.allSettled([store.read(task.id), queue.counts()]);
+    expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await store.read(task.id)).toEqual(task);
+    expect(await queue.counts()).toEqual({ waiting: 1, active: 0 });
+    await Promise.all([store.close(), queue.close()]);
+  });
+
+  it('is not connected to without a pause while it ends every connection', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
+    const { queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
+    onTestFinished(() => queue.close());
+    const ran: TaskLeg[] = [];
+    const worker = await queue.work(async (leg) => {
+      ran.push(leg);
+      return 'done';
+    }, 4);
+    onTestFinished(() => worker.stop());
+    await sleep(200);
+    proxy.hangUp();
+    const before = proxy.connections;
+    await sleep(2000);
+    // There would be thousands.
+    expect(proxy.connections - before).toBeLessThan(200);
+    await proxy.open();
+    await queue.add({ id: 'a', leg: 1 });
+    await expect.poll(() => ran, SOON).toEqual([{ id: 'a', leg: 1 }]);
+  });
+
+  it('lets a worker end that is stopped while it is away', async ({ onTestFinished }) => {
+    const proxy = await startProxy(server.url!);
+    onTestFinished(() => proxy.close());
     const child = spawn(process.execPath, ['test/tasks/stopping.mjs', proxy.url, randomUUID()], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     let printed = '';
     child.stdout.on('data', (chunk) => (printed += chunk));
     const exited = once(child, 'exit');
-    await expect.poll(() => printed, { timeout: 20_000 }).toBe('working\n');
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await expect.poll(() => printed, SOON).toBe('working\n');
     await proxy.close();
     child.stdin.write('stop\n');
     expect(await exited).toEqual([0, null]);
@@ -119,7 +159,7 @@ describe.each(shared)('$name', ({ name, start }) => {
     await sleep(300);
     const { store: later } = await openTasks(server.url, app, LIMITS);
     await later.create(record({ isDead: true }));
-    await expect.poll(() => entries(server.url!, app)).toBe(1);
+    await expect.poll(() => entries(server.url!, app), SOON).toBe(1);
     await Promise.all([store.close(), later.close()]);
   });
 

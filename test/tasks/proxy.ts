@@ -9,8 +9,14 @@ export interface Proxy {
   /** No connection is left, and there are no new ones. */
   close(): Promise<void>;
   open(): Promise<void>;
-  /** Accepts connections, and passes nothing on. */
+  /** Passes nothing on, until it is opened. */
   hang(): void;
+  /** Passes nothing on what is connected now, for ever. */
+  lose(): void;
+  /** Ends every connection at once, until it is opened. */
+  hangUp(): void;
+  /** How many connections there were. */
+  readonly connections: number;
 }
 
 /** To a Redis, or to a PostgreSQL on a Unix socket. */
@@ -19,16 +25,25 @@ export async function startProxy(target: string): Promise<Proxy> {
   const folder = url.searchParams.get('host');
   const sockets = new Set<Socket>();
   let server: Server | undefined;
+  const lost = new Set<Socket>();
   let isHanging = false;
+  let isHangingUp = false;
+  let connections = 0;
   let port = 0;
 
   const toTarget = () => (folder ? connect(join(folder, '.s.PGSQL.5432')) : connect(Number(new URL(target).port)));
 
   async function open(): Promise<void> {
     isHanging = false;
-    for (const socket of sockets) socket.resume();
+    isHangingUp = false;
+    for (const socket of sockets) if (!lost.has(socket)) socket.resume();
     if (server) return;
     server = createServer((socket) => {
+      connections++;
+      if (isHangingUp) {
+        socket.destroy();
+        return;
+      }
       const other = toTarget();
       for (const [one, two] of [
         [socket, other],
@@ -62,6 +77,16 @@ export async function startProxy(target: string): Promise<Proxy> {
       server = undefined;
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    get connections() {
+      return connections;
+    },
+    lose() {
+      for (const socket of sockets) lost.add(socket.pause());
+    },
+    hangUp() {
+      isHangingUp = true;
+      for (const socket of sockets) socket.destroy();
     },
     hang() {
       isHanging = true;

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import type { RunLeg, TaskLeg, TaskQueue } from '../../src/tasks/task-queue.ts';
 import { backends } from './backends.ts';
 import type { Server } from './backends.ts';
+import { SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -62,9 +59,9 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
       expect(await both[0].counts()).toEqual({ waiting: 30, active: 0 });
       await Promise.all(both.map((queue) => work(queue, run)));
       await Promise.all(all.slice(30).map((leg) => both[1].add(leg)));
-      await expect.poll(() => ran.length).toBe(60);
+      await expect.poll(() => ran.length, SOON).toBe(60);
       expect(ids(ran)).toEqual(ids(all));
-      await expect.poll(() => both[1].counts()).toEqual({ waiting: 0, active: 0 });
+      await expect.poll(() => both[1].counts(), SOON).toEqual({ waiting: 0, active: 0 });
       expect(Object.keys(ran[0]!).sort()).toEqual(['id', 'leg']);
     });
 
@@ -79,8 +76,8 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
       for (const next of [leg, leg, { ...leg, leg: 2 }]) {
         const before = ran.length;
         await queue.add(next);
-        await expect.poll(() => ran.length).toBe(before + 1);
-        await expect.poll(() => queue.missing([next])).toEqual([next]);
+        await expect.poll(() => ran.length, SOON).toBe(before + 1);
+        await expect.poll(() => queue.missing([next]), SOON).toEqual([next]);
       }
       expect(ran.map((one) => one.leg)).toEqual([1, 1, 2]);
     });
@@ -96,15 +93,15 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
         return 'again';
       });
       await queue.add(leg);
-      await expect.poll(() => ran).toEqual(['first']);
+      await expect.poll(() => ran, SOON).toEqual(['first']);
       await stopping;
       expect(await other.missing([leg])).toEqual([]);
       await work(other, async () => {
         ran.push('second');
         return 'done';
       });
-      await expect.poll(() => ran).toEqual(['first', 'second']);
-      await expect.poll(() => other.missing([leg])).toEqual([leg]);
+      await expect.poll(() => ran, SOON).toEqual(['first', 'second']);
+      await expect.poll(() => other.missing([leg]), SOON).toEqual([leg]);
     });
 
     it('works on as many at once as it may', async () => {
@@ -124,7 +121,7 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
         3,
       );
       await Promise.all(legs(20).map((leg) => queue.add(leg)));
-      await expect.poll(() => done).toBe(20);
+      await expect.poll(() => done, SOON).toBe(20);
       expect(seen).toEqual(new Set([1, 2, 3]));
     });
 
@@ -146,7 +143,7 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
       );
       await queue.add(first);
       await queue.add(second);
-      await expect.poll(() => ran).toEqual([first]);
+      await expect.poll(() => ran, SOON).toEqual([first]);
       expect(await other.counts()).toEqual({ waiting: 1, active: 1 });
       let hasStopped = false;
       const stopped = stop().then(() => (hasStopped = true));
@@ -167,84 +164,5 @@ describe.each(backends)('legs in $name', ({ isThere, start }) => {
       await Promise.all(added.map((leg) => queue.add(leg)));
       expect(await other.missing(all)).toEqual(all.filter((leg) => !added.includes(leg)));
     });
-  });
-});
-
-const shared = backends.filter(({ name, isThere }) => name !== 'memory' && isThere);
-
-describe.each(shared)('BullMQ in $name', { concurrent: true }, ({ start }) => {
-  /** Removes the lock, as it is when a process was out of reach for too long. */
-  async function unlock(url: string, app: string, { id, leg }: TaskLeg): Promise<void> {
-    if (url.startsWith('redis')) {
-      const client = new Redis(url);
-      expect(await client.del(`everywire:{${app}}:legs:${id}-${leg}:lock`)).toBe(1);
-      client.disconnect();
-    } else {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const statement = `UPDATE bullmq.job SET lock_token = 'other' WHERE id = $1`;
-      expect((await client.query(statement, [`${id}-${leg}`])).rowCount).toBe(1);
-      await client.end();
-    }
-  }
-
-  it('takes over the legs of a process that was killed', async () => {
-    const server = await start();
-    const app = randomUUID();
-    const { queue } = await openTasks(server.url, app, LIMITS);
-    const all = legs(2);
-    await Promise.all(all.map((leg) => queue.add(leg)));
-    const child = spawn(process.execPath, ['test/tasks/worker.mjs', server.url!, app], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let printed = '';
-    child.stdout.on('data', (chunk) => (printed += chunk));
-    await expect
-      .poll(() => printed.trim().split('\n').sort(), { timeout: 30_000 })
-      .toEqual(all.map(({ id }) => id).sort());
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(await queue.missing(all)).toEqual([]);
-    const ran: TaskLeg[] = [];
-    const worker = await queue.work(async (leg) => {
-      ran.push(leg);
-      return 'done';
-    }, 2);
-    await expect.poll(() => ids(ran), { timeout: 30_000 }).toEqual(ids(all));
-    await worker.stop();
-    expect(await queue.missing(all)).toEqual(all);
-    await queue.close();
-    await server.stop();
-  });
-
-  it('aborts a leg whose lock is lost, and another process runs it', async () => {
-    const server = await start();
-    const app = randomUUID();
-    const errors: unknown[] = [];
-    const [{ queue }, { queue: other }] = await Promise.all([
-      openTasks(server.url, app, LIMITS, (error) => errors.push(error)),
-      openTasks(server.url, app, LIMITS),
-    ]);
-    const [leg] = legs(1) as [TaskLeg];
-    await queue.add(leg);
-    let isAborted = false;
-    const first = await queue.work(async (_, signal) => {
-      await unlock(server.url!, app, leg);
-      await once(signal, 'abort');
-      isAborted = true;
-      return 'done';
-    }, 1);
-    await expect.poll(() => isAborted, { timeout: 30_000 }).toBe(true);
-    await first.stop();
-    let ran = 0;
-    const second = await other.work(async () => {
-      ran++;
-      return 'done';
-    }, 1);
-    await expect.poll(() => ran, { timeout: 30_000 }).toBe(1);
-    await second.stop();
-    expect(errors.join()).toContain('could not renew lock');
-    await Promise.all([queue.close(), other.close()]);
-    await server.stop();
   });
 });

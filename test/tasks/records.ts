@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 
+/** For what must happen, on a machine that has much else to do. */
+export const SOON = { timeout: 30_000 };
+
 /** A task that has just been created, with an id of its own. */
 export function record(parts: Partial<TaskRecord> = {}): TaskRecord {
   const now = Date.now();

@@ -7,7 +7,7 @@ import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskStore } from '../../src/tasks/task-store.ts';
 import { backends } from './backends.ts';
 import type { Server } from './backends.ts';
-import { next, record } from './records.ts';
+import { next, record, SOON } from './records.ts';
 
 const LIMITS = { records: 20_000, bytes: 100_000_000 };
 const headOf = (task: TaskRecord) => splitRecord(task)[0];
@@ -236,7 +236,7 @@ describe.each(backends)('tasks in $name', ({ isThere, start }) => {
         await other.replace(next(task)); // loses
       }
       const expected = tasks.flatMap(({ id }) => [id, id]);
-      await expect.poll(() => [here, there]).toEqual([expected, expected]);
+      await expect.poll(() => [here, there], SOON).toEqual([expected, expected]);
       expect(stopped).toEqual([]);
       ends[0]();
       ends[1]();

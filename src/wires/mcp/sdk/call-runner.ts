@@ -1,10 +1,8 @@
 import { CLIENT_CAPABILITIES_META_KEY, ProtocolError, inputRequired } from '@modelcontextprotocol/server';
 import type { InputRequests, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
-import { followTask } from '../../../app/find-task.ts';
-import type { FoundTask } from '../../../app/find-task.ts';
 import type { Answer, RequestedCall, Respond } from '../../../app/respond.ts';
 import type { Call } from '../../../core/call.ts';
-import { isFailure, isFromFramework, refuse, userFailure } from '../../../core/failure.ts';
+import { isFailure, isFromFramework, userFailure } from '../../../core/failure.ts';
 import type { Failed, Outcome } from '../../../core/outcome.ts';
 import type { Principal } from '../../../core/principal.ts';
 import type { RegisteredFunction } from '../../../core/registered-function.ts';
@@ -20,6 +18,8 @@ import type { ClientCapabilities } from '../elicitation.ts';
 import { LEVELS, toLogData } from '../log-levels.ts';
 import { ownerOf } from '../owner.ts';
 import type { Era } from '../revisions.ts';
+import { awaitTask } from '../tasks/await-task.ts';
+import type { EndedTask } from '../tasks/await-task.ts';
 import { taskTermsOf } from '../tasks/task-terms.ts';
 import { progressHooks } from './progress.ts';
 import { failureError } from './protocol-error.ts';
@@ -33,6 +33,8 @@ export interface CallRunnerOptions {
   readonly readAheadOf?: ((request: Request) => ReadAhead | undefined) | undefined;
   /** Who sent a request, if the transport knows. */
   readonly senderOf?: ((request: Request) => Sender | undefined) | undefined;
+  /** Aborted when the server is about to stop: nobody should wait for tasks then. */
+  readonly stopping?: AbortSignal | undefined;
   /** Access rules refused a call; the transport may send that in its own way. */
   readonly onDenied?: ((request: Request, failure: Failed) => void) | undefined;
 }
@@ -152,15 +154,13 @@ export class CallRunner {
   }
 
   /** A task that has ended. Waits for the end. */
-  async awaitTask(taskId: string, context: ServerContext): Promise<FoundTask & { readonly outcome: Outcome }> {
+  async awaitTask(taskId: string, context: ServerContext): Promise<EndedTask> {
     const { app, sender } = this.catalog;
-    let last: FoundTask | Failed | undefined;
-    for await (const found of followTask(app, this.#senderOf(context) ?? sender, taskId, context.mcpReq.signal))
-      last = found;
-    if (last && 'task' in last && last.outcome) return { ...last, outcome: last.outcome };
-    const failure = last && 'ok' in last ? last : refuse('CANCELLED', 'The client does not wait any more');
-    this.#noteDenied(failure, context);
-    throw failureError(failure);
+    const { signal } = context.mcpReq;
+    const found = await awaitTask(app, this.#senderOf(context) ?? sender, taskId, signal, this.options.stopping);
+    if (!('ok' in found)) return found;
+    this.#noteDenied(found, context);
+    throw failureError(found);
   }
 
   /** What a client declares: in each request, or in the handshake of older revisions. */

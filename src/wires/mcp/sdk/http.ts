@@ -64,6 +64,7 @@ export function createSdkHttp(
   const requestState = createRequestState(sharedSigner ?? createSigner(app.secret ?? secret));
   const elicitations = new WeakMap<Request, Elicitation>();
   const streams = new WeakMap<Request, ReadAhead>();
+  const stopping = new AbortController();
   const taskListeners = new TaskListeners(catalog);
   const followed = new WeakMap<Request, TaskSubscription>();
   const createServer = (options: Pick<SdkServerOptions, 'era' | 'lifetime' | 'findElicitation' | 'subscriptions'>) =>
@@ -73,6 +74,7 @@ export function createSdkHttp(
       readAheadOf: (request) => streams.get(request),
       senderOf: (request) => senders.get(request),
       onDenied,
+      stopping: stopping.signal,
     });
   const createModernHandler = () =>
     createMcpHandler(
@@ -132,6 +134,7 @@ export function createSdkHttp(
   async function endListening(): Promise<void> {
     isStopping = true;
     taskListeners.end();
+    stopping.abort();
     sessions.endListening();
     await listeners.close();
   }

@@ -4,8 +4,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Elicitation } from '../elicitation.ts';
-import { errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
-import type { Message, MessageId } from '../jsonrpc.ts';
+import { INTERNAL_ERROR, errorResponse, invalidRequest, isId, kindOf } from '../jsonrpc.ts';
+import type { Message, MessageId, RpcError } from '../jsonrpc.ts';
 import { StdioTasks } from '../tasks/stdio-tasks.ts';
 import { isListen, refusalOf } from './listen-request.ts';
 import { createRequestState, createSigner } from './request-state.ts';
@@ -91,10 +91,15 @@ export async function openSdkStdio(
   async function listen(message: Message): Promise<void> {
     const id = message['id'] as MessageId;
     opening.add(id);
-    const refusal = (await refusalOf(catalog, message)) ?? (await tasks.listen(message));
+    const refusal = (await refusalOf(catalog, message)) ?? (await tasks.listen(message).catch(toFault));
     if (!opening.delete(id)) tasks.end(id);
     else if (refusal) void send(errorResponse(id, refusal));
     else deliver(message);
+  }
+
+  function toFault(thrown: unknown): RpcError {
+    const { code, message } = catalog.app.reportError(thrown, { part: 'mcp' }).error;
+    return { code: INTERNAL_ERROR, message, data: { code } };
   }
 
   function cancel(message: Message): void {

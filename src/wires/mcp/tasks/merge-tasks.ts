@@ -1,3 +1,4 @@
+import { INTERNAL_ERROR, errorResponse } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
 import { acknowledgeTasks } from './acknowledgement.ts';
 import { PatientStream } from './patient-stream.ts';
@@ -32,8 +33,8 @@ export function mergeTasks(
         const [response] = await Promise.all([forward(acknowledged.hasOthers), notify()]);
         client.end(response);
       } else client.end(first);
-    } catch (thrown) {
-      client.fail(thrown);
+    } catch {
+      client.end(toFrame(JSON.stringify(errorResponse(id, { code: INTERNAL_ERROR, message: 'Internal error' }))));
     }
   }
 

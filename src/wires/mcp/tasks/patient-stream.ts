@@ -45,12 +45,6 @@ export class PatientStream {
     this.#controller.close();
   }
 
-  fail(thrown: unknown): void {
-    if (!this.#isOpen) return;
-    this.#close();
-    this.#controller.error(thrown);
-  }
-
   get #hasRoom(): boolean {
     return (this.#controller.desiredSize ?? 0) > 0;
   }

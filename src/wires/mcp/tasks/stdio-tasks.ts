@@ -2,7 +2,7 @@ import { isRecord } from '../../../schema/json-schema.ts';
 import type { Catalog } from '../catalog.ts';
 import { INTERNAL_ERROR, errorResponse, isId } from '../jsonrpc.ts';
 import type { Message, MessageId, RpcError } from '../jsonrpc.ts';
-import { SERVER_INFO, SUBSCRIPTION_ID } from '../revisions.ts';
+import { SUBSCRIPTION_ID } from '../revisions.ts';
 import { acknowledgeTasks } from './acknowledgement.ts';
 import { TaskListeners } from './task-listeners.ts';
 import type { TaskSubscription } from './task-listeners.ts';
@@ -53,18 +53,17 @@ export class StdioTasks {
   }
 
   async #follow(id: MessageId, tasks: TaskSubscription, hasOthers: boolean): Promise<void> {
-    const { app, serverInfo } = this.catalog;
     try {
       for await (const message of tasks.follow(id)) await this.#sendUnlessEnded(JSON.parse(message) as Message, tasks);
       if (hasOthers || !this.#subscriptions.delete(id)) return;
       this.forget(id);
-      const _meta = { [SUBSCRIPTION_ID]: id, [SERVER_INFO]: serverInfo };
-      await this.send({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } });
-    } catch (thrown) {
-      const { code, message } = app.reportError(thrown, { part: 'mcp' }).error;
+      const { values } = this.catalog.stamp;
+      const result = { ...values, _meta: { [SUBSCRIPTION_ID]: id, ...values._meta } };
+      await this.send({ jsonrpc: '2.0', id, result });
+    } catch {
       if (!this.#subscriptions.delete(id)) return;
       this.forget(id);
-      await this.send({ ...errorResponse(id, { code: INTERNAL_ERROR, message, data: { code } }) });
+      await this.send({ ...errorResponse(id, { code: INTERNAL_ERROR, message: 'Internal error' }) });
     }
   }
 

@@ -14,7 +14,7 @@ export interface TaskSubscription {
   /** Those of the ids that are tasks of the client. */
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
-  /** Notifications as JSON, until all tasks have ended. Must be read to the end. */
+  /** Notifications as JSON, until all tasks have ended. Must be read to the end. What it throws has been reported. */
   follow(id: MessageId): AsyncGenerator<string, void>;
   /** Ends them early. */
   end(): void;
@@ -25,6 +25,7 @@ export class TaskListeners {
   readonly #stops = new Set<AbortController>();
   /** How many tasks are followed, each as often as somebody does. */
   #followed = 0;
+  #hasEnded = false;
 
   constructor(private readonly catalog: Catalog) {}
 
@@ -56,8 +57,9 @@ export class TaskListeners {
     return this.#subscribe(ids, sender);
   }
 
-  /** Ends all that are open. */
+  /** Ends all that are open, and those that are about to be. */
   end(): void {
+    this.#hasEnded = true;
     for (const stop of this.#stops) stop.abort();
   }
 
@@ -68,6 +70,7 @@ export class TaskListeners {
       signal: stop.signal,
       end: () => stop.abort(),
       follow: (id) => {
+        if (this.#hasEnded) stop.abort();
         this.#stops.add(stop);
         this.#followed += ids.length;
         return this.#follow(ids, sender, stop, id);
@@ -85,6 +88,9 @@ export class TaskListeners {
     try {
       for await (const found of followTasks(catalog.app, sender, ids, stop.signal))
         yield taskNotificationText(found, catalog, id);
+    } catch (thrown) {
+      catalog.app.reportError(thrown, { part: 'mcp' });
+      throw thrown;
     } finally {
       this.#stops.delete(stop);
       this.#followed -= ids.length;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+
+const HEADERS = `{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' }`;
+
+/** Opens a session, announces a change, and prints which packages for Redis are loaded. */
+const program = (store: string) => `
+import { Module } from 'node:module';
+import { createApp, defineResource } from 'everywire';
+const resources = [defineResource({ uri: 'r://1', name: 'r', description: 'd', read: () => 'x' })];
+const app = createApp({ name: 'Off', version: '1', functions: [], resources, ${store} log: { debug() {}, info() {}, warn() {}, error() {} } });
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+const response = await app.fetch(new Request('http://localhost/mcp', { method: 'POST', headers: ${HEADERS}, body }));
+app.changes.listChanged('tools');
+await app.close();
+const loaded = Object.keys(Module._cache).some((file) => file.includes('/ioredis/'));
+console.log(JSON.stringify([response.status, response.headers.has('mcp-session-id'), loaded]));
+`;
+
+it.each([
+  ['', [200, true, false]],
+  [`store: 'postgres://127.0.0.1:1/tasks',`, [200, true, false]],
+  [`store: 'redis://127.0.0.1:1',`, [503, false, true]],
+])(proves('share.off', 'createApp({ %s … })'), async (store, expected) => {
+  const { stdout, stderr, code } = await run(['--input-type=module', '--eval', program(store)]);
+  expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expected]);
+});

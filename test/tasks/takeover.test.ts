@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { describe, it } from 'vitest';
+import { openTasks } from '../../src/tasks/open-store.ts';
+import type { TaskLeg } from '../../src/tasks/task-queue.ts';
+import { backends } from './backends.ts';
+
+const LIMITS = { records: 1, bytes: 1 };
+
+const legs = (count: number): TaskLeg[] => Array.from({ length: count }, () => ({ id: randomUUID(), leg: 1 }));
+const ids = (some: readonly TaskLeg[]) => some.map(({ id, leg }) => `${id} ${leg}`).sort();
+
+const shared = backends.filter(({ name, isThere }) => name !== 'memory' && isThere);
+
+/** Removes the lock, as it is when a process was out of reach for too long. Returns how many there were. */
+async function unlock(url: string, app: string, { id, leg }: TaskLeg): Promise<number | null> {
+  if (url.startsWith('redis')) {
+    const client = new Redis(url);
+    const deleted = await client.del(`everywire:{${app}}:legs:${id}-${leg}:lock`);
+    client.disconnect();
+    return deleted;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const statement = `UPDATE bullmq.job SET lock_token = 'other' WHERE id = $1`;
+  const { rowCount } = await client.query(statement, [`${id}-${leg}`]);
+  await client.end();
+  return rowCount;
+}
+
+// Concurrent tests have their own `expect`. What is registered last is ended first.
+describe.each(shared)('BullMQ in $name', { concurrent: true, timeout: 90_000 }, ({ start }) => {
+  it('takes over the legs of a process that was killed', async ({ expect, onTestFinished }) => {
+    const server = await start();
+    onTestFinished(() => server.stop());
+    const app = randomUUID();
+    const { queue } = await openTasks(server.url, app, LIMITS);
+    onTestFinished(() => queue.close());
+    const all = legs(2);
+    await Promise.all(all.map((leg) => queue.add(leg)));
+    const child = spawn(process.execPath, ['test/tasks/worker.mjs', server.url!, app], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (chunk) => (printed += chunk));
+    const started = () => printed.trim().split('\n').sort();
+    await expect.poll(started, { timeout: 30_000 }).toEqual(all.map(({ id }) => id).sort());
+    child.kill('SIGKILL');
+    await exited;
+    expect(await queue.missing(all)).toEqual([]);
+    const ran: TaskLeg[] = [];
+    const worker = await queue.work(async (leg) => {
+      ran.push(leg);
+      return 'done';
+    }, 2);
+    onTestFinished(() => worker.stop());
+    await expect.poll(() => ids(ran), { timeout: 40_000 }).toEqual(ids(all));
+    await worker.stop();
+    expect(await queue.missing(all)).toEqual(all);
+  });
+
+  it('aborts a leg whose lock is lost, and another process runs it', async ({ expect, onTestFinished }) => {
+    const server = await start();
+    onTestFinished(() => server.stop());
+    const app = randomUUID();
+    const errors: unknown[] = [];
+    const open = async () => (await openTasks(server.url, app, LIMITS, (error) => errors.push(error))).queue;
+    const [queue, other] = await Promise.all([open(), open()]);
+    onTestFinished(async () => void (await Promise.all([queue.close(), other.close()])));
+    const [leg] = legs(1) as [TaskLeg];
+    await queue.add(leg);
+    let isAborted = false;
+    let unlocked: number | null = null;
+    const first = await queue.work(async (_, signal) => {
+      const aborted = once(signal, 'abort');
+      unlocked = await unlock(server.url!, app, leg);
+      await aborted;
+      isAborted = true;
+      return 'done';
+    }, 1);
+    onTestFinished(() => first.stop());
+    await expect.poll(() => isAborted, { timeout: 40_000 }).toBe(true);
+    expect(unlocked).toBe(1);
+    await first.stop();
+    expect(errors.join()).toContain('could not renew lock');
+    let ran = 0;
+    const second = await other.work(async () => {
+      ran++;
+      return 'done';
+    }, 1);
+    onTestFinished(() => second.stop());
+    await expect.poll(() => ran, { timeout: 40_000 }).toBe(1);
+  });
+});
