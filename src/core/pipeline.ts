@@ -272,7 +272,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
       return Promise.resolve(value).then(
         (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
-        (thrown: unknown) => threw(thrown, fn, state),
+        // A function that waits for its signal throws when the call is cancelled, as it should.
+        (thrown: unknown) => (state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state)),
       );
     } catch (thrown) {
       return threw(thrown, fn, state);
@@ -286,7 +287,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (end.kind === 'returned') return await release(fn, end.value, state);
       return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
     } catch (thrown) {
-      // A generator that waits for its signal throws when the call is cancelled, as it should.
       return state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state);
     }
   }

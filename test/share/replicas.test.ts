@@ -1,14 +1,6 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import {
-  ElicitRequestSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { begin, legacy, messagesIn } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
@@ -17,6 +9,7 @@ import type { RedisServer } from '../rate/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
+import { CLIENTS } from './clients.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import type { Proxy } from './nginx.ts';
 
@@ -30,80 +23,6 @@ async function until(condition: () => boolean): Promise<void> {
     if (tries > 500) throw new Error('it did not happen');
     await sleep(20);
   }
-}
-
-const textOf = (result: unknown) =>
-  JSON.parse((result as { content: { text: string }[] }).content[0]!.text).result as string | number;
-
-interface Subject {
-  call(name: string, given?: object, signal?: AbortSignal): Promise<string | number>;
-  list(): Promise<number>;
-  subscribe(uri: string): Promise<unknown>;
-  /** What the client was notified of. */
-  readonly notified: string[];
-  close(): Promise<unknown>;
-}
-
-/** The official clients: 2.x in both revisions, and 1.x. */
-const CLIENTS: Record<string, () => Promise<Subject>> = {
-  '2.x, 2026-07-28': async () => connect('auto'),
-  '2.x, 2025-11-25': async () => connect('legacy'),
-  '1.x': connectV1,
-};
-
-async function connect(mode: 'auto' | 'legacy'): Promise<Subject> {
-  const notified: string[] = [];
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
-  );
-  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { yes: true } }));
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void notified.push(params.uri));
-  client.setNotificationHandler('notifications/tools/list_changed', () => void notified.push('tools'));
-  const transport = new StreamableHTTPClientTransport(new URL(`${proxy.url}/mcp`));
-  await client.connect(transport);
-  const uris: string[] = [];
-  const listen = async () => client.listen({ toolsListChanged: true, resourceSubscriptions: uris });
-  const listening = mode === 'auto' ? await listen() : undefined;
-  return {
-    notified,
-    call: async (name, given = {}, signal) =>
-      textOf(await client.callTool({ name: `functions.${name}`, arguments: { ...given } }, signal && { signal })),
-    list: async () => (await client.listTools()).tools.length,
-    subscribe: async (uri) => {
-      if (mode === 'legacy') return client.subscribeResource({ uri });
-      uris.push(uri);
-      await listening?.close();
-      return listen();
-    },
-    close: async () => {
-      if (mode === 'legacy') await transport.terminateSession();
-      await client.close();
-    },
-  };
-}
-
-async function connectV1(): Promise<Subject> {
-  const notified: string[] = [];
-  const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { yes: true } }));
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void notified.push(params.uri));
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void notified.push('tools'));
-  const transport = new TransportV1(new URL(`${proxy.url}/mcp`));
-  await client.connect(transport as never);
-  return {
-    notified,
-    call: async (name, given = {}, signal) =>
-      textOf(
-        await client.callTool({ name: `functions.${name}`, arguments: { ...given } }, undefined, signal && { signal }),
-      ),
-    list: async () => (await client.listTools()).tools.length,
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    close: async () => {
-      await transport.terminateSession();
-      await client.close();
-    },
-  };
 }
 
 const change = async (given: object) =>
@@ -126,7 +45,7 @@ describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robi
   it.each(Object.keys(CLIENTS))(
     proves('share.sessions', 'client %s: lists, calls, elicits, cancels, and is notified once'),
     async (name) => {
-      const client = await CLIENTS[name]!();
+      const client = await CLIENTS[name]!(proxy.url);
       const pids = new Set<unknown>();
       for (let i = 0; i < 9; i++) pids.add(await client.call('Where'));
       expect(pids).toEqual(new Set(served.map(({ child }) => child.pid)));
@@ -176,7 +95,7 @@ describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robi
   it(
     proves('share.sessions', 'processes are killed one by one, and their clients go on, also with listening'),
     async () => {
-      const clients = await Promise.all(Object.values(CLIENTS).map((open) => open()));
+      const clients = await Promise.all(Object.values(CLIENTS).map((open) => open(proxy.url)));
       const legacyClients = clients.slice(1);
       for (const client of legacyClients) await client.subscribe('note://killed');
       for (const left of [2, 1]) {
