@@ -56,13 +56,14 @@ export class RedisLink {
   /** Not in the background: a timer would keep the process alive. */
   #connect(): Connection {
     if (this.#connection && this.#connection.client.status !== 'end') return this.#connection;
-    const client = openRedis(this.#class, this.#url, { retryStrategy: () => null, ...this.#options });
+    const options = { retryStrategy: () => null, autoResendUnfulfilledCommands: false, ...this.#options };
+    const client = openRedis(this.#class, this.#url, options);
     return (this.#connection = { client, running: 0 });
   }
 }
 
 export function openRedis(redis: RedisClass, url: string, options: RedisOptions): Redis {
-  const settings: RedisOptions = { connectTimeout: PATIENCE, autoResendUnfulfilledCommands: false, ...options };
+  const settings: RedisOptions = { connectTimeout: PATIENCE, ...options };
   const client = new redis(url, settings);
   client.on('error', (error: unknown) => failures.set(client, error));
   return client;

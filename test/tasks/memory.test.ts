@@ -7,7 +7,7 @@ describe('tasks in memory', () => {
 
   it('are limited in number, until one expires', async () => {
     const { store } = await openTasks(undefined, 'app', { records: 2, bytes: 1e6 });
-    await store.create(record({ expiresAt: Date.now() + 50 }));
+    await store.create(record({ expiresAt: Date.now() + 1000 }));
     const second = record();
     await store.create(second, 'key');
     await expect(store.create(record())).rejects.toThrow('The task store is full: at most 2 tasks are kept in memory');
