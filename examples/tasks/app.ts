@@ -30,8 +30,8 @@ const publish = defineFunction({
   taskTtl: 7 * 24 * 60 * 60_000,
   input: z.object({ title: z.string().describe('Which report') }),
   output: z.string().describe('What happened'),
-  async run({ title }, { ask }) {
-    const { sure } = await ask(z.object({ sure: z.boolean().describe('Yes or no') }), `Publish "${title}"?`);
+  async run({ title }, context) {
+    const { sure } = await context.ask(z.object({ sure: z.boolean().describe('Yes or no') }), `Publish "${title}"?`);
     return sure ? 'published' : 'kept';
   },
 });

@@ -1,9 +1,10 @@
 import type { AuditOptions, AuditRecord, AuditSink, AuditedCall } from '../audit/record.ts';
 import type { Call, CallTrace } from '../core/call.ts';
-import { safely } from '../core/safely.ts';
+import { handleRejection, safely } from '../core/safely.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { MAX_DEPTH } from '../schema/bounds.ts';
+import { isRecord } from '../schema/json-schema.ts';
 import { redact } from '../schema/redact.ts';
 import type { Violation } from '../responses/check-response.ts';
 
@@ -64,6 +65,19 @@ export function createAuditor(options: AuditOptions, report: Report): Auditor {
   };
 }
 
+/** A sink may return anything. */
+function hasTrace(started: unknown): started is { trace(): unknown } {
+  return safely(() => typeof (started as { trace?: unknown } | undefined)?.trace === 'function') === true;
+}
+
+/** Trace contexts are stored with tasks, so only what can be stored is taken over. */
+function stringsIn(carrier: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(carrier)) throw new TypeError('trace must return an object of strings');
+  return Object.fromEntries(
+    Object.entries(carrier).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 interface StartedAudit {
   readonly trace: (() => Readonly<Record<string, string>>) | undefined;
   run<T>(work: () => T): T;
@@ -80,7 +94,9 @@ function guardSink(sink: AuditSink, report: Report): (call: AuditedCall) => Star
   return (call) => {
     const started = typeof sink === 'function' ? { end: sink } : safely(() => sink.begin(call), onFailure);
     return {
-      trace: started && 'trace' in started ? () => safely(() => started.trace!(), onFailure) ?? {} : undefined,
+      trace: hasTrace(started)
+        ? () => safely(() => stringsIn(handleRejection(started.trace(), onFailure)), onFailure) ?? {}
+        : undefined,
       run<T>(work: () => T): T {
         let result: { readonly value: T } | undefined;
         const runOnce = () => (result ??= { value: work() }).value;

@@ -8,7 +8,7 @@ import type { Profile } from '../responses/profiles/profile.ts';
 import { render } from './respond.ts';
 import type { Answer } from './respond.ts';
 
-export interface CheckedAnswer {
+interface CheckedAnswer {
   readonly answer: Answer;
   readonly violations: readonly Violation[];
 }

@@ -47,9 +47,10 @@ export function connectApp(app: App): Connection {
   }
 }
 
+const load = () => import('../app/find-task.ts');
+
 function appTasks(app: App): TaskConnection {
   const sender = {};
-  const load = () => import('../app/find-task.ts');
 
   return {
     async get(id, wait, signal) {

@@ -58,7 +58,10 @@ export async function* followTask(
     }
     if (signal?.aborted) return;
     const lost = failure ?? refuse('UNAVAILABLE', 'The connection ended before the task did');
-    if (await patience.isOver(lost, signal)) return yield lost;
+    if (await patience.isOver(lost, signal)) {
+      yield lost;
+      return;
+    }
   }
 }
 
@@ -86,24 +89,24 @@ export async function* pollTask(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Outcome<Task>, void> {
   let last = '';
-  while (!signal?.aborted) {
+  for (;;) {
     const outcome = await get();
-    if (!outcome.ok) return yield outcome;
-    const text = JSON.stringify(outcome.data);
+    if (signal?.aborted) return;
+    const text = JSON.stringify(outcome);
     if (text !== last) yield outcome;
-    if (isFinal(outcome.data)) return;
+    if (!outcome.ok || isFinal(outcome.data)) return;
     last = text;
     await pause(pollInterval(outcome.data), signal);
   }
 }
 
 function pollInterval({ pollIntervalMs }: Task): number {
-  return clamp(Number(pollIntervalMs) || 1000);
+  return typeof pollIntervalMs === 'number' ? clamp(pollIntervalMs) : 1000; // other servers may leave it out
 }
 
 const clamp = (milliseconds: number) => Math.min(LONGEST, Math.max(SHORTEST, milliseconds));
 
-export const aborted = (): Failed => refuse('CANCELLED', 'Cancelled by the caller');
+const aborted = (): Failed => refuse('CANCELLED', 'Cancelled by the caller');
 
 /** How long failures of a server are put up with. */
 class Patience {

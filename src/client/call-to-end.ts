@@ -21,17 +21,18 @@ export async function callToEnd(
   const task = taskIn(outcome);
   if (!task) return outcome;
   const { taskId: id } = task;
-  if (cancelOnAbort) onAbort(signal, () => void tasks.cancel(id, undefined));
-  const ended = hooks?.onProgress
-    ? await awaitWithProgress(tasks, id, signal, hooks.onProgress)
-    : await awaitTask(tasks, id, signal, true);
-  if (!ended.ok) return ended;
-  return isFinal(ended.data) ? readResult(tasks, id, name, signal) : inputRequired(ended.data);
-}
-
-function onAbort(signal: AbortSignal | undefined, cancel: () => void): void {
-  if (signal?.aborted) cancel();
-  else signal?.addEventListener('abort', cancel, { once: true });
+  const cancel = () => void tasks.cancel(id, undefined);
+  if (cancelOnAbort && signal?.aborted) cancel();
+  if (cancelOnAbort) signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    const ended = hooks?.onProgress
+      ? await awaitWithProgress(tasks, id, signal, hooks.onProgress)
+      : await awaitTask(tasks, id, signal, true);
+    if (!ended.ok) return ended;
+    return isFinal(ended.data) ? await readResult(tasks, id, name, signal) : inputRequired(ended.data);
+  } finally {
+    signal?.removeEventListener('abort', cancel); // a time limit is over some day
+  }
 }
 
 async function awaitWithProgress(

@@ -71,14 +71,11 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
     try {
       const init = { headers: { accept: 'application/x-ndjson', ...headers }, ...(signal && { signal }) };
       const response = await sender.send(await urlOf(id, '/events'), init);
-      if (!response.ok) return yield await readFailure(response);
-      if (!isEventStream(response) || !response.body) {
+      if (!response.ok) yield await readFailure(response);
+      else if (isEventStream(response) && response.body) yield* eventsIn(response.body);
+      else {
         await response.body?.cancel();
-        return yield* pollTask(() => readTask(id, '', init), signal);
-      }
-      for await (const line of linesOf(response.body)) {
-        const outcome = readEvent(line);
-        if (outcome) yield outcome;
+        yield* pollTask(() => readTask(id, '', init), signal);
       }
     } catch (thrown) {
       yield unreachable(thrown);
@@ -92,6 +89,13 @@ export function httpTasks({ sender, headers, root, expected }: HttpTasksOptions)
 
 /** The body is a task or nothing, and no answer in a profile. */
 const UNKNOWN = async (): Promise<Expected> => ({ isOurs: false });
+
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Outcome<Task>, void> {
+  for await (const line of linesOf(body)) {
+    const outcome = readEvent(line);
+    if (outcome) yield outcome;
+  }
+}
 
 function readEvent(line: string): Outcome<Task> | undefined {
   if (line === '') return undefined;

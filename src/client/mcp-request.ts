@@ -43,12 +43,12 @@ export function rawRequestOf(client: McpClient): RawRequest | undefined {
       };
       const fail = (thrown: unknown) => {
         end();
-        reject(thrown as Error);
+        reject(thrown);
       };
       const abort = () => fail(new Failure('CANCELLED', 'Cancelled by the caller'));
       const stop = listenOn(transport, id, (message) => {
         end();
-        resolve(message as RawResponse);
+        resolve(message);
       });
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);

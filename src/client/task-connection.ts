@@ -22,7 +22,7 @@ export interface TaskConnection {
 }
 
 const FINAL: ReadonlySet<unknown> = new Set<TaskStatus>(['completed', 'failed', 'cancelled']);
-const STATUSES: ReadonlySet<unknown> = new Set<TaskStatus | unknown>([...FINAL, 'working', 'input_required']);
+const STATUSES: ReadonlySet<unknown> = new Set([...FINAL, 'working', 'input_required']);
 
 export const isFinal = ({ status }: Task): boolean => FINAL.has(status);
 

@@ -64,6 +64,16 @@ const app = createApp({
         return new Promise((resolve) => context.signal.addEventListener('abort', () => resolve()));
       },
     }),
+    ...['Work', 'Rest'].map((name) =>
+      defineFunction({
+        name,
+        description: 'Goes on until it is cancelled, or ends at once',
+        task: 'allowed',
+        input: { type: 'object', properties: { wait: { type: 'boolean', description: 'Whether it goes on' } } },
+        run: ({ wait }, context) =>
+          wait ? new Promise((resolve) => context.signal.addEventListener('abort', () => resolve())) : undefined,
+      }),
+    ),
     defineFunction({
       name: 'Job',
       description: 'A task that runs until it is cancelled',

@@ -96,6 +96,16 @@ const outcomeOf = (wire: string, outcome: { ok: boolean; error?: { code: string 
   text: JSON.stringify(outcome),
 });
 
+const TASK = { functions: [defineFunction({ ...facts, task: 'always', output: words, run: fine })] } as const;
+
+/** Lets a call become a task, of a caller that can be asked at once. */
+async function startTask(app: App): Promise<readonly Seen[]> {
+  const asker = { can: () => true, takes: () => true, ask: async () => ({}) };
+  const deferral = { caller: 'prefers', askable: [] } as const;
+  const { outcome } = await app.respond({ name: 'F', input: {}, asker, deferral });
+  return [outcomeOf('process', outcome)];
+}
+
 const logging =
   (level: keyof Log): Place['reach'] =>
   (call, world) => {
@@ -373,6 +383,17 @@ export const places: readonly Place[] = [
     answers: FINE,
   },
   {
+    id: 'ObservingSink.begin.trace',
+    reach: (call, world) =>
+      startTask(appOf(world, { ...TASK, audit: { to: { begin: () => ({ trace: call as never, end: () => {} }) } } })),
+    answers: FINE,
+  },
+  {
+    id: 'FunctionDefinition.beforeTask',
+    reach: (call, world) => startTask(appOf(world, { functions: [{ ...TASK.functions[0]!, beforeTask: call }] })),
+    answers: { ...FAILS, nonsense: 'OK' },
+  },
+  {
     id: 'Clock',
     reach: inApp((call) => ({ clock: call as never, check: 'repair' })),
     answers: FINE,
@@ -587,6 +608,7 @@ export const places: readonly Place[] = [
 export const elsewhere: Readonly<Record<string, string>> = {
   'FunctionOptions.run': 'FunctionDefinition.run',
   'FunctionOptions.describe': 'FunctionDefinition.describe',
+  'FunctionOptions.beforeTask': 'FunctionDefinition.beforeTask',
   'TestContextOptions.calls': 'of a test, which gets its errors',
   'PromptDefinition.complete': 'Complete',
   'ResourceDefinition.complete': 'Complete',
@@ -624,10 +646,13 @@ export const ours: Readonly<Record<string, string>> = {
   Admit: 'part of a RegisteredFunction',
   App: 'what createApp makes',
   AppShare: 'what an app has',
+  AppStore: 'what an app has',
+  AppTasks: 'what an app has',
   Asking: 'part of the context',
   AuditFile: 'what auditFile makes',
   CallEvents: 'what an app has',
   CallFunction: 'part of the context',
+  CallTrace: 'what an app notes of a call',
   Changes: 'what an app has',
   Client: 'what createClient makes',
   Context: 'what functions are given',
@@ -648,6 +673,11 @@ export const ours: Readonly<Record<string, string>> = {
   SharedState: 'what an app has',
   Results: 'part of a RegisteredFunction',
   Rule: 'a rule of ours, as data',
+  TaskHandle: 'what client.start makes',
+  TypedResume: 'part of a Client',
+  TypedStart: 'part of a Client',
+  UntypedResume: 'part of a Client',
+  UntypedStart: 'part of a Client',
   TypedCall: 'part of a Client',
   TypedStream: 'part of a Client',
   UntypedCall: 'part of a Client',

@@ -130,6 +130,36 @@ const upload = (url: string, size: number, signal?: AbortSignal) => {
   return fetch(`${url}/functions/EchoFile`, { method: 'POST', body, ...(signal && { signal }) });
 };
 
+/** A task that goes on, and one that has ended; `ask` makes requests about them. */
+const aboutTasks = (
+  title: string,
+  ...runs: readonly ((
+    ask: (path: string, prefer: string, signal?: AbortSignal) => Promise<Response>,
+  ) => Promise<unknown>)[]
+): Operation => ({
+  title,
+  prepare: async (url) => {
+    const headers = { 'content-type': 'application/json', prefer: 'respond-async', 'idempotency-key': 'one' };
+    const start = (prefer: string, wait: boolean, signal?: AbortSignal) => {
+      const init = { method: 'POST', headers: { ...headers, prefer }, body: JSON.stringify({ wait }) };
+      return fetch(`${url}/functions/${wait ? 'Work' : 'Rest'}`, signal ? { ...init, signal } : init);
+    };
+    const [running, ended] = await Promise.all(
+      [true, false].map(async (wait) => (await start('respond-async', wait)).headers.get('location')!),
+    );
+    return inTurn(
+      runs.map(
+        (run) => () =>
+          run((path, prefer, signal) => {
+            if (path === '') return start(prefer, true, signal);
+            const address = path.replace('running', running!).replace('ended', ended!);
+            return fetch(address, { headers: { prefer }, ...(signal && { signal }) });
+          }),
+      ),
+    );
+  },
+});
+
 export const operations: readonly Operation[] = [
   long(always('call, HTTP', (url) => read(http(url, 'Echo', '{"text":"x"}')))),
   always(
@@ -209,6 +239,21 @@ export const operations: readonly Operation[] = [
       (url) => leave((signal) => modern(url, tool('Wait'), signal)),
       (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
       (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
+    ),
+  ),
+  aboutTasks(
+    'task, read',
+    async (ask) => (await ask('ended', 'wait=10')).text(),
+    async (ask) => (await ask('ended/result', '')).text(),
+    async (ask) => (await ask('ended/events', '')).text(),
+    async (ask) => (await ask('', 'respond-async')).text(),
+  ),
+  withLeavers(
+    aboutTasks(
+      'task, waited for and left',
+      (ask) => leave((signal) => ask('running', 'wait=60', signal)),
+      (ask) => leave((signal) => ask('running/events', '', signal)),
+      (ask) => leave((signal) => ask('', 'respond-async, wait=60', signal)),
     ),
   ),
   inSession('cancellation, MCP session', async (url, session) => {

@@ -19,6 +19,7 @@ import { size } from '../sizes.ts';
 import { KNOWN_TASK, generate, pick, seeded } from './generated-requests.ts';
 import { httpClient, start, taskOf } from './task-client.ts';
 
+const SDK_OPTIONS = { isStateless: false, secret: undefined };
 const number = { type: 'integer', description: 'A number' } as const;
 const app = createApp({
   ...(options as unknown as AppOptions),
@@ -86,7 +87,9 @@ describe('the fast path responds like the SDK', () => {
     async (era) => {
       const random = seeded(SEED);
       const mine = createMcpHttp(app, {});
-      const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), false, createDenialEncoder(app));
+      const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), createDenialEncoder(app), {
+        isStateless: false,
+      });
       forwarded.count = 0;
       for (let i = 0; i < REQUESTS; i++) {
         const { headers, message } = withTask(generate(random, era));
@@ -123,7 +126,9 @@ describe('the fast path responds like the SDK', () => {
     const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
     const mine = createMcpHttp(app, {});
-    const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), false, createDenialEncoder(app));
+    const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), createDenialEncoder(app), {
+      isStateless: false,
+    });
     const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER);
     expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
     await Promise.all([mine.close(), sdk.close()]);

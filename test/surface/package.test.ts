@@ -50,7 +50,7 @@ it('exports these names and no others', () => {
   for (const framework of [express, fastify, hono]) expect(Object.keys(framework)).toEqual(['checkResponses']);
   expect(Object.keys(client)).toEqual(['createClient']);
   expect(Object.keys(testing)).toEqual(['createTestContext']);
-  expect(Object.keys(telemetry)).toEqual(['openTelemetry']);
+  expect(Object.keys(telemetry)).toEqual(['observeTasks', 'openTelemetry']);
   expect(Object.keys(responses).toSorted()).toEqual([
     'Failure',
     'ResponseFormatError',

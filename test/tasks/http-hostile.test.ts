@@ -86,19 +86,14 @@ describe('a task of somebody else', () => {
       await new Promise((resolve) => setTimeout(resolve, 1100));
       const answers = await Promise.all(
         [
-          [id, bo],
-          [id, {}],
-          [unknown, bo],
-          [unknown, ada],
-          [gone, bo],
-        ].map(async ([task, headers]) => {
-          const response = await send(
-            client,
-            method,
-            `/tasks/${String(task)}${end}`,
-            headers as Record<string, string>,
-          );
-          const told = (await response.text()).replace(String(task), '<id>');
+          { task: id, headers: bo },
+          { task: id, headers: {} },
+          { task: unknown, headers: bo },
+          { task: unknown, headers: ada },
+          { task: gone, headers: bo },
+        ].map(async ({ task, headers }) => {
+          const response = await send(client, method, `/tasks/${task}${end}`, headers);
+          const told = (await response.text()).replace(task, '<id>');
           return [response.status, response.headers.get('everywire-error-code'), told];
         }),
       );
@@ -195,7 +190,7 @@ describe('what nobody should send', () => {
 
   it('is a path with dots, which clients resolve', async () => {
     const status = await new Promise((resolve, reject) => {
-      const sent = request(`${client.url}`, { path: '/tasks/..' }, (response) => {
+      const sent = request(client.url, { path: '/tasks/..' }, (response) => {
         response.resume();
         resolve(response.headers['everywire-error-code']);
       });
@@ -230,7 +225,7 @@ describe('what nobody should send', () => {
   });
 
   it('is a Prefer header as long as headers may be, full of quotes', async () => {
-    const prefer = `${'a="\\",'.repeat(2000)}`;
+    const prefer = 'a="\\",'.repeat(2000);
     const response = await client.post('/functions/Nothing', {}, { prefer });
     expect(response.status).toBe(200);
   });

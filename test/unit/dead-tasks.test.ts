@@ -8,6 +8,8 @@ import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import { Tasks } from '../../src/tasks/tasks.ts';
 import { createVault } from '../../src/tasks/vault.ts';
 
+const NINE = '9'.repeat(36);
+const TEN = 'a'.repeat(36);
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** As a process leaves it that was killed so often while it worked on the task. */
@@ -43,19 +45,19 @@ test('a task that was started ten times and never finished is given up, and kept
     report: createReport(log, false),
     call: async () => success(1),
   });
-  for (const record of [abandoned('nine', 9), abandoned('ten', 10)]) {
+  for (const record of [abandoned(NINE, 9), abandoned(TEN, 10)]) {
     await store.create(record);
     await queue.add(record);
   }
   await tasks.work();
   await expect.poll(async () => (await tasks.stats()).byStatus.working).toBe(0);
-  expect(await tasks.get('nine', '')).toMatchObject({ task: { status: 'completed' } });
-  expect(await tasks.get('ten', '')).toMatchObject({
+  expect(await tasks.get(NINE, '')).toMatchObject({ task: { status: 'completed' } });
+  expect(await tasks.get(TEN, '')).toMatchObject({
     task: { status: 'failed', statusMessage: 'Started 10 times and never finished' },
     outcome: { ok: false, error: { code: 'TASK_LOST' }, isByFramework: true },
   });
   const dead = await tasks.dead();
-  expect(dead.map(({ id }) => id)).toEqual(['ten']);
+  expect(dead.map(({ id }) => id)).toEqual([TEN]);
   expect(dead[0]!.history.map(({ what }) => what)).toEqual([...Array<string>(10).fill('started'), 'failed: TASK_LOST']);
   expect(await tasks.stats()).toMatchObject({ dead: 1, byStatus: { failed: 1, completed: 1 } });
   await tasks.close(0);

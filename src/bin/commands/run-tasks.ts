@@ -24,7 +24,7 @@ import { answerTask, cancelTask, getTask, printResult } from './task-actions.ts'
 
 export type TaskAction = 'list' | 'get' | 'wait' | 'result' | 'answer' | 'cancel' | 'stats';
 
-export interface TaskFlags extends EnvironmentFlags, StoreFlags, BodyOptions {
+interface TaskFlags extends EnvironmentFlags, StoreFlags, BodyOptions {
   readonly limit?: number;
   readonly out?: string;
   readonly input?: string;

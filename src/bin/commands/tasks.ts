@@ -27,7 +27,6 @@ export function tasksCommand(source: AppSource): Command {
     tasks.addCommand(command);
     return command;
   };
-  const out = (command: Command) => command.option('--out <file>', 'write the result to a file; - for stdout');
   add('list', 'list your tasks, the newest first', false).option(
     '--limit <number>',
     'how many, at most 1000',
@@ -35,8 +34,8 @@ export function tasksCommand(source: AppSource): Command {
     100,
   );
   add('get', 'print a task: its status, its progress, and what it waits for');
-  withCancelOnExit(out(add('wait', 'wait for a task, then print its result, as call does')));
-  out(add('result', 'print the result of a task that has ended, as call does'));
+  withCancelOnExit(withOut(add('wait', 'wait for a task, then print its result, as call does')));
+  withOut(add('result', 'print the result of a task that has ended, as call does'));
   const answer = add('answer', 'answer what a task waits for; on a terminal, you are asked');
   answer.option('--input <json|@file|->', 'the answers by key, as JSON, @file, or - for stdin').addHelpText(
     'after',
@@ -58,3 +57,5 @@ Example:
     return tasks.error(`error: unknown command 'tasks ${word}'${near ? `\n(Did you mean tasks ${near}?)` : ''}`);
   });
 }
+
+const withOut = (command: Command) => command.option('--out <file>', 'write the result to a file; - for stdout');

@@ -4,7 +4,7 @@ export interface Wait {
   /** Aborted when the time is over, when the client disconnects, and when the server stops. */
   readonly signal: AbortSignal;
   /** Must be called, once nobody waits any more. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /** The requests that wait for news of a task. */

@@ -1,0 +1,126 @@
+import type { Task } from 'everywire/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedis, startRedis } from '../rate/redis-server.ts';
+import type { RedisServer } from '../rate/redis-server.ts';
+import { run } from '../wires/cli.ts';
+import { everywireWith, startEverywire, stop } from './commands.ts';
+import type { Everywire, Running } from './commands.ts';
+
+const APP = 'examples/tasks/app.ts';
+const INPUT = { title: 'The year' };
+const ANSWERS = { question1: { action: 'accept', content: { sure: true } } };
+
+/** What a caller can do with a task on one wire. */
+interface Wire {
+  start(): Promise<string>;
+  read(id: string): Promise<Pick<Task, 'status'>>;
+  answer(id: string): Promise<unknown>;
+  cancel(id: string): Promise<unknown>;
+  /** The body of the result. */
+  result(id: string): Promise<string>;
+}
+
+let redis: RedisServer;
+let server: Running;
+let url: string;
+let everywire: Everywire;
+
+const post = async (path: string, body: object) =>
+  (await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })).text();
+const get = async (path: string) => (await fetch(url + path)).text();
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function mcp(method: string, params: Record<string, unknown>, name: string): Promise<any> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {
+      elicitation: {},
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    },
+  };
+  const headers = {
+    ...JSON_TYPE,
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    'mcp-name': name,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
+  return ((await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).json()) as { result: unknown }).result;
+}
+
+async function cgi(method: string, path: string, body?: object): Promise<string> {
+  const input = body && Buffer.from(JSON.stringify(body));
+  const { stdout } = await run(['dist/bin/everywire.js', 'cgi', APP], input, {
+    EVERYWIRE_STORE: redis.url,
+    REQUEST_METHOD: method,
+    PATH_INFO: path,
+    SERVER_PROTOCOL: 'HTTP/1.1',
+    HTTP_HOST: 'localhost',
+    ...(input && { CONTENT_TYPE: 'application/json', CONTENT_LENGTH: String(input.length) }),
+  });
+  return stdout.slice(stdout.indexOf('\r\n\r\n') + 4);
+}
+
+const wires: Readonly<Record<string, Wire>> = {
+  HTTP: {
+    start: async () => JSON.parse(await post('/functions/Publish', INPUT)).taskId,
+    read: async (id) => JSON.parse(await get(`/tasks/${id}`)),
+    answer: (id) => post(`/tasks/${id}/input`, { inputResponses: ANSWERS }),
+    cancel: (id) => post(`/tasks/${id}/cancel`, {}),
+    result: (id) => get(`/tasks/${id}/result`),
+  },
+  MCP: {
+    start: async () =>
+      (await mcp('tools/call', { name: 'functions.Publish', arguments: INPUT }, 'functions.Publish')).taskId,
+    read: (taskId) => mcp('tasks/get', { taskId }, taskId),
+    answer: (taskId) => mcp('tasks/update', { taskId, inputResponses: ANSWERS }, taskId),
+    cancel: (taskId) => mcp('tasks/cancel', { taskId }, taskId),
+    result: async (taskId) => (await mcp('tasks/get', { taskId }, taskId)).result.content[0].text,
+  },
+  'the command line': {
+    start: async () => JSON.parse((await everywire('call', APP, 'Publish', '--title', 'x', '--detach')).stdout).taskId,
+    read: async (id) => JSON.parse((await everywire('tasks', 'get', APP, id, '--json')).stdout),
+    answer: (id) => everywire('tasks', 'answer', APP, id, '--input', JSON.stringify(ANSWERS)),
+    cancel: (id) => everywire('tasks', 'cancel', APP, id),
+    result: async (id) => (await everywire('tasks', 'result', APP, id, '--json')).stdout,
+  },
+  CGI: {
+    start: async () => JSON.parse(await cgi('POST', '/Publish', INPUT)).taskId,
+    read: async (id) => JSON.parse(await cgi('GET', `/tasks/${id}`)),
+    answer: (id) => cgi('POST', `/tasks/${id}/input`, { inputResponses: ANSWERS }),
+    cancel: (id) => cgi('POST', `/tasks/${id}/cancel`, {}),
+    result: (id) => cgi('GET', `/tasks/${id}/result`),
+  },
+};
+
+const pairs = Object.keys(wires).flatMap((from) => Object.keys(wires).map((to) => [from, to] as const));
+
+describe.skipIf(!hasRedis).concurrent('a task', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+    everywire = everywireWith(redis.url);
+    server = startEverywire(['serve', APP, '--port', '0', '--store', redis.url]);
+    await server.says(/http:\/\/127/);
+    url = /http:\/\/[\d.]+:\d+/.exec(server.stderr())![0];
+  });
+  afterAll(async () => {
+    await stop(server);
+    await redis.stop();
+  });
+
+  const until = async ({ read }: Wire, id: string, status: string) => {
+    while ((await read(id)).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  test.each(pairs)('that was started on %s is read, answered and cancelled on %s', async (from, to) => {
+    const [one, other] = [wires[from]!, wires[to]!];
+    const [answered, cancelled] = await Promise.all([one.start(), one.start()]);
+    await until(other, answered, 'input_required');
+    await Promise.all([other.answer(answered), other.cancel(cancelled)]);
+    await until(other, answered, 'completed');
+    expect((await other.result(answered)).trim()).toBe('{"result":"published"}');
+    expect((await one.read(cancelled)).status).toBe('cancelled');
+  });
+});
