@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
@@ -101,22 +104,13 @@ it(
       'mcp-method': 'subscriptions/listen',
     };
     reads = 0;
-    const heard = await new Promise<string>((resolve, reject) => {
-      request(`${host.url}/mcp`, { method: 'POST', headers }, (response) => {
-        response.pause();
-        let text = '';
-        // 20 MB wait for it. Sockets take some; the rest stays in the store.
-        void sleep(1500).then(() => {
-          // Each was read when the stream was opened, and some for what fits into sockets.
-          expect(reads).toBeGreaterThan(200);
-          expect(reads).toBeLessThan(350);
-          response.setEncoding('utf8').on('data', (part: string) => (text += part));
-          response.on('end', () => resolve(text)).resume();
-        });
-      })
-        .on('error', reject)
-        .end(body);
-    });
+    const sent = request(`${host.url}/mcp`, { method: 'POST', headers }).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await sleep(1500);
+    // 20 MB wait for it. Each task was read when the stream was opened, and some for what fits into sockets.
+    expect(reads).toBeGreaterThan(200);
+    expect(reads).toBeLessThan(350);
+    const heard = await textOf(response);
     expect(heard.match(/notifications\/tasks/g)).toHaveLength(200);
     expect(heard).toContain('"id":1,"result"');
     await host.drain();

@@ -29,6 +29,10 @@ interface Session {
   close(): Promise<void>;
 }
 
+async function closeAll(...closing: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closing) await close();
+}
+
 type Dispatch = (request: any) => Promise<any>;
 
 const onInputRequest = (asked: string[]) =>
@@ -53,7 +57,16 @@ async function modernSession(dispatch: Dispatch, close: () => Promise<void>): Pr
     v2RequestFraming: { protocolVersion: '2026-07-28', clientInfo: NAME, clientCapabilities: { elicitation: {} } },
     onInputRequest: onInputRequest(asked),
   });
-  return { session, asked, close: async () => Promise.all([session.close(), client.close(), close()]).then(() => {}) };
+  return {
+    session,
+    asked,
+    close: () =>
+      closeAll(
+        () => session.close(),
+        () => client.close(),
+        close,
+      ),
+  };
 }
 
 const overHttp = () =>
@@ -79,7 +92,15 @@ async function legacySession(transport: ConstructorParameters<typeof Object>[0])
     endpointId: 'test',
     tools: { currentTool: (name) => declarations.get(name) },
   });
-  return { session, asked: [], close: async () => Promise.all([session.close(), client.close()]).then(() => {}) };
+  return {
+    session,
+    asked: [],
+    close: () =>
+      closeAll(
+        () => session.close(),
+        () => client.close(),
+      ),
+  };
 }
 
 const legacyHttp = () => legacySession(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)));

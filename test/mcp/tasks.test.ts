@@ -184,7 +184,8 @@ describe.each([
       isError: true,
       _meta: { 'everywire/error': { code: 'IDEMPOTENCY_MISMATCH' } },
     });
-    expect((await client.request('tools/call', call('Slow', { text: 'b' }, keyed(7)))).error.code).toBe(-32600);
+    for (const invalid of [7, '', 'x'.repeat(256)])
+      expect((await client.request('tools/call', call('Slow', { text: 'b' }, keyed(invalid)))).error.code).toBe(-32600);
   });
 
   it(proves('mcp.tasks-listen', 'are told to clients that listen, from their state now to their end'), async () => {

@@ -33,8 +33,8 @@ export function taskTermsOf(
   if (fn.task === 'never') return wantsTask && era === 'legacy' ? { refused: notAllowed(fn) } : NONE;
   if (!wantsTask) return REFUSES;
   const idempotencyKey = meta[IDEMPOTENCY_KEY];
-  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
-    return { refused: refuse('BAD_REQUEST', `_meta["${IDEMPOTENCY_KEY}"] must be a string`) };
+  if (idempotencyKey !== undefined && !isKey(idempotencyKey))
+    return { refused: refuse('BAD_REQUEST', `_meta["${IDEMPOTENCY_KEY}"] must be a string of 1 to 255 characters`) };
   const deferral: Deferral =
     era === 'modern'
       ? { caller: 'prefers', idempotencyKey, askable: askableMethods(capabilities) }
@@ -47,6 +47,8 @@ export const needsTask = ({ task }: RegisteredFunction, { deferral }: TaskTerms)
   task === 'always' && deferral?.caller === 'refuses';
 
 const notAllowed = ({ name }: RegisteredFunction) => refuse('TASK_NOT_ALLOWED', `${name} never runs as a task`);
+
+const isKey = (key: unknown): key is string => typeof key === 'string' && key.length > 0 && key.length <= 255;
 
 function ttlIn(task: unknown): number | undefined {
   const ttl = isRecord(task) ? task['ttl'] : undefined;
