@@ -66,10 +66,22 @@ describe.concurrent('several processes that cannot serve', () => {
       code: 2,
       stderr: refused,
     });
+    // Redis is not asked before the first call.
     const served = await startWorkers(RATES, '--store', 'redis://127.0.0.1:1');
     expect(served.stderr()).not.toContain('sessions');
     expect(await served.stop()).toBe(0);
   });
+});
+
+it(proves('workers.shared', 'tasks without a store are refused'), async () => {
+  const module = moduleOf(`
+    import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
+    const long = defineFunction({ name: 'Long', description: 'Takes long', task: 'allowed', run: () => {} });
+    export default createApp({ name: 'Tasks', version: '1', functions: [long] });`);
+  const { code, stderr } = await serve(module, '--workers', '2');
+  const refused =
+    'error: each process would have its own tasks; share them with --store redis://…, or use --workers 1\n';
+  expect([code, stderr]).toEqual([2, refused]);
 });
 
 describe.concurrent('--workers', () => {

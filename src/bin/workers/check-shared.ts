@@ -1,19 +1,14 @@
 import type { App } from '../../app/app.ts';
 import { isRedisUrl } from '../../app/app-store.ts';
-import type { TaskMode } from '../../core/task.ts';
 
 /** Why several processes would not serve an app as one does: what they would have to share is in the memory of each. */
 export function mistakeInSharing({ rates, functions, store }: App): string | undefined {
   const hasRates = rates.length > 0 || functions.some(({ definition }) => definition.rate !== undefined);
   if (hasRates && store.redis === undefined)
     return `each process would count calls for its own rate limits; ${SHARE}, or use --workers 1`;
-  const hasTasks = functions.some(({ definition }) => ((definition as WithTask).task ?? 'never') !== 'never');
+  const hasTasks = functions.some(({ definition: { task = 'never' } }) => task !== 'never');
   if (hasTasks && store.url === undefined) return `each process would have its own tasks; ${SHARE}, or use --workers 1`;
   return undefined;
-}
-
-interface WithTask {
-  readonly task?: TaskMode;
 }
 
 const SHARE = 'share them with --store redis://…';
