@@ -87,9 +87,7 @@ describe('the fast path responds like the SDK', () => {
     async (era) => {
       const random = seeded(SEED);
       const mine = createMcpHttp(app, {});
-      const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), createDenialEncoder(app), {
-        isStateless: false,
-      });
+      const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), SDK_OPTIONS, createDenialEncoder(app));
       forwarded.count = 0;
       for (let i = 0; i < REQUESTS; i++) {
         const { headers, message } = withTask(generate(random, era));
@@ -126,9 +124,7 @@ describe('the fast path responds like the SDK', () => {
     const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
     const mine = createMcpHttp(app, {});
-    const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), createDenialEncoder(app), {
-      isStateless: false,
-    });
+    const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), SDK_OPTIONS, createDenialEncoder(app));
     const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER);
     expect(await seen(await mine.handle(request(headers, message)))).toEqual(await seen(wanted));
     await Promise.all([mine.close(), sdk.close()]);
