@@ -74,10 +74,10 @@ export function createAccess(options: AccessOptions, report: Report): Access {
 
   /** What the server around the app knows comes first. */
   function byOuter(askOuter: AskOuter, credentials: Credentials): Identified | Promise<Identified> {
-    const decide = (found: PrincipalOptions | undefined) =>
+    const accept = (found: PrincipalOptions | undefined) =>
       found ? toPrincipal(found, 'server') : byCredentials(credentials);
     const found = askOuter();
-    return found instanceof Promise ? found.then(decide) : decide(found);
+    return found instanceof Promise ? found.then(accept) : accept(found);
   }
 
   function byCredentials(credentials: Credentials): Identified | Promise<Identified> {

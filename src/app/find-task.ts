@@ -43,22 +43,25 @@ export async function* followTask(
   signal?: Call['signal'],
 ): AsyncGenerator<FoundTask | Failed, void> {
   const first = await findTask(app, caller, taskId);
-  if ('ok' in first || first.outcome) return yield first;
+  if ('ok' in first || first.outcome) {
+    yield first;
+    return;
+  }
   const news = new News();
-  let forget = () => {};
+  let forget: (() => void) | undefined;
   try {
     forget = await app.tasks.listen(taskId, news.tell);
-    let version = -1;
-    while (!signal?.aborted) {
+    for (let version = -1; !isAborted(signal); await news.wait(signal)) {
       const found = await findTask(app, caller, taskId);
-      if ('ok' in found || found.outcome) return yield found;
-      if (found.version !== version) yield found;
-      version = found.version;
-      await news.wait(signal);
+      if ('ok' in found || found.version !== version) yield found;
+      if ('ok' in found || found.outcome) return;
+      ({ version } = found);
     }
   } catch (thrown) {
     yield isFailure(thrown) ? userFailure(thrown) : app.reportError(thrown, { part: 'tasks' });
   } finally {
-    forget();
+    forget?.();
   }
 }
+
+const isAborted = (signal: AbortSignal | undefined) => signal?.aborted === true;

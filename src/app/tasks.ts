@@ -31,7 +31,7 @@ export interface WorkOptions extends EnvironmentOptions {
 
 /** Also what the pipeline and the operations use. */
 export interface LazyTasks extends AppTasks, TaskStarter {
-  load(): Promise<Tasks>;
+  readonly load: () => Promise<Tasks>;
   close(grace: number): Promise<void>;
 }
 
@@ -107,8 +107,11 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
     const vault = createVault(variable('EVERYWIRE_TASK_KEY'));
     const onError = (thrown: unknown) => void report.thrown(thrown, { part: 'tasks' });
     const opened = await openTasks(store.url, app, { records: limits.tasks, bytes: MEMORY }, onError);
-    const call: LazyTasksOptions['call'] = (started) => options.call({ ...started, environment });
-    return (loaded = new Tasks({ ...opened, vault, limits, log, report, call }));
+    return (loaded = new Tasks({ ...opened, vault, limits, log, report, call: runHere }));
+  }
+
+  function runHere(call: Omit<Call, 'fn'>): Promise<Outcome> | undefined {
+    return options.call({ ...call, environment });
   }
 
   async function warnOfLosses(tasks: Tasks): Promise<void> {

@@ -1,7 +1,7 @@
 import { metrics } from '@opentelemetry/api';
-import type { MeterProvider } from '@opentelemetry/api';
 import type { TaskStatus } from '../core/task.ts';
 import { version } from '../version.ts';
+import type { OpenTelemetryOptions } from './opentelemetry.ts';
 
 /** An app, as far as this looks at it. */
 interface ObservedApp {
@@ -21,7 +21,8 @@ interface ObservedApp {
  * Measures the tasks of an app, in all its processes together, whenever metrics are collected: one process of the app is enough.
  * The function that it returns ends that.
  */
-export function observeTasks(app: ObservedApp, { meterProvider = metrics as MeterProvider } = {}): () => void {
+export function observeTasks(app: ObservedApp, options: Pick<OpenTelemetryOptions, 'meterProvider'> = {}): () => void {
+  const { meterProvider = metrics } = options;
   const meter = meterProvider.getMeter('everywire', version);
   const tasks = meter.createObservableGauge('everywire.tasks', { description: 'Tasks that are kept, by status.' });
   const dead = meter.createObservableGauge('everywire.tasks.dead', { description: 'Tasks that were given up.' });

@@ -73,8 +73,8 @@ export function refuse(code: Code, message: string, options: FailureOptions = {}
 }
 
 /** A failure that was stored as data. */
-export function restoreFailed(error: FailureData, isByFramework: boolean): Failed {
-  return isByFramework ? byFramework(failed(error)) : failed(error);
+export function restoreFailed(error: FailureData, isOurs: boolean): Failed {
+  return isOurs ? byFramework(failed(error)) : failed(error);
 }
 
 /** What user code threw or returned: a Failure, or the parts of one. */

@@ -32,6 +32,6 @@ export class TaskChanges {
   }
 
   #notify(id: string): void {
-    for (const listener of [...(this.#listeners.get(id) ?? [])]) listener();
+    for (const listener of this.#listeners.get(id) ?? []) listener();
   }
 }

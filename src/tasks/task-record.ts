@@ -46,7 +46,7 @@ export interface TaskPayloads {
   readonly outcome?: string | undefined;
 }
 
-export interface TaskEvent {
+interface TaskEvent {
   readonly at: number;
   /** `created`, `started`, `input_required`, `answered`, `completed`, … */
   readonly what: string;

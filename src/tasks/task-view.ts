@@ -14,7 +14,7 @@ export interface TaskView {
 }
 
 /** How often callers should ask for news, in milliseconds. */
-export const POLL_INTERVAL = 1000;
+const POLL_INTERVAL = 1000;
 
 /** Without payloads, what is in them is left out. */
 export function toTask(head: TaskHead, questions?: StoredQuestions, outcome?: StoredOutcome): Task {

@@ -26,14 +26,14 @@ export const CAPABLE = { [CAPABILITIES]: { elicitation: {}, extensions: { [TASKS
 
 type Params = Readonly<Record<string, any>>;
 
-export interface Responded {
+interface Responded {
   /** Over HTTP. */
   readonly status?: number;
   readonly result?: any;
   readonly error?: any;
 }
 
-export interface Listening {
+interface Listening {
   /** All messages so far. */
   readonly heard: readonly any[];
   /** Waits for a message. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createApp, defineFunction } from 'everywire';
-import type { App, Middleware, Outcome } from 'everywire';
+import { defineFunction } from '../../src/core/function.ts';
+import type { Middleware } from '../../src/core/middleware.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import type { App } from '../../src/app/app.ts';
 import { followTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
 import type { Deferral, Task } from '../../src/core/task.ts';

@@ -50,7 +50,8 @@ export async function killWorkers({ store, tasks, folder, time = () => 20 + Math
   } finally {
     clearInterval(killer);
     for (const worker of workers) worker.kill('SIGKILL');
-    await Promise.all(workers.map((worker) => worker.exitCode ?? worker.signalCode ?? once(worker, 'exit')));
+    const isRunning = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
+    await Promise.all(workers.filter(isRunning).map((worker) => once(worker, 'exit')));
     await app.close();
   }
 }

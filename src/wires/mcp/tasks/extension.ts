@@ -3,7 +3,7 @@ import type { ClientCapabilities } from '../elicitation.ts';
 import type { RpcError } from '../jsonrpc.ts';
 
 /** The extension of revision 2026-07-28. */
-export const TASKS = 'io.modelcontextprotocol/tasks';
+const TASKS = 'io.modelcontextprotocol/tasks';
 
 /** A key of `_meta`: two calls of one caller with the same value are one task. */
 export const IDEMPOTENCY_KEY = 'everywire/idempotencyKey';
