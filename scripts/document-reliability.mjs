@@ -52,6 +52,36 @@ const checks = [
     command: 'npm run parity',
   },
   {
+    name: 'killed-redis',
+    title: 'Workers are killed',
+    does: 'Starts tasks in Redis, and kills two of four workers every second with SIGKILL until the work is nearly done. Every task must end with its own result. Each run of a function leaves a line in a ledger, so duplicates are counted: tasks are run at least once. `npm test` does it with 1,000 tasks, and with 100 in PostgreSQL.',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/tasks/survival/kill.test.ts -t Redis',
+  },
+  {
+    name: 'crash-work',
+    title: 'A process is killed between any two steps',
+    does: 'A process that creates, runs, answers or cancels a task is killed before each of its messages to Redis in turn. What it had acknowledged is true afterwards, and another process goes on with the rest. These are the places in the run of a task.',
+    command: 'npx vitest run test/tasks/survival/crash.test.ts',
+  },
+  {
+    name: 'redis-restart-always',
+    title: 'Redis is killed',
+    does: 'Kills Redis with `appendfsync always` while tasks are started, and starts it again. With `everysec`, its file is cut back by a second, as if the machine had failed: then at most the tasks of that second are lost.',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/tasks/survival/restart.test.ts -t appendfsync',
+  },
+  {
+    name: 'redis-away',
+    title: 'Redis is away',
+    does: 'Takes Redis away for a minute while tasks run. Calls are answered with `UNAVAILABLE` meanwhile, and everything goes on when it is back. `npm test` takes it away for 4 seconds.',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/tasks/survival/restart.test.ts -t "fail fast"',
+  },
+  {
+    name: 'replicas',
+    title: 'One of three servers is killed',
+    does: 'Official MCP clients of both revisions call without a pause, through nginx in round robin, while one of three servers is killed. Only calls that were under way in it may fail, and no session is lost.',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/share/load.test.ts',
+  },
+  {
     name: 'matrix',
     title: 'Every supported Node.js',
     does: 'Runs all tests on Node.js 20, 22, 24 and 26.',

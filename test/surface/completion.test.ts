@@ -96,7 +96,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
     ],
   ],
   ['everywire se', ['serve']],
-  ['everywire tasks ', ['list', 'get', 'wait', 'result', 'answer', 'cancel', 'stats']],
+  ['everywire tasks ', ['list', 'get', 'wait', 'result', 'answer', 'cancel', 'stats', 'dead']],
   ['everywire tasks wait ap', ['app.mjs']],
   ['everywire tasks wait app.mjs x --ca', ['--cancel-on-exit']],
   [`everywire call ${deferred} report --de`, ['--detach']],

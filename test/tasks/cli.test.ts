@@ -222,6 +222,7 @@ describe('without a store', () => {
       ['call', APP, 'Report', '--detach'],
       ['tasks', 'get', APP, 'unknown'],
       ['tasks', 'stats', APP],
+      ['tasks', 'dead', APP],
     ]) {
       const { stdout, code } = await everywire(...args);
       expect([stdout, code]).toEqual([JSON.stringify({ error: MISSING }), 1]);

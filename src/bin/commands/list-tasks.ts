@@ -65,6 +65,17 @@ export async function showStats({ app, options }: TaskCommand): Promise<TaskRepl
   return { answer, options: { format: () => tableOf(columns())(shown) } };
 }
 
+/** Of all callers, for the operator: what happened to the tasks that were given up. */
+export async function showDead({ app, options }: TaskCommand): Promise<TaskReply> {
+  const dead = (await app.tasks.dead(options.limit)).map(({ id, name, createdAt, history }) => ({
+    taskId: id,
+    name,
+    createdAt: new Date(createdAt).toISOString(),
+    history: history.map(({ at, what, by }) => ({ at: new Date(at).toISOString(), what, by })),
+  }));
+  return { answer: { outcome: success(dead), body: JSON.stringify(dead), fn: undefined } };
+}
+
 const UNITS: readonly (readonly [unit: string, milliseconds: number])[] = [
   ['d', 86_400_000],
   ['h', 3_600_000],

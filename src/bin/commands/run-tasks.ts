@@ -19,10 +19,10 @@ import { credentialsOf } from '../options/token-file.ts';
 import { takeToken } from '../token.ts';
 import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
 import { columns } from './columns.ts';
-import { listTasks, showStats } from './list-tasks.ts';
+import { listTasks, showDead, showStats } from './list-tasks.ts';
 import { answerTask, cancelTask, getTask, printResult } from './task-actions.ts';
 
-export type TaskAction = 'list' | 'get' | 'wait' | 'result' | 'answer' | 'cancel' | 'stats';
+export type TaskAction = 'list' | 'get' | 'wait' | 'result' | 'answer' | 'cancel' | 'stats' | 'dead';
 
 interface TaskFlags extends EnvironmentFlags, StoreFlags, BodyOptions {
   readonly limit?: number;
@@ -98,4 +98,5 @@ const ACTIONS: Readonly<Record<TaskAction, (run: TaskCommand) => Promise<TaskRep
   answer: answerTask,
   cancel: cancelTask,
   stats: showStats,
+  dead: showDead,
 };

@@ -27,12 +27,7 @@ export function tasksCommand(source: AppSource): Command {
     tasks.addCommand(command);
     return command;
   };
-  add('list', 'list your tasks, the newest first', false).option(
-    '--limit <number>',
-    'how many, at most 1000',
-    wholeNumber(1),
-    100,
-  );
+  withLimit(add('list', 'list your tasks, the newest first', false));
   add('get', 'print a task: its status, its progress, and what it waits for');
   withCancelOnExit(withOut(add('wait', 'wait for a task, then print its result, as call does')));
   withOut(add('result', 'print the result of a task that has ended, as call does'));
@@ -47,6 +42,7 @@ Example:
   );
   add('cancel', 'cancel a task');
   add('stats', 'count the tasks of the app: by status, waiting, active, dead', false);
+  withLimit(add('dead', 'print the tasks that were given up, with their history', false));
   for (const command of tasks.commands) withEnvironment(withStore(withToken(withBody(command))));
   return tasks.allowExcessArguments().action((word: string | undefined) => {
     if (word === undefined) return tasks.help();
@@ -57,5 +53,8 @@ Example:
     return tasks.error(`error: unknown command 'tasks ${word}'${near ? `\n(Did you mean tasks ${near}?)` : ''}`);
   });
 }
+
+const withLimit = (command: Command) =>
+  command.option('--limit <number>', 'how many, at most 1000', wholeNumber(1), 100);
 
 const withOut = (command: Command) => command.option('--out <file>', 'write the result to a file; - for stdout');
