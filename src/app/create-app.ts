@@ -37,6 +37,7 @@ import { createCheckedRenderer } from './checked-answer.ts';
 import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
+import { defaultErrors } from './default-errors.ts';
 import { APP } from './is-app.ts';
 import { createNestedCalls } from './nested-calls.ts';
 import { createLazyRates, problemsInRedis } from './rates.ts';
@@ -250,15 +251,4 @@ function withEnvironment({ env, files, principal, ...rest }: CallHere) {
 function toWire(input: unknown, depth: number, keepsFiles: boolean): unknown {
   const json = toJson(input, depth, keepsFiles);
   return json.problem ? input : json.value;
-}
-
-/** In workers and browsers nobody sets NODE_ENV: what serves the public must not depend on it. */
-function defaultErrors(): 'shown' | 'masked' {
-  const host = globalThis as {
-    process?: { env?: Record<string, string | undefined> };
-    navigator?: { userAgent?: string };
-  };
-  const isWorker = !host.process?.env || host.navigator?.userAgent === 'Cloudflare-Workers';
-  const mode = host.process?.env?.['NODE_ENV'] ?? (isWorker ? 'production' : undefined);
-  return mode === 'production' ? 'masked' : 'shown';
 }

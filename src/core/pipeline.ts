@@ -6,14 +6,12 @@ import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { Access } from './access.ts';
 import type { CallEvents } from './call-events.ts';
+import { createCallGates } from './call-gates.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
 import { isFailure, refuse, userFailure } from './failure.ts';
 import { refuseFiles } from './file-sizes.ts';
-import { FunctionGates } from './function-gates.ts';
-import type { Passage } from './function-gates.ts';
-import { Gate } from './gate.ts';
 import { compileResults } from './input-output.ts';
 import type { Rejected } from './input-output.ts';
 import { invalidArguments } from './invalid-arguments.ts';
@@ -33,7 +31,7 @@ import { isAsyncIterable, isThenable, safely } from './safely.ts';
 import { createUndeclaredLog } from './undeclared.ts';
 import { becomesTask } from './task.ts';
 import type { TaskStarter } from './task.ts';
-import { cancelled, limitTime, shorterTimeout } from './time-limit.ts';
+import { cancelled, shorterTimeout } from './time-limit.ts';
 
 export interface PipelineOptions {
   readonly limits: Limits;
@@ -64,9 +62,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { limits, log, report, events, lifecycle, access, rates } = options;
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
   const noteUndeclared = createUndeclaredLog(log);
-  const gate = new Gate(limits.concurrent, limits.queued);
-  lifecycle.watch(gate);
-  const functionGates = new FunctionGates(limits.queued, lifecycle);
+  const enterGates = createCallGates(options, start);
   const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
@@ -140,7 +136,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  /** Starts the call, now or when the gate admits it, and limits its time. */
+  /** Starts the call, as soon as there is room for it. */
   function begin(
     call: Call,
     fn: RegisteredFunction,
@@ -159,53 +155,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       deadline,
       app: options,
     });
-    const passage = fn.definition.concurrent === undefined ? undefined : functionGates.passage(fn, outer, gate);
-    if (passage) return pass(passage, fn, input, state, timeout);
-    if (outer) {
-      // Not through the gate: the outer call is inside, and would wait for itself if the gate is full.
-      const inner = start(fn, input, state);
-      return inner instanceof Promise ? limitTime(inner, state, timeout, report, () => {}) : inner;
-    }
-    if (gate.busy) return queue(fn, input, state, timeout);
-    gate.enter();
-    const outcome = start(fn, input, state);
-    if (outcome instanceof Promise) return limitTime(outcome, state, timeout, report, () => gate.leave());
-    gate.leave();
-    return outcome;
-  }
-
-  /** Waits for the gate. The time limit includes the wait. */
-  function queue(
-    fn: RegisteredFunction,
-    input: unknown,
-    state: CallState,
-    timeout: number,
-  ): Outcome | Promise<Outcome> {
-    if (gate.full) return tooMany();
-    const turn = gate.wait();
-    let inside = false;
-    const outcome = turn.place.then(() => {
-      inside = !state.ended;
-      if (inside) return start(fn, input, state);
-      gate.leave();
-      return cancelled();
-    });
-    return limitTime(outcome, state, timeout, report, () => (inside ? gate.leave() : turn.giveUp()));
-  }
-
-  /** Waits for the gate of the function, and for that of the app, unless it is a nested call. */
-  function pass(
-    passage: Passage,
-    fn: RegisteredFunction,
-    input: unknown,
-    state: CallState,
-    timeout: number,
-  ): Promise<Outcome> {
-    const outcome = passage.enter().then((isInside) => {
-      if (!isInside) return state.ended ?? tooMany();
-      return start(fn, input, state);
-    });
-    return limitTime(outcome, state, timeout, report, () => passage.leave());
+    return enterGates(fn, input, state, timeout);
   }
 
   /** Parses the arguments with the schema library, then runs the function inside the middleware. */
@@ -350,8 +300,6 @@ function ownTimeout(fn: RegisteredFunction, { task, deferral }: Call): number {
   const isLong = task !== undefined || (fn.task === 'always' && !deferral);
   return (isLong ? (fn.definition.taskTimeout ?? 0) : fn.timeout) || Infinity;
 }
-
-const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
 
 const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
 

@@ -4,25 +4,21 @@ import type { Limits } from '../core/limits.ts';
 import { taskNotFound } from '../core/not-found.ts';
 import type { Log } from '../core/context.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { ownerOf } from '../core/principal.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { cancelled } from '../core/time-limit.ts';
-import type { Deferral, TaskStarter } from '../core/task.ts';
-import { MAX_DEPTH } from '../schema/bounds.ts';
-import { canonicalJson } from '../schema/canonical-json.ts';
-import { hexDigest } from '../schema/hex-digest.ts';
-import { toJson } from '../schema/to-json.ts';
+import type { TaskStarter } from '../core/task.ts';
 import { News } from './news.ts';
 import { TaskChanges } from './task-changes.ts';
 import { endOf } from './task-end.ts';
 import { fromStored } from './task-payloads.ts';
-import type { StoredAnswers, StoredCall, StoredOutcome, StoredQuestions } from './task-payloads.ts';
+import type { StoredAnswers, StoredOutcome, StoredQuestions } from './task-payloads.ts';
 import type { TaskQueue } from './task-queue.ts';
 import { isFinal } from './task-record.ts';
 import type { TaskHead, TaskRecord } from './task-record.ts';
-import { TaskRecords, addEvent } from './task-records.ts';
+import { TaskRecords } from './task-records.ts';
 import type { TaskStats, TaskStore } from './task-store.ts';
+import { TaskCreator, isTaskId } from './task-creator.ts';
 import { toTask } from './task-view.ts';
 import type { TaskView } from './task-view.ts';
 import { TaskWorker } from './task-worker.ts';
@@ -39,7 +35,6 @@ export interface TasksOptions {
   readonly call: (call: Omit<Call, 'fn'>) => Promise<Outcome> | undefined;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The longest wait for an answer, in milliseconds: proxies close connections that are silent for longer. */
 const MAX_WAIT = 60_000;
 
@@ -48,18 +43,20 @@ export class Tasks implements TaskStarter {
   readonly #records: TaskRecords;
   readonly #changes: TaskChanges;
   readonly #worker: TaskWorker;
+  readonly #creator: TaskCreator;
 
   constructor(private readonly options: TasksOptions) {
     const { store, vault } = options;
     this.#records = new TaskRecords(store, vault);
     this.#changes = new TaskChanges(store);
+    this.#creator = new TaskCreator(this.#records, options.limits.file);
     this.#worker = new TaskWorker({ ...options, records: this.#records, changes: this.#changes });
   }
 
   /** Creates a task, durably, and queues it; or finds the one with the same idempotency key. */
   async start(fn: RegisteredFunction, call: Call): Promise<Outcome> {
     const { queue, log } = this.options;
-    const created = await this.#reach(() => this.#create(fn, call));
+    const created = await this.#reach(() => this.#creator.create(fn, call));
     if (created.isNew) {
       // The task exists, so its caller must hear of it: workers look for tasks that are not queued.
       await queue
@@ -67,7 +64,7 @@ export class Tasks implements TaskStarter {
         .catch((thrown: unknown) =>
           log.warn('A new task could not be queued; workers will find it', { part: 'tasks', reason: String(thrown) }),
         );
-    } else if (!(await this.#hasInput(created.record, fn, call)))
+    } else if (!(await this.#reach(() => this.#creator.hasInput(created.record, fn, call))))
       return refuse('IDEMPOTENCY_MISMATCH', 'The idempotency key was used before, with other arguments');
     const { id, owner } = created.record;
     const view = await this.#awaitEnd(id, owner, fn, call);
@@ -162,49 +159,6 @@ export class Tasks implements TaskStarter {
     }
   }
 
-  async #create(fn: RegisteredFunction, call: Call): Promise<{ record: TaskRecord; isNew: boolean }> {
-    const { deferral, principal, caller, asker, trace } = call;
-    const id = newId();
-    const stored: StoredCall = {
-      input: await this.#toStored(fn, call),
-      caller: { ...caller, ...(trace?.context && { trace: trace.context() }) },
-      principal,
-      askable: deferral!.askable,
-    };
-    const answers: StoredAnswers = { given: asker?.answers ?? {}, asked: [] };
-    const now = Date.now();
-    const ttl = ttlOf(fn, deferral!);
-    const record: TaskRecord = {
-      id,
-      version: 1,
-      name: fn.name,
-      owner: ownerOf(principal),
-      status: 'working',
-      isDead: false,
-      createdAt: now,
-      updatedAt: now,
-      expiresAt: ttl === 0 ? null : now + ttl,
-      leg: 1,
-      attempts: 0,
-      history: addEvent([], 'created', now),
-      call: await this.#records.seal(id, 'call', stored),
-      answers: await this.#records.seal(id, 'answers', answers),
-    };
-    const { idempotencyKey } = deferral!;
-    const key = idempotencyKey && (await hexDigest(JSON.stringify([record.owner, fn.name, idempotencyKey])));
-    const found = await this.options.store.create(record, key);
-    return { record: found, isNew: found.id === id };
-  }
-
-  async #toStored({ takesFiles }: RegisteredFunction, { input }: Call): Promise<unknown> {
-    return takesFiles ? withFiles(input, this.options.limits.file) : input;
-  }
-
-  async #hasInput(record: TaskRecord, fn: RegisteredFunction, call: Call): Promise<boolean> {
-    const stored = await this.#reach(() => this.#records.open<StoredCall>(record, 'call'));
-    return canonicalJson(stored?.input ?? {}) === canonicalJson((await this.#toStored(fn, call)) ?? {});
-  }
-
   /** Waits for the end, if the caller wants that; not longer than the call may take. */
   async #awaitEnd(
     id: string,
@@ -232,8 +186,7 @@ export class Tasks implements TaskStarter {
   }
 
   async #find(id: string, owner: string): Promise<TaskRecord> {
-    // Stores are not asked for what no id looks like: it may be long, or contain what a database refuses.
-    const record = ID.test(id) ? await this.#reach(() => this.options.store.read(id)) : undefined;
+    const record = isTaskId(id) ? await this.#reach(() => this.options.store.read(id)) : undefined;
     if (!record || record.owner !== owner) throw taskNotFound(id);
     return record;
   }
@@ -257,25 +210,4 @@ export class Tasks implements TaskStarter {
       throw new FrameworkError('UNAVAILABLE', 'Tasks cannot be reached at the moment', { retryAfter: 1 });
     }
   }
-}
-
-const ID = /^[0-9a-f]{36}$/;
-
-/** 144 random bits: who does not know an id cannot guess it. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(18));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function ttlOf({ definition: { taskTtl = DAY } }: RegisteredFunction, { ttl }: Deferral): number {
-  if (ttl === undefined || !(ttl > 0)) return taskTtl;
-  return taskTtl === 0 ? ttl : Math.min(ttl, taskTtl);
-}
-
-/** A task may run elsewhere, so files travel with its arguments. */
-async function withFiles(input: unknown, limit: number): Promise<unknown> {
-  const { readFilesInside } = await import('../core/file-results.ts');
-  const copy = toJson(input, MAX_DEPTH, true) as { readonly value: unknown }; // the input was checked
-  const { value } = (await readFilesInside(copy.value, limit)) as { readonly value: unknown };
-  return value;
 }

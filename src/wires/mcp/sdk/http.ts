@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { InitializeRequest } from '@modelcontextprotocol/server';
 import type { Failed } from '../../../core/outcome.ts';
+import { ownerOf } from '../../../core/principal.ts';
 import { isRecord } from '../../../schema/json-schema.ts';
 import type { HttpReply, HttpRequest } from '../../http/message.ts';
 import { needsSession } from '../catalog.ts';
@@ -14,7 +15,6 @@ import type { EncodeDenial } from '../denial.ts';
 import type { Elicitation } from '../elicitation.ts';
 import { SESSION_NOT_FOUND, errorResponse, idOf, invalidRequest, unavailable } from '../jsonrpc.ts';
 import type { MessageId } from '../jsonrpc.ts';
-import { ownerOf } from '../owner.ts';
 import { MISSING_CAPABILITY } from '../tasks/extension.ts';
 import { mergeTasks } from '../tasks/merge-tasks.ts';
 import { TaskListeners } from '../tasks/task-listeners.ts';

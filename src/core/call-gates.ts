@@ -1,0 +1,85 @@
+import type { CallState } from './call-state.ts';
+import { refuse } from './failure.ts';
+import { FunctionGates } from './function-gates.ts';
+import type { Passage } from './function-gates.ts';
+import { Gate } from './gate.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Limits } from './limits.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisteredFunction } from './registered-function.ts';
+import type { Report } from './report.ts';
+import { cancelled, limitTime } from './time-limit.ts';
+
+/** Runs a call whose arguments are valid. */
+export type StartCall = (fn: RegisteredFunction, input: unknown, state: CallState) => Outcome | Promise<Outcome>;
+
+/** Starts a call, now or when the gates admit it, and limits its time, waiting included. */
+export type EnterGates = (
+  fn: RegisteredFunction,
+  input: unknown,
+  state: CallState,
+  timeout: number,
+) => Outcome | Promise<Outcome>;
+
+/** The gates of an app: how many of its calls run at once, and of each function with `concurrent`. */
+export function createCallGates(
+  { limits, lifecycle, report }: { readonly limits: Limits; readonly lifecycle: Lifecycle; readonly report: Report },
+  start: StartCall,
+): EnterGates {
+  const gate = new Gate(limits.concurrent, limits.queued);
+  lifecycle.watch(gate);
+  const functionGates = new FunctionGates(limits.queued, lifecycle);
+
+  return (fn, input, state, timeout) => {
+    const { outer } = state.parts.call;
+    const passage = fn.definition.concurrent === undefined ? undefined : functionGates.passage(fn, outer, gate);
+    if (passage) return pass(passage, fn, input, state, timeout);
+    if (outer) {
+      // Not through the gate: the outer call is inside, and would wait for itself if the gate is full.
+      const inner = start(fn, input, state);
+      return inner instanceof Promise ? limitTime(inner, state, timeout, report, () => {}) : inner;
+    }
+    if (gate.busy) return queue(fn, input, state, timeout);
+    gate.enter();
+    const outcome = start(fn, input, state);
+    if (outcome instanceof Promise) return limitTime(outcome, state, timeout, report, () => gate.leave());
+    gate.leave();
+    return outcome;
+  };
+
+  /** Waits for the gate. */
+  function queue(
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Outcome | Promise<Outcome> {
+    if (gate.full) return tooMany();
+    const turn = gate.wait();
+    let inside = false;
+    const outcome = turn.place.then(() => {
+      inside = !state.ended;
+      if (inside) return start(fn, input, state);
+      gate.leave();
+      return cancelled();
+    });
+    return limitTime(outcome, state, timeout, report, () => (inside ? gate.leave() : turn.giveUp()));
+  }
+
+  /** Waits for the gate of the function, and for that of the app, unless it is a nested call. */
+  function pass(
+    passage: Passage,
+    fn: RegisteredFunction,
+    input: unknown,
+    state: CallState,
+    timeout: number,
+  ): Promise<Outcome> {
+    const outcome = passage.enter().then((isInside) => {
+      if (!isInside) return state.ended ?? tooMany();
+      return start(fn, input, state);
+    });
+    return limitTime(outcome, state, timeout, report, () => passage.leave());
+  }
+}
+
+const tooMany = () => refuse('UNAVAILABLE', 'Too many calls at once', { retryAfter: 1 });
