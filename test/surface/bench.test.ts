@@ -16,7 +16,7 @@ it('the benchmark measures a part and prints its table', async () => {
   }
 });
 
-it('the benchmark measures what access rules cost', async () => {
+it('the benchmark measures what access rules cost', { timeout: 180_000 }, async () => {
   const { stdout } = await run('--quick', '--only', 'access');
   for (const name of ['no access rules', 'rules, a public function', 'an API key', 'a JWT, verified before']) {
     expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.]+ \\|){3}$`, 'm'));
@@ -27,6 +27,12 @@ it('the benchmark measures several processes', async () => {
   const { stdout } = await run('--quick', '--only', 'workers');
   for (const name of ['one process', '--workers auto'])
     expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.,]+ \\|){5} +\\d+ % \\|$`, 'm'));
+});
+
+it('the benchmark measures tasks', { timeout: 180_000 }, async () => {
+  const { stdout } = await run('--quick', '--only', 'tasks');
+  for (const name of ['BullMQ alone, Redis', 'everywire, Redis', 'everywire, PostgreSQL', 'everywire, in process'])
+    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.,]+ \\|){3}`, 'm'));
 });
 
 it('the benchmark compares two checkouts', async () => {

@@ -6,7 +6,7 @@ import { backends } from '../backends.ts';
 import type { Server } from '../backends.ts';
 import { killWorkers } from './kill-workers.mjs';
 
-const SIZES: Readonly<Record<string, number>> = { Redis: size(1000, 10_000), PostgreSQL: size(100, 1000) };
+const SIZES: Readonly<Record<string, number>> = { Redis: size(1000, 10_000), PostgreSQL: size(60, 1000) };
 
 describe.each(backends.filter(({ name }) => name !== 'memory'))('$name', ({ name, isThere, start }) => {
   let server: Server;

@@ -87,6 +87,7 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
           while (isStarting) {
             const id = await start(app);
             if (id) begun.push({ id, at: Date.now() });
+            await sleep(5);
           }
         })();
         await sleep(300 + 1.5 * window);
