@@ -1,33 +1,32 @@
 import { CONNECTIONS } from '../measure/load.mjs';
-import { sideBySide } from '../measure/side-by-side.mjs';
+import { inOneServer } from '../measure/in-one-server.mjs';
 import { median } from '../measure/turns.mjs';
 
 // A header costs something even if nobody looks at it: so each is also sent to an app without rules.
 const CONTENDERS = [
-  { name: 'no access rules', args: ['none', 'nothing'], like: 0 },
-  { name: 'no access rules, a key is sent', args: ['none', 'key'], like: 1 },
-  { name: 'no access rules, a JWT is sent', args: ['none', 'jwt'], like: 2 },
-  { name: 'rules, a public function', args: ['rules', 'nothing'], like: 0 },
-  { name: 'an API key', args: ['rules', 'key'], like: 1 },
-  { name: 'a JWT, verified before', args: ['rules', 'jwt'], like: 2 },
+  { name: 'no access rules', app: 'none', sent: 'nothing', like: 0 },
+  { name: 'no access rules, a key is sent', app: 'none', sent: 'key', like: 1 },
+  { name: 'no access rules, a JWT is sent', app: 'none', sent: 'jwt', like: 2 },
+  { name: 'rules, a public function', app: 'public', sent: 'nothing', like: 0 },
+  { name: 'an API key', app: 'rules', sent: 'key', like: 1 },
+  { name: 'a JWT, verified before', app: 'rules', sent: 'jwt', like: 2 },
 ];
 
 /** What it costs to know who calls. */
 export const access = {
   title: 'Access',
   how: ({ rounds, sizes }) =>
-    `Processes: ${processesOf(rounds)}, all at once, in ${turnsOf(sizes)} short turns; medians.`,
+    `Apps in one server, in ${turnsOf(sizes)} short turns, in ${processesOf(rounds)} processes one after the other; medians.`,
   packages: [],
 
   async measure({ rounds, sizes, warmup }) {
-    const contenders = CONTENDERS.map(({ args }) => ({ file: 'http/access.mjs', args }));
-    const processes = processesOf(rounds);
-    const isQuick = rounds === 1;
-    const costs = await sideBySide(contenders, {
-      processes,
+    const exchanges = (headers) =>
+      CONTENDERS.map(({ app, sent }) => ({ path: `/${app}/functions/Add`, sent: headers[sent] }));
+    const costs = await inOneServer('http/access.mjs', exchanges, {
+      processes: processesOf(rounds),
       rounds: turnsOf(sizes),
       warmup: warmup.requests,
-      requests: isQuick ? 500 : 4000,
+      requests: rounds === 1 ? 500 : 2000,
     });
     const ratio = (which, to) => median(costs[which].map((cost, i) => cost / costs[to][i]));
     return CONTENDERS.map(({ name, like }, which) => ({
@@ -52,6 +51,6 @@ export const access = {
   ],
 };
 
-const processesOf = (rounds) => Math.min(rounds, 3);
+const processesOf = (rounds) => Math.min(rounds, 4);
 // Many and short: what is looked for is less than what the load of a machine changes within seconds.
-const turnsOf = (sizes) => 6 * sizes;
+const turnsOf = (sizes) => 12 * sizes;

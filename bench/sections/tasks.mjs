@@ -16,8 +16,8 @@ const WAITING = [1, 1000, 100_000];
 /** A task instead of a call: what it costs, and where it is kept. */
 export const tasks = {
   title: 'Tasks',
-  how: ({ rounds, sizes }) =>
-    `Rounds: ${turnsOf(rounds)}; ${countOf(sizes).toLocaleString('en')} tasks each, medians. One process starts the tasks and works on them, 50 at once. Redis with an append-only file.`,
+  how: ({ sizes }) =>
+    `${countOf(sizes).toLocaleString('en')} tasks each, medians. One process starts the tasks and works on them, 50 at once. Redis with an append-only file.`,
   packages: ['bullmq'],
 
   async measure({ rounds, sizes }) {
@@ -56,13 +56,12 @@ export const tasks = {
   ],
 };
 
-const turnsOf = (rounds) => Math.min(rounds, 3);
+const turnsOf = (rounds) => Math.min(rounds, 1);
 const countOf = (sizes) => (sizes > 2 ? 5000 : 200);
 
 async function measureOne({ file, database }, url, sizes) {
   const module = fileURLToPath(new URL(`../contenders/tasks/${file}.mjs`, import.meta.url));
-  // In process, a limit keeps the number of tasks below 100,000.
-  const waiting = WAITING.slice(0, sizes > 2 ? (database ? 3 : 2) : 2);
+  const waiting = WAITING.slice(0, sizes > 2 ? 3 : 2);
   const child = startModule(module, [url ?? 'memory', countOf(sizes), sizes > 2 ? 300 : 20, ...waiting].map(String));
   const [measured] = await Promise.race([
     once(child, 'message'),

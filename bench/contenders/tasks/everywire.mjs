@@ -5,26 +5,25 @@ import { measureTasks } from './measure.mjs';
 
 const [url] = process.argv.slice(2);
 const store = url === 'memory' ? {} : { store: url };
-const app = createApp({
-  name: 'Bench',
-  version: '1.0.0',
-  functions: [{ ...add, task: 'allowed', run: ({ x, y }) => x + y }],
-  ...store,
-});
+const log = { debug() {}, info() {}, warn() {}, error: console.error };
 const caller = { wire: 'bench' };
-const start = (wait) =>
-  app.respond(
-    { name: 'Add', input: { x: 1, y: 2 }, caller, deferral: { caller: 'prefers', askable: [], wait } },
-    'plain',
-  );
 
-await measureTasks({
-  work: (concurrency) => app.tasks.work({ concurrency }),
-  /** Resolves when it is started. */
-  start: () => start(),
-  /** Resolves with the result. */
-  call: async () => JSON.parse((await start(20_000)).body).result,
-  unfinished: async () => (await app.tasks.stats()).byStatus.working,
-  plain: () => app.respond({ name: 'Add', input: { x: 1, y: 2 }, caller }, 'plain'),
-  close: () => app.close(),
+await measureTasks((name) => {
+  const functions = [{ ...add, task: 'allowed', run: ({ x, y }) => x + y }];
+  const app = createApp({ name, version: '1.0.0', functions, log, limits: { tasks: 200_000 }, ...store });
+  const start = (wait) =>
+    app.respond(
+      { name: 'Add', input: { x: 1, y: 2 }, caller, deferral: { caller: 'prefers', askable: [], wait } },
+      'plain',
+    );
+  return {
+    work: (concurrency) => app.tasks.work({ concurrency }),
+    /** Resolves when it is started. */
+    start: () => start(),
+    /** Resolves with the result. */
+    call: async () => JSON.parse((await start(20_000)).body).result,
+    unfinished: async () => (await app.tasks.stats()).byStatus.working,
+    plain: () => app.respond({ name: 'Add', input: { x: 1, y: 2 }, caller }, 'plain'),
+    close: () => app.close(),
+  };
 });

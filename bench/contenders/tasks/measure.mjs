@@ -1,18 +1,23 @@
 const IN_FLIGHT = 50;
 const CONCURRENCY = 50;
 
-/** Measures one kind of tasks in this process, and tells the parent: sizes are arguments. */
-export async function measureTasks(kind) {
+/**
+ * Measures one kind of tasks in this process, and tells the parent: sizes are arguments. `create` makes tasks with a name of their
+ * own: nobody works on the first ones, so they wait.
+ */
+export async function measureTasks(create) {
   const [, count, single, ...waiting] = process.argv.slice(2).map(Number);
   const growth = [];
-  // Nobody works yet: what is started waits.
+  const crowd = await create('crowd');
   let started = 0;
   for (const size of waiting) {
-    await inParallel(size - started, kind.start);
-    started = size;
-    growth.push(await milliseconds(Math.min(single, 100), kind.start));
-    started += Math.min(single, 100);
+    await inParallel(size - started, crowd.start);
+    const samples = Math.min(single, 100);
+    growth.push(await milliseconds(samples, crowd.start));
+    started = size + samples;
   }
+  await crowd.close();
+  const kind = await create('bench');
   await kind.work(CONCURRENCY);
   while ((await kind.unfinished()) > 0) await pause(50);
   const result = await kind.call();
