@@ -4,7 +4,7 @@ import { run } from '../wires/cli.ts';
 
 const HEADERS = `{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' }`;
 
-/** Opens a session, announces a change, and prints which packages for Redis are loaded. */
+/** Opens a session, announces a change, and prints whether packages for stores are loaded. */
 const program = (store: string) => `
 import { Module } from 'node:module';
 import { createApp, defineResource } from 'everywire';
@@ -15,7 +15,7 @@ const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', param
 const response = await app.fetch(new Request('http://localhost/mcp', { method: 'POST', headers: ${HEADERS}, body }));
 app.changes.listChanged('tools');
 await app.close();
-const loaded = Object.keys(Module._cache).some((file) => file.includes('/ioredis/'));
+const loaded = Object.keys(Module._cache).some((file) => /\\/(ioredis|pg|bullmq|semver)\\//.test(file));
 console.log(JSON.stringify([response.status, response.headers.has('mcp-session-id'), loaded]));
 `;
 
@@ -26,4 +26,21 @@ it.each([
 ])(proves('share.off', 'createApp({ %s … })'), async (store, expected) => {
   const { stdout, stderr, code } = await run(['--input-type=module', '--eval', program(store)]);
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expected]);
+});
+
+it(proves('share.off', 'tasks without a store load no package for one'), async () => {
+  const { stdout, stderr } = await run([
+    '--input-type=module',
+    '--eval',
+    `
+import { Module } from 'node:module';
+import { createApp, defineFunction } from 'everywire';
+const functions = [defineFunction({ name: 'F', description: 'f', task: 'always', run: () => {} })];
+const app = createApp({ name: 'Off', version: '1', functions });
+const deferral = { caller: 'accepts', askable: [], wait: 10_000 };
+const { outcome } = await app.respond({ name: 'F', input: {}, deferral });
+await app.close();
+console.log(outcome.ok, Object.keys(Module._cache).some((file) => /\\/(ioredis|pg|bullmq|semver)\\//.test(file)));`,
+  ]);
+  expect([stderr, stdout]).toEqual(['', 'true false\n']);
 });
