@@ -13,7 +13,7 @@ export type Patch = Partial<Omit<TaskHead, 'id' | 'version' | 'history'>> &
 const MAX_HISTORY = 40;
 const MAX_TRIES = 100;
 
-/** The records of an app: read, and changed one step at a time, whoever else changes them. */
+/** The records of an app: read, and changed one step at a time, also if others change them, too. */
 export class TaskRecords {
   constructor(
     readonly store: TaskStore,
