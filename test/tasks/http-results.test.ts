@@ -67,14 +67,17 @@ describe('the result of a task', () => {
   });
   afterAll(() => Promise.all([client.stop(), guarded.stop()]));
 
-  it(proves('http.task-result', 'is the synchronous answer, for 1,000 generated calls in generated profiles'), async () => {
-    await fc.assert(
-      fc.asyncProperty(call, accept, fc.boolean(), async ({ fn, input }, given, isGuarded) => {
-        await compare(isGuarded ? guarded : client, fn, input, given === undefined ? {} : { accept: given });
-      }),
-      { numRuns: 1000, endOnFailure: true },
-    );
-  });
+  it(
+    proves('http.task-result', 'is the synchronous answer, for 1,000 generated calls in generated profiles'),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(call, accept, fc.boolean(), async ({ fn, input }, given, isGuarded) => {
+          await compare(isGuarded ? guarded : client, fn, input, given === undefined ? {} : { accept: given });
+        }),
+        { numRuns: 1000, endOnFailure: true },
+      );
+    },
+  );
 
   it(proves('http.task-result', 'is in the profile of the query, too'), async () => {
     for (const name of profileNames)
