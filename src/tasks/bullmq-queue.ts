@@ -3,9 +3,9 @@ import { LegLocks } from './leg-locks.ts';
 import { within } from './patience.ts';
 import type { QueueWorker, RunLeg, TaskLeg, TaskQueue } from './task-queue.ts';
 
-/** A process that dies keeps a leg from the others for at most the sum of these, in milliseconds. */
+/** A process that dies keeps a leg from the others for at most a lock and two intervals, in milliseconds. */
 const LOCK = 10_000;
-const STALLED_INTERVAL = 5000;
+const STALLED_INTERVAL = 1000;
 
 const WORKER = {
   lockDuration: LOCK,

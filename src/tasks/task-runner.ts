@@ -36,11 +36,13 @@ const CHECK_INTERVAL = 5000;
 /** Runs legs of tasks: from a record to a call, and from its outcome to the record. */
 export class TaskRunner {
   readonly #running = new Set<RunningLeg>();
+  #isStopping = false;
 
   constructor(private readonly options: TaskRunnerOptions) {}
 
   /** Ends the running legs. They go back into the queue. */
   giveBack(): void {
+    this.#isStopping = true;
     for (const running of this.#running) running.end('given back');
   }
 
@@ -113,7 +115,7 @@ export class TaskRunner {
     if (running.reason === 'lost') return 'done';
     // The app is stopping or busy, or it is another version of the app.
     if (!outcome || isUnavailable(outcome)) return this.#return(record, running.reason === undefined);
-    await this.#finish(record, outcome, questions, running);
+    await this.#finish(record, outcome, questions);
     return 'done';
   }
 
@@ -126,8 +128,11 @@ export class TaskRunner {
     return 'again';
   }
 
-  /** Stores how the leg ended. While the store cannot be reached, the outcome is kept here. */
-  async #finish(record: TaskRecord, outcome: Outcome, questions: TaskQuestions, running: RunningLeg): Promise<void> {
+  /**
+   * Stores how the leg ended. While the store cannot be reached, the outcome is kept here, even if the lock is lost: the work is
+   * done, and if another process was faster, the record says so.
+   */
+  async #finish(record: TaskRecord, outcome: Outcome, questions: TaskQuestions): Promise<void> {
     const { records, report, maxResult } = this.options;
     const { id, leg } = record;
     const patch = await (!outcome.ok && isInputRequired(outcome, questions)
@@ -139,7 +144,7 @@ export class TaskRunner {
         return;
       } catch (thrown) {
         if (!isReported) report.thrown(thrown, { part: 'tasks' });
-        if (running.reason) return; // another process will run it again
+        if (this.#isStopping) return; // another process will run it again
         await pause(RETRY_DELAY);
       }
     }
