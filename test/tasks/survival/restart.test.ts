@@ -1,4 +1,4 @@
-import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { App } from 'everywire';
@@ -31,6 +31,8 @@ const kill = async ({ child, stop }: RedisServer) => {
   await stop();
 };
 
+/** Milliseconds for which a process may be silent before its work is given to another one. */
+const LOCK = 10_000;
 /** Milliseconds. */
 const SAMPLING = 50;
 
@@ -130,10 +132,13 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
       const flags = redis.child.spawnargs.slice(1);
       const app = createRecorder('Away', { store: redis.url, log: quiet });
       await app.tasks.work({ concurrency: 10 });
+      const away = size(4000, 60_000);
+      // Still running when its lock expires: it must be started again.
+      const long = away > LOCK ? await start(app, away * 2) : undefined;
+      const longAgain = `${count - 1} 2 `;
       const before = await Promise.all(Array.from({ length: 20 }, () => start(app, 1500)));
       await sleep(200);
       await kill(redis);
-      const away = size(4000, 60_000);
       const waits: number[] = [];
       const codes = new Set<string>();
       for (const end = Date.now() + away; Date.now() < end; await sleep(100)) {
@@ -157,13 +162,22 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
       const recovered = performance.now() - back;
       for (const id of before)
         await expect.poll(() => statusOf(app, id!), { timeout: 60_000, interval: 100 }).toBe('completed');
+      const finished = performance.now() - back;
+      const isStartedAgain = () =>
+        readFileSync(process.env['LEDGER']!, 'utf8')
+          .split('\n')
+          .some((line) => line.startsWith(longAgain));
+      if (long) await expect.poll(isStartedAgain, { timeout: 60_000, interval: 50 }).toBe(true);
+      const startedAgain = performance.now() - back;
       report('redis-away', {
         'seconds away': away / 1000,
         'calls meanwhile': waits.length,
         'longest wait of a call in ms': Math.round(Math.max(...waits)),
         'ms until a new task was finished': Math.round(recovered),
-        'ms until all tasks under way were finished': Math.round(performance.now() - back),
+        'ms until all tasks under way were finished': Math.round(finished),
+        ...(long && { 'ms until a task whose lock had expired was running again': Math.round(startedAgain) }),
       });
+      if (long) await app.operations.respond({ name: 'tasks/cancel', input: { taskId: long } });
       await app.close();
       await again.stop();
     },
