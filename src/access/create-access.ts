@@ -1,5 +1,4 @@
 import type { Access, Scopes } from '../core/access.ts';
-import { withPrincipal } from '../core/call.ts';
 import type { Call } from '../core/call.ts';
 import type { AskOuter, Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
@@ -37,8 +36,8 @@ export function createAccess(options: AccessOptions, report: Report): Access {
       return identified instanceof Promise ? identified.then((late) => unknown(late, call)) : unknown(identified, call);
     },
     dependsOnInput: (fn) => policy !== undefined || typeof fn.definition.scopes === 'function',
-    async approve(fn, input, { parts: { call } }) {
-      const { principal = ANONYMOUS, caller } = call;
+    async approve(fn, input, { parts: { call, principal = ANONYMOUS } }) {
+      const { caller } = call;
       const { scopes } = fn.definition;
       if (typeof scopes === 'function') {
         const refused = check(principal, readScopes(handleRejection(scopes(input))));
@@ -61,7 +60,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     credentials,
     caller,
   }: Pick<Call, 'principal' | 'outer' | 'credentials' | 'caller'>): Identified | Promise<Identified> {
-    const known = principal ?? outer?.parts.call.principal;
+    const known = principal ?? outer?.parts.principal;
     if (known) return known;
     if (!credentials) return caller.isLocal && local ? local : ANONYMOUS;
     try {
@@ -115,11 +114,11 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     return refuse('UNAVAILABLE', 'Credentials cannot be checked at the moment', { retryAfter: 5 });
   }
 
-  function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Call | Failed {
+  function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Identified {
     if ('ok' in identified) return identified;
     if (call.trace) call.trace.principal = identified;
     if (hide && !isShown(identified, fn)) return notFound(fn.kind, call.name);
-    return check(identified, fixedScopes(fn)) ?? withPrincipal(call, identified);
+    return check(identified, fixedScopes(fn)) ?? identified;
   }
 
   function isShown(principal: Principal, fn: RegisteredFunction): boolean {

@@ -27,8 +27,8 @@ export function createNestedCalls(
 
 /** Progress and attached content belong to the function that the caller called. */
 function partsFrom(outer: CallState): Partial<Call> {
-  const { call, environment } = outer.parts;
-  const { caller, principal, asker, onLog } = call;
+  const { call, environment, principal } = outer.parts;
+  const { caller, asker, onLog } = call;
   return {
     outer,
     environment,

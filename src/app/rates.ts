@@ -15,7 +15,7 @@ export function createLazyRates(options: AppOptions, store: AppStore, report: Re
     return (loaded = createRateLimits({ app: options.name, rules, redis: store.redis, report }));
   });
   return {
-    take: (call, fn) => (loaded ? loaded.take(call, fn) : load().then((limits) => limits.take(call, fn))),
+    take: (...counted) => (loaded ? loaded.take(...counted) : load().then((limits) => limits.take(...counted))),
     close: () => loaded?.close(),
   };
 }

@@ -58,13 +58,13 @@ export function createLazyTasks(options: LazyTasksOptions): LazyTasks {
   return {
     isUsed,
     load,
-    async start(fn, call) {
+    async start(fn, call, principal) {
       const tasks = await load();
       if (store.url === undefined) {
         environment ??= call.environment;
         await tasks.work(limits.concurrent);
       }
-      return tasks.start(fn, call);
+      return tasks.start(fn, call, principal);
     },
     async work({ concurrency, env, files } = {}) {
       if (env || files) environment = createEnvironment({ env, files });

@@ -14,9 +14,9 @@ export type DeclaredScopes<Input = any> = Scopes | ((input: Input) => Scopes);
 export interface Access {
   /**
    * Before the arguments are looked at: recognises the caller and checks the scopes that do not depend on them. Returns
-   * the call with its principal, or the refusal.
+   * the principal, or the refusal.
    */
-  admit(call: Call, fn: RegisteredFunction): Call | Failed | Promise<Call | Failed>;
+  admit(call: Call, fn: RegisteredFunction): Principal | Failed | Promise<Principal | Failed>;
   /** For a function that does not exist: who presents wrong credentials must not learn that. */
   refuseUnknown(call: Call): Failed | Promise<Failed>;
   /** Whether `approve` has anything to check. */

@@ -42,7 +42,7 @@ class CallContext implements Context {
   }
 
   get principal(): Principal {
-    return this.#state.parts.call.principal ?? ANONYMOUS;
+    return this.#state.parts.principal ?? ANONYMOUS;
   }
 
   get task(): TaskInfo | undefined {

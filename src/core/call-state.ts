@@ -10,6 +10,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Limits } from './limits.ts';
 import type { CallNested } from './nested-calls.ts';
 import type { Outcome } from './outcome.ts';
+import type { Principal } from './principal.ts';
 
 /** What all calls of an app share. */
 interface AppParts {
@@ -24,6 +25,8 @@ interface AppParts {
 interface CallParts {
   readonly operationId: string;
   readonly call: Call;
+  /** Who calls, if that is known: given with the call, or recognised. */
+  readonly principal: Principal | undefined;
   readonly environment: Environment;
   readonly repairs: readonly Repair[];
   /** In milliseconds since 1970; undefined for a call without a time limit. */

@@ -54,36 +54,6 @@ export interface Call {
   readonly trace?: CallTrace | undefined;
 }
 
-/**
- * The call with the principal that it was found to have. A copy, since the wire may use the call again. Field by field:
- * objects made by a spread have many shapes, and reading them takes four times as long as recognising a caller.
- */
-export function withPrincipal(call: Call, principal: Principal): Call {
-  return {
-    name: call.name,
-    fn: call.fn,
-    input: call.input,
-    caller: call.caller,
-    credentials: call.credentials,
-    principal,
-    signal: call.signal,
-    onDisconnect: call.onDisconnect,
-    timeout: call.timeout,
-    environment: call.environment,
-    onProgress: call.onProgress,
-    onChunk: call.onChunk,
-    onClosing: call.onClosing,
-    onLog: call.onLog,
-    asker: call.asker,
-    refused: call.refused,
-    takesFile: call.takesFile,
-    deferral: call.deferral,
-    task: call.task,
-    outer: call.outer,
-    trace: call.trace,
-  } satisfies Record<keyof Call, unknown>;
-}
-
 /** What an audit record needs to know about a running call. */
 export interface CallTrace {
   /** Identifies the call in audit records and logs. */

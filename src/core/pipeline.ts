@@ -24,6 +24,7 @@ import type { CallNested } from './nested-calls.ts';
 import { functionNotFound } from './not-found.ts';
 import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
+import type { Principal } from './principal.ts';
 import type { RateLimits } from './rate.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
@@ -69,10 +70,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       const { fn } = request;
       if (!fn) return access ? refuseUnknown(request, access) : functionNotFound(request.name);
-      if (!access) return rates ? enter(request, fn) : check(request, fn);
+      const { principal } = request;
+      if (!access) return rates ? count(request, fn, principal, rates) : check(request, fn, principal);
       const admitted = access.admit(request, fn);
-      if (!(admitted instanceof Promise)) return enter(admitted, fn);
-      return admitted.then((late) => enter(late, fn)).catch((thrown: unknown) => fault(thrown, request));
+      if (!(admitted instanceof Promise)) return enter(request, fn, admitted);
+      return admitted.then((late) => enter(request, fn, late)).catch((thrown: unknown) => fault(thrown, request));
     } catch (thrown) {
       return fault(thrown, request);
     }
@@ -89,26 +91,33 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return report.thrown(thrown, { operationId: name, requestId: caller.requestId, ...(part && { part }) });
   }
 
-  function enter(admitted: Call | Failed, fn: RegisteredFunction): Outcome | Promise<Outcome> {
+  function enter(request: Call, fn: RegisteredFunction, admitted: Principal | Failed): Outcome | Promise<Outcome> {
     if ('ok' in admitted) return admitted;
-    // A task was counted when it was started, and asking for news of one is no call.
-    return rates && !admitted.task && fn.kind !== 'task' ? count(admitted, fn, rates) : check(admitted, fn);
+    return rates ? count(request, fn, admitted, rates) : check(request, fn, admitted);
   }
 
   /** Before the arguments are looked at: also calls with invalid ones are work. */
-  function count(request: Call, fn: RegisteredFunction, limited: RateLimits): Outcome | Promise<Outcome> {
+  function count(
+    request: Call,
+    fn: RegisteredFunction,
+    principal: Principal | undefined,
+    limited: RateLimits,
+  ): Outcome | Promise<Outcome> {
+    // A task was counted when it was started, and asking for news of one is no call.
+    if (request.task || fn.kind === 'task') return check(request, fn, principal);
     const failed = (thrown: unknown) => fault(thrown, request, 'rate');
     try {
-      const refused = limited.take(request, fn);
-      if (refused instanceof Promise) return refused.then((late) => late ?? check(request, fn)).catch(failed);
-      return refused ?? check(request, fn);
+      const refused = limited.take(request, fn, principal);
+      if (refused instanceof Promise)
+        return refused.then((late) => late ?? check(request, fn, principal)).catch(failed);
+      return refused ?? check(request, fn, principal);
     } catch (thrown) {
       return failed(thrown);
     }
   }
 
   /** Checks the arguments, and begins. */
-  function check(request: Call, fn: RegisteredFunction): Outcome | Promise<Outcome> {
+  function check(request: Call, fn: RegisteredFunction, principal: Principal | undefined): Outcome | Promise<Outcome> {
     try {
       if (request.refused) return request.refused;
       if (request.deferral?.caller === 'refuses' && fn.task === 'always') return taskRequired(fn);
@@ -119,7 +128,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const tooLarge = fn.takesFiles ? refuseFiles(admitted.value, limits.file) : undefined;
       if (tooLarge) return tooLarge;
       if (request.signal && isAborted(request.signal)) return cancelled();
-      return begin(request, fn, admitted.value, admitted.repairs);
+      return begin(request, fn, principal, admitted.value, admitted.repairs);
     } catch (thrown) {
       return fault(thrown, request);
     }
@@ -140,6 +149,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function begin(
     call: Call,
     fn: RegisteredFunction,
+    principal: Principal | undefined,
     input: unknown,
     repairs: readonly Repair[],
   ): Outcome | Promise<Outcome> {
@@ -150,6 +160,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const state = new CallState({
       operationId: fn.operationId,
       call,
+      principal,
       environment,
       repairs,
       deadline,
@@ -199,7 +210,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const returned: unknown =
         beforeTask && state.questions.canAsk() ? await beforeTask(input, state.context) : undefined;
       if (isFailure(returned)) return threw(returned, fn, state);
-      return state.ended ?? (await options.tasks.start(fn, state.parts.call));
+      return state.ended ?? (await options.tasks.start(fn, state.parts.call, state.parts.principal));
     } catch (thrown) {
       return threw(thrown, fn, state);
     }

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import type { Failed } from './outcome.ts';
+import type { Principal } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 
 /** How many calls are admitted in how much time. */
@@ -28,7 +29,11 @@ export interface FunctionRate extends Rate {
 /** What the pipeline asks, if anything is limited. */
 export interface RateLimits {
   /** Counts a call, or returns the refusal, which counts nothing. Never throws. */
-  take(call: Call, fn: RegisteredFunction): Failed | undefined | Promise<Failed | undefined>;
+  take(
+    call: Call,
+    fn: RegisteredFunction,
+    principal: Principal | undefined,
+  ): Failed | undefined | Promise<Failed | undefined>;
   /** Closes connections. The next call opens them again. */
   close(): void;
 }

@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import type { Progress } from './context.ts';
 import type { Outcome } from './outcome.ts';
+import type { Principal } from './principal.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 
 /** Whether calls of a function may become tasks. */
@@ -60,7 +61,7 @@ export interface Deferral {
 
 /** Lets a call become a task. The arguments are valid, and the caller may make the call. */
 export interface TaskStarter {
-  start(fn: RegisteredFunction, call: Call): Promise<Outcome>;
+  start(fn: RegisteredFunction, call: Call, principal: Principal | undefined): Promise<Outcome>;
 }
 
 /** Whether calls of a function may become tasks at all. */

@@ -39,8 +39,8 @@ export function createRateLimits({ app, rules, redis, report }: RateLimitOptions
   let reportedAt = -Infinity;
 
   return {
-    take(call, fn) {
-      const counts = countsOf(limitsOf(call, fn), call, fn);
+    take(call, fn, principal) {
+      const counts = countsOf(limitsOf(call, fn), call, fn, principal);
       if (counts.length === 0) return undefined;
       if (memory) return toFailed(memory.take(counts));
       return connect()

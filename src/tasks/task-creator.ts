@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
 import { ownerOf } from '../core/principal.ts';
+import type { Principal } from '../core/principal.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Deferral } from '../core/task.ts';
 import { MAX_DEPTH } from '../schema/bounds.ts';
@@ -24,8 +25,12 @@ export class TaskCreator {
   ) {}
 
   /** Writes a new record, or finds the one with the same idempotency key. */
-  async create(fn: RegisteredFunction, call: Call): Promise<{ readonly record: TaskRecord; readonly isNew: boolean }> {
-    const { deferral, principal, caller, asker, trace } = call;
+  async create(
+    fn: RegisteredFunction,
+    call: Call,
+    principal: Principal | undefined,
+  ): Promise<{ readonly record: TaskRecord; readonly isNew: boolean }> {
+    const { deferral, caller, asker, trace } = call;
     const id = newId();
     const stored: StoredCall = {
       input: await this.#toStored(fn, call),

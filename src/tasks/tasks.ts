@@ -7,6 +7,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { cancelled } from '../core/time-limit.ts';
+import type { Principal } from '../core/principal.ts';
 import type { TaskStarter } from '../core/task.ts';
 import { News } from './news.ts';
 import { TaskChanges } from './task-changes.ts';
@@ -54,9 +55,9 @@ export class Tasks implements TaskStarter {
   }
 
   /** Creates a task, durably, and queues it; or finds the one with the same idempotency key. */
-  async start(fn: RegisteredFunction, call: Call): Promise<Outcome> {
+  async start(fn: RegisteredFunction, call: Call, principal?: Principal): Promise<Outcome> {
     const { queue, log } = this.options;
-    const created = await this.#reach(() => this.#creator.create(fn, call));
+    const created = await this.#reach(() => this.#creator.create(fn, call, principal));
     if (created.isNew) {
       // The task exists, so its caller must hear of it: workers look for tasks that are not queued.
       await queue
