@@ -20,20 +20,24 @@ interface Kept<T> {
  */
 export class Verified<T> {
   readonly #kept = new Map<string, Kept<T>>();
+  /** Most calls come with the token of the call before, and comparing it is faster than hashing it. */
+  #last: Kept<T> | undefined;
 
   get(token: string): T | undefined {
-    const key = keyOf(token);
-    const kept = this.#kept.get(key);
+    const kept = this.#last?.token === token ? this.#last : this.#kept.get(keyOf(token));
     // A short token may be the end of a long one.
     if (kept?.token !== token) return undefined;
+    this.#last = kept;
     if (kept.until === Infinity || Date.now() < kept.until) return kept.value;
-    this.#kept.delete(key);
+    this.#last = undefined;
+    this.#kept.delete(keyOf(token));
     return undefined;
   }
 
   /** `until` is in milliseconds since 1970. */
   keep(token: string, value: T, until: number): void {
     const key = keyOf(token);
+    this.#last = undefined;
     this.#kept.delete(key);
     this.#kept.set(key, { token, value, until });
     if (this.#kept.size <= MOST) return;
