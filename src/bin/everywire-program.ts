@@ -9,6 +9,7 @@ import type { EnvironmentFlags } from './options/environment.ts';
 import { isStoreTyped, withStore } from './options/store.ts';
 import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
+import { initCommand } from './commands/init.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpConfigCommand } from './commands/mcp-config.ts';
@@ -53,6 +54,8 @@ function createEverywire(): Command {
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
   }
+  // Reads no configuration file: there is no project yet.
+  program.addCommand(configure(initCommand()));
   return program;
 }
 

@@ -1,0 +1,69 @@
+import { basename, resolve } from 'node:path';
+import * as prompts from '@clack/prompts';
+import { suggestName } from '../../init/package-name.ts';
+import { clientFacts, projectClients } from './client-config.ts';
+import { folderProblem, nameProblem } from './init-choices.ts';
+import type { InitChoices } from './init-choices.ts';
+import type { InitFlags } from './init.ts';
+
+/** Asks for everything that was not typed; undefined if the person gives up. */
+export async function askForChoices(typed: string | undefined, flags: InitFlags): Promise<InitChoices | undefined> {
+  prompts.intro('A new project of plain functions');
+  try {
+    const folder = typed ?? (await askFolder());
+    const name = flags.name ?? (await askName(suggestName(basename(resolve(folder)))));
+    const ci = flags.ci && (await confirm('Add a workflow that tests it on GitHub?', true));
+    const docker = flags.docker ?? (await confirm('Add a Dockerfile?', false));
+    const mcp = flags.mcp ?? (await askClients());
+    const install = flags.install ?? (await confirm('Run npm install now?', true));
+    return { folder, name, ci, docker, mcp, install };
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
+}
+
+class Cancelled extends Error {}
+
+function askFolder(): Promise<string> {
+  return answered(
+    prompts.text({
+      message: 'In which folder? It is created if it does not exist.',
+      placeholder: 'my-functions',
+      defaultValue: 'my-functions',
+      validate: (text) => folderProblem(text || 'my-functions'),
+    }),
+  );
+}
+
+function askName(suggested: string): Promise<string> {
+  return answered(
+    prompts.text({
+      message: 'What is the name of the package?',
+      placeholder: suggested,
+      defaultValue: suggested,
+      validate: (text) => nameProblem(text || suggested),
+    }),
+  );
+}
+
+function confirm(message: string, initialValue: boolean): Promise<boolean> {
+  return answered(prompts.confirm({ message, initialValue }));
+}
+
+function askClients(): Promise<InitChoices['mcp']> {
+  const options = projectClients.map((value) => ({ value, label: value, hint: clientFacts[value].file }));
+  return answered(
+    prompts.multiselect({
+      message: 'Configure it for MCP clients? (space selects, enter goes on)',
+      options,
+      required: false,
+    }),
+  );
+}
+
+async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
+  const answer = await prompt;
+  if (prompts.isCancel(answer)) throw new Cancelled();
+  return answer as Exclude<T, symbol>;
+}
