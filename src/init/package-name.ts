@@ -26,7 +26,7 @@ export function suggestName(text: string): string {
   const owner = scope === undefined ? '' : plain(scope);
   const name = owner === '' ? base : `@${owner}/${base}`;
   if (isPackageName(name)) return name;
-  return TAKEN.has(name) ? `my-${name.replaceAll(/[^a-z0-9]+/g, '-')}` : 'my-functions';
+  return TAKEN.has(name) ? `my-${plain(name.replaceAll(/[._]/g, '-'))}` : 'my-functions';
 }
 
 /** Letters lose their accents; everything else that is not allowed becomes a hyphen. */

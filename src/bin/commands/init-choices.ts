@@ -37,7 +37,7 @@ export function folderProblem(folder: string, files: readonly string[] = []): st
     const shown = obstacles.slice(0, SHOWN).join(', ');
     const more = obstacles.length > SHOWN ? ` and ${obstacles.length - SHOWN} more` : '';
     const where = folder === '.' ? 'The current folder' : folder;
-    return `${where} is not empty: ${shown}${more} in the way; choose another folder, or move them`;
+    return `${where} is not empty: it has ${shown}${more}; choose another folder, or move them away`;
   } catch (error) {
     return `${folder} cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }

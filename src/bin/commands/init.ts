@@ -33,8 +33,8 @@ export function initCommand(): Command {
     .action(async (folder: string | undefined, flags: InitFlags) => {
       const { write } = claimStdoutSync();
       const { runInit } = await import('./run-init.ts');
-      const { text, code } = await runInit(folder, flags);
-      write(text, () => process.exit(code));
+      const code = await runInit(folder, flags, write);
+      write('', () => process.exit(code));
     });
 }
 

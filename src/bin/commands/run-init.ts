@@ -5,6 +5,7 @@ import { projectFiles } from '../../init/project-files.ts';
 import { MODULE, shortName } from '../../init/project.ts';
 import { writeProject } from '../../init/write-project.ts';
 import { isInteractive } from '../../stdout/claim.ts';
+import type { Write } from '../../stdout/write.ts';
 import { printError } from '../../stdout/stderr.ts';
 import { version } from '../../version.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
@@ -14,21 +15,18 @@ import type { InitChoices } from './init-choices.ts';
 import type { InitFlags } from './init.ts';
 import { npmInstall } from './npm-install.ts';
 
-interface Ended {
-  /** For stdout. */
-  readonly text: string;
-  readonly code: number;
-}
-
-/** Creates a project. What was not typed is asked for on a terminal. */
-export async function runInit(folder: string | undefined, flags: InitFlags): Promise<Ended> {
+/** Creates a project, and returns the exit code. What was not typed is asked for on a terminal. */
+export async function runInit(folder: string | undefined, flags: InitFlags, write: Write): Promise<number> {
   const mayAsk = flags.yes !== true && isInteractive() && process.stdin.isTTY;
   if (flags.name !== undefined) refuse(nameProblem(flags.name));
   if (folder !== undefined || !mayAsk) refuse(folderProblem(folder ?? '.'));
   const choices = mayAsk
     ? await (await import('./init-questions.ts')).askForChoices(folder, flags)
     : defaultsFor(folder ?? '.', flags);
-  if (!choices) return { text: 'Cancelled; nothing was created.\n', code: 1 };
+  if (!choices) {
+    write('Cancelled; nothing was created.\n');
+    return 1;
+  }
   const files = projectFiles({
     ...choices,
     everywire: everywireSpec(flags.everywire ?? `^${version}`, choices.folder),
@@ -41,34 +39,39 @@ export async function runInit(folder: string | undefined, flags: InitFlags): Pro
   });
   refuse(folderProblem(choices.folder, Object.keys(files)));
   writeProject(resolve(choices.folder), files);
+  write(created(choices, Object.keys(files)));
   const failure = choices.install ? await npmInstall(choices.folder) : undefined;
   if (failure !== undefined) printError(`${failure}; the project is created, and can be installed later`);
-  return {
-    text: summary(choices, Object.keys(files), choices.install && failure === undefined),
-    code: failure === undefined ? 0 : 1,
-  };
+  write(nextSteps(choices, choices.install && failure === undefined));
+  return failure === undefined ? 0 : 1;
 }
 
 function refuse(problem: string | undefined): void {
   if (problem !== undefined) throw new InitError(problem);
 }
 
-/** What was created, and what to type next. */
-function summary({ folder, name }: InitChoices, files: readonly string[], isInstalled: boolean): string {
-  const isHere = resolve(folder) === process.cwd();
-  const next = [
-    ...(isHere ? [] : [`cd ${quoted(folder)}`]),
+function created({ folder, name }: InitChoices, files: readonly string[]): string {
+  const where = isHere(folder) || folder === name ? '' : ` in ${folder}`;
+  return `\nCreated ${name}${where}:\n${indented(files)}\n`;
+}
+
+/** Three commands, and what to do with the server that the last one starts. */
+function nextSteps({ folder }: InitChoices, isInstalled: boolean): string {
+  const before = [
+    ...(isHere(folder) ? [] : [`cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
     ...(isInstalled ? [] : ['npm install']),
-    'npm test',
-    'npm run dev',
   ];
-  const steps = next.length > 3 ? next.filter((line) => line !== 'npm test') : next;
-  return `
-Created ${name}${isHere ? '' : ` in ${folder}`}:
-${files.map((file) => `  ${file}\n`).join('')}
-Next:
-${steps.map((line) => `  ${line}\n`).join('')}
+  const commands = [...before, ...(before.length < 2 ? ['npm test'] : []), 'npm run dev'];
+  return `${isInstalled ? '\n' : ''}Next:\n${indented(commands)}
 Then, in another terminal:
   curl --json '{"x": 10, "y": 20}' http://localhost:8080/functions/Add
 `;
+}
+
+function isHere(folder: string): boolean {
+  return resolve(folder) === process.cwd();
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}\n`).join('');
 }
