@@ -38,6 +38,8 @@ function createEverywire(): Command {
     .addHelpText('beforeAll', `${everywireBanner}\n`)
     .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
+  const init = configure(initCommand());
+  program.addCommand(init);
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));
   program.addCommand(configure(cgiCommand(fromModule)));
@@ -51,11 +53,10 @@ function createEverywire(): Command {
   program.addCommand(configure(parityCommand()));
   program.addCommand(configure(auditCommand()));
   for (const command of program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))) {
+    if (command === init) continue; // there is no project yet
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
   }
-  // Reads no configuration file: there is no project yet.
-  program.addCommand(configure(initCommand()));
   return program;
 }
 

@@ -1,5 +1,8 @@
 import { MODULE } from './project.ts';
 
+/** The module as the test imports it. */
+const TESTED = `'../${MODULE}'`;
+
 /** Plain functions, and their test: nothing in them runs code of everywire. */
 export const sources: Readonly<Record<string, string>> = {
   [MODULE]: `import type { int } from 'everywire';
@@ -29,7 +32,7 @@ export function Greet(name: string, loudly = false): string {
 `,
   'test/functions.test.ts': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Add, Greet } from '../src/functions.ts';
+import { Add, Greet } from ${TESTED};
 
 test('Add adds', () => {
   assert.equal(Add(10, 20), 30);

@@ -23,8 +23,8 @@ export function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-export function jsonIn<T = any>(...path: readonly string[]): T {
-  return JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+export function jsonIn(...path: readonly string[]): any {
+  return JSON.parse(readFileSync(join(...path), 'utf8'));
 }
 
 /** What every project has. */

@@ -39,7 +39,7 @@ describe.concurrent('flags', () => {
     const files = [...new Set([...ALWAYS, ...adds])].toSorted();
     expect(filesIn(join(folder, 'sums'))).toEqual(files);
     const [, listed = ''] =
-      /^\nCreated sums:\n((?: {2}.+\n)+)\nNext:\n {2}cd sums\n {2}npm install\n {2}npm run dev\n\n/.exec(stdout)!;
+      /^Created sums:\n((?: {2}.+\n)+)\nNext:\n {2}cd sums\n {2}npm install\n {2}npm run dev\n\n/.exec(stdout)!;
     expect(listed.trim().split(/\s+/).toSorted()).toEqual(files);
     const readme = readFileSync(join(folder, 'sums/README.md'), 'utf8');
     expect(readme.includes('docker build')).toBe(flags.includes('--docker'));
@@ -69,7 +69,7 @@ describe.concurrent('flags', () => {
     writeFileSync(join(folder, 'LICENSE'), 'MIT');
     const { stdout, code } = await init(folder, '--yes', '--name', '@me/sums.v2', '--mcp', 'claude-code', '--docker');
     expect(code).toBe(0);
-    expect(stdout).toContain('\nCreated @me/sums.v2:\n');
+    expect(stdout).toContain('Created @me/sums.v2:\n');
     expect(stdout).toContain('\nNext:\n  npm install\n  npm test\n  npm run dev\n\n');
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe('MIT');
     expect(jsonIn(folder, 'package.json').name).toBe('@me/sums.v2');

@@ -80,6 +80,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   [
     'everywire ',
     [
+      'init',
       'serve',
       'mcp',
       'cgi',
@@ -92,7 +93,6 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
       'containerize',
       'parity',
       'audit',
-      'init',
       'complete',
     ],
   ],

@@ -16,6 +16,7 @@ export async function askForChoices(typed: string | undefined, flags: InitFlags)
     const docker = flags.docker ?? (await confirm('Add a Dockerfile?', false));
     const mcp = flags.mcp ?? (await askClients());
     const install = flags.install ?? (await confirm('Run npm install now?', true));
+    prompts.outro(`Creating ${name}`);
     return { folder, name, ci, docker, mcp, install };
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
@@ -55,7 +56,7 @@ function askClients(): Promise<InitChoices['mcp']> {
   const options = projectClients.map((value) => ({ value, label: value, hint: clientFacts[value].file }));
   return answered(
     prompts.multiselect({
-      message: 'Configure it for MCP clients? (space selects, enter goes on)',
+      message: 'Configure it for MCP clients?',
       options,
       required: false,
     }),

@@ -52,7 +52,7 @@ function refuse(problem: string | undefined): void {
 
 function created({ folder, name }: InitChoices, files: readonly string[]): string {
   const where = isHere(folder) || folder === name ? '' : ` in ${folder}`;
-  return `\nCreated ${name}${where}:\n${indented(files)}\n`;
+  return `Created ${name}${where}:\n${indented(files)}\n`;
 }
 
 /** Three commands, and what to do with the server that the last one starts. */
