@@ -1,5 +1,6 @@
 import { FrameworkError } from '../core/failure.ts';
 import { once } from '../core/once.ts';
+import { createQuietReport } from '../core/quiet-report.ts';
 import type { Report } from '../core/report.ts';
 import type { SharedState } from '../share/shared-state.ts';
 import { isRedisUrl } from './app-store.ts';
@@ -20,15 +21,13 @@ export interface AppShare {
   close(): Promise<void>;
 }
 
-/** While Redis is away, everything that needs it fails; one line in the log in so many milliseconds is enough. */
-const QUIET = 10_000;
-
 export function createAppShare(app: string, store: AppStore, report: Report): AppShare {
   /** Not when the app is created: some runtimes have no random numbers before the first request. */
   const processId = once(() => crypto.randomUUID());
   const sending = new Set<Promise<void>>();
+  const quiet = createQuietReport(report);
+  const onFailure = (thrown: unknown) => void quiet.thrown(thrown, { part: 'share' });
   let loaded: Promise<SharedState> | undefined;
-  let reportedAt = -Infinity;
 
   return {
     get isOn() {
@@ -66,12 +65,5 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
 
   async function send(channel: string, message: string): Promise<void> {
     await (await (loaded ??= load())).publish(channel, message);
-  }
-
-  function onFailure(thrown: unknown): void {
-    const now = performance.now();
-    if (now - reportedAt < QUIET) return;
-    reportedAt = now;
-    report.thrown(thrown, { part: 'share' });
   }
 }
