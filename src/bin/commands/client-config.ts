@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
 import type { App } from '../../app/app.ts';
 
 /** MCP client applications whose configuration we can write. */
@@ -70,7 +71,7 @@ export function configFor(client: Client, app: App, module: string, options: rea
   const { rejectsDots } = clientFacts[client];
   const path = resolve(module);
   const args = [
-    resolve(process.argv[1] ?? 'everywire'),
+    commandPath(),
     'mcp',
     path,
     ...(rejectsDots && hasDots(app) ? ['--names', 'portable'] : []),
@@ -79,6 +80,12 @@ export function configFor(client: Client, app: App, module: string, options: rea
   const file = basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const name = file === 'app' ? basename(resolve(path, '..')) : file;
   return configText(client, name, process.execPath, args);
+}
+
+/** npx starts a package that is not installed here through a link in its cache, which npm may clean at any time. */
+function commandPath(): string {
+  const path = resolve(process.argv[1] ?? 'everywire');
+  return path.includes(`${sep}_npx${sep}`) ? realpathSync(path) : path;
 }
 
 function configText(client: Client, name: string, command: string, args: readonly string[]): string {
