@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import path from 'node:path';
 import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -383,11 +383,11 @@ it(proves('mcp.config', 'the configuration for a client application starts the s
 it(
   proves('mcp.config', 'the configuration leads to the package itself, not to a link in the cache of npx'),
   async () => {
-    const cache = join(temporaryFolder('npx'), '_npx/0123/node_modules/.bin');
+    const cache = path.join(temporaryFolder('npx'), '_npx/0123/node_modules/.bin');
     mkdirSync(cache, { recursive: true });
-    symlinkSync(resolve('dist/bin/everywire.js'), join(cache, 'everywire'));
-    const { stdout } = await run([join(cache, 'everywire'), 'mcp-config', 'examples/calculator/app.ts']);
-    expect(JSON.parse(stdout).mcpServers.calculator.args[0]).toBe(resolve('dist/bin/everywire.js'));
+    symlinkSync(path.resolve('dist/bin/everywire.js'), path.join(cache, 'everywire'));
+    const { stdout } = await run([path.join(cache, 'everywire'), 'mcp-config', 'examples/calculator/app.ts']);
+    expect(JSON.parse(stdout).mcpServers.calculator.args[0]).toBe(path.resolve('dist/bin/everywire.js'));
   },
 );
 
