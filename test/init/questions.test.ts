@@ -51,6 +51,20 @@ describe.concurrent('questions on a terminal', () => {
     expect(filesIn(folder)).toEqual([]);
   });
 
+  it(proves('init.questions', 'a folder may start with ~, as in a shell'), async () => {
+    const folder = temporaryFolder('init');
+    const { screen, code } = await onTerminal(
+      `${process.execPath} ${everywire} init --name sums --no-ci --docker --mcp cursor`,
+      { cwd: folder, env: { HOME: join(folder, 'home') } },
+      [
+        [/In which folder\?/, `~/sums${ENTER}`],
+        [/npm install now\?/, 'n'],
+      ],
+    );
+    expect(screen).toContain(`Created sums in ${folder}/home/sums:`);
+    expect(code).toBe(0);
+  });
+
   it(proves('init.questions', '--yes asks nothing'), async () => {
     const folder = temporaryFolder('init');
     const { screen, code } = await type(folder, 'sums --yes', []);

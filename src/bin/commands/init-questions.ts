@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import * as prompts from '@clack/prompts';
 import { suggestName } from '../../init/package-name.ts';
@@ -26,15 +27,23 @@ export async function askForChoices(typed: string | undefined, flags: InitFlags)
 
 class Cancelled extends Error {}
 
-function askFolder(): Promise<string> {
-  return answered(
+async function askFolder(): Promise<string> {
+  const text = await answered(
     prompts.text({
       message: 'In which folder? It is created if it does not exist.',
-      placeholder: 'my-functions',
-      defaultValue: 'my-functions',
-      validate: (text) => folderProblem(text || 'my-functions'),
+      placeholder: FOLDER,
+      defaultValue: FOLDER,
+      validate: (typed) => folderProblem(fromHome(typed || FOLDER)),
     }),
   );
+  return fromHome(text);
+}
+
+const FOLDER = 'my-functions';
+
+/** No shell has done it: a folder that is called ~ is not what anybody means. */
+function fromHome(text: string): string {
+  return text.replace(/^~(?=\/|$)/, homedir());
 }
 
 function askName(suggested: string): Promise<string> {
