@@ -1,23 +1,24 @@
 import { devDependencies } from './dev-dependencies.ts';
-import { MODULE } from './project.ts';
+import { modulePath } from './project.ts';
 import type { Project } from './project.ts';
 
 /** package.json */
-export function manifest({ name, everywire }: Project): string {
+export function manifest(project: Project): string {
+  const module = modulePath(project);
   return toJson({
-    name,
+    name: project.name,
     version: '0.1.0',
     private: true,
     type: 'module',
     scripts: {
-      dev: `everywire dev ${MODULE}`,
-      start: `everywire serve ${MODULE}`,
+      dev: `everywire dev ${module}`,
+      start: `everywire serve ${module}`,
       // The shell, or Node 21 and later, replaces the pattern.
       test: 'node --import jiti/register --test test/*.test.ts',
       check: 'tsc',
-      build: `everywire build ${MODULE} --out dist/app.mjs`,
+      build: `everywire build ${module} --out dist/app.mjs`,
     },
-    dependencies: { everywire },
+    dependencies: { everywire: project.everywire },
     devDependencies,
     engines: { node: '>=20.19' },
   });

@@ -10,10 +10,15 @@ export interface Project {
   readonly clientFiles: Readonly<Record<string, string>>;
 }
 
-/** The module that is served, in every new project. */
-export const MODULE = 'src/functions.ts';
+/** The module that is served. Its name is that of the app: in the OpenAPI document, and for MCP clients. */
+export function modulePath({ name }: Pick<Project, 'name'>): string {
+  return `src/${shortName(name)}.ts`;
+}
 
-/** The name where a scope and dots are not allowed: of an image, and of a server in the list of an MCP client. */
+/** The name where a scope and dots are not allowed: of a file, an image, and a server in the list of an MCP client. */
 export function shortName(name: string): string {
-  return name.replace(/^@.*\//, '').replaceAll(/[^a-z0-9]+/g, '-');
+  return name
+    .replace(/^@.*\//, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '');
 }

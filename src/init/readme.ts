@@ -1,12 +1,14 @@
-import { MODULE, shortName } from './project.ts';
+import { modulePath, shortName } from './project.ts';
 import type { Project } from './project.ts';
 
 /** README.md: how to run the project, and how to go on. */
-export function readme({ name, docker, ci, clientFiles }: Project): string {
+export function readme(project: Project): string {
+  const { name, docker, ci, clientFiles } = project;
+  const module = modulePath(project);
   const clients = Object.keys(clientFiles);
   return `# ${name}
 
-Plain functions in [${MODULE}](${MODULE}), served over HTTP with an OpenAPI document, over MCP, as CGI and on the command line by
+Plain functions in [${module}](${module}), served over HTTP with an OpenAPI document, over MCP, as CGI and on the command line by
 [everywire](https://www.npmjs.com/package/everywire).
 
 \`\`\`sh
@@ -19,7 +21,7 @@ In a second terminal:
 \`\`\`sh
 curl --json '{"x": 10, "y": 20}' http://localhost:8080/functions/Add
 curl http://localhost:8080/openapi.json
-npx everywire call ${MODULE} Greet --name Ada --loudly
+npx everywire call ${module} Greet --name Ada --loudly
 \`\`\`
 
 | command | |
@@ -32,7 +34,7 @@ npx everywire call ${MODULE} Greet --name Ada --loudly
 
 ## To add a function
 
-Export it from \`${MODULE}\`. Parameters and results get their schema from the types, and their description from the comment. Use
+Export it from \`${module}\`. Parameters and results get their schema from the types, and their description from the comment. Use
 \`int\` where only whole numbers make sense.
 
 ## For MCP clients
@@ -40,7 +42,7 @@ Export it from \`${MODULE}\`. Parameters and results get their schema from the t
 ${clients.length > 0 ? `${clients.map((file) => `\`${file}\``).join(' and ')} ${clients.length > 1 ? 'have' : 'has'} the configuration. For other clients, this prints it:` : 'This prints the configuration:'}
 
 \`\`\`sh
-npx everywire mcp-config ${MODULE} --for claude-desktop
+npx everywire mcp-config ${module} --for claude-desktop
 \`\`\`
 ${docker ? container(name) : ''}${ci ? CI : ''}`;
 }

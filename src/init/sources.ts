@@ -1,11 +1,13 @@
-import { MODULE } from './project.ts';
-
-/** The module as the test imports it. */
-const TESTED = `'../${MODULE}'`;
+import { modulePath } from './project.ts';
+import type { Project } from './project.ts';
 
 /** Plain functions, and their test: nothing in them runs code of everywire. */
-export const sources: Readonly<Record<string, string>> = {
-  [MODULE]: `import type { int } from 'everywire';
+export function sources(project: Project): Readonly<Record<string, string>> {
+  const path = modulePath(project);
+  return { [path]: FUNCTIONS, [path.replace(/^src(.*)\.ts$/, 'test$1.test.ts')]: testOf(path) };
+}
+
+const FUNCTIONS = `import type { int } from 'everywire';
 
 // Every function that this file exports is served. Its types are checked before it runs; its comment is its documentation.
 
@@ -29,10 +31,12 @@ export function Greet(name: string, loudly = false): string {
   const greeting = \`Hello, \${name}!\`;
   return loudly ? greeting.toUpperCase() : greeting;
 }
-`,
-  'test/functions.test.ts': `import assert from 'node:assert/strict';
+`;
+
+function testOf(path: string): string {
+  return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Add, Greet } from ${TESTED};
+import { Add, Greet } from ${`'../${path}'`};
 
 test('Add adds', () => {
   assert.equal(Add(10, 20), 30);
@@ -42,5 +46,5 @@ test('Greet greets, in capitals if asked to', () => {
   assert.equal(Greet('Ada'), 'Hello, Ada!');
   assert.equal(Greet('Ada', true), 'HELLO, ADA!');
 });
-`,
-};
+`;
+}

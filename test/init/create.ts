@@ -28,11 +28,11 @@ export function jsonIn(...path: readonly string[]): any {
 }
 
 /** What every project has. */
-export const ALWAYS = [
+export const filesOf = (name: string) => [
   '.gitignore',
   'README.md',
   'package.json',
-  'src/functions.ts',
-  'test/functions.test.ts',
+  `src/${name}.ts`,
+  `test/${name}.test.ts`,
   'tsconfig.json',
 ];

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { version } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { parseDockerfile } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { ALWAYS, everywire, filesIn, init, jsonIn } from './create.ts';
+import { everywire, filesIn, filesOf, init, jsonIn } from './create.ts';
 
 const CI = ['.github/workflows/test.yml'];
 const DOCKER = ['.dockerignore', 'Dockerfile'];
@@ -36,7 +36,7 @@ describe.concurrent('flags', () => {
     const folder = temporaryFolder('init');
     const { stdout, stderr, code } = await init(folder, 'sums', ...flags);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    const files = [...new Set([...ALWAYS, ...adds])].toSorted();
+    const files = [...new Set([...filesOf('sums'), ...adds])].toSorted();
     expect(filesIn(join(folder, 'sums'))).toEqual(files);
     const [, listed = ''] =
       /^Created sums:\n((?: {2}.+\n)+)\nNext:\n {2}cd sums\n {2}npm install\n {2}npm run dev\n\n/.exec(stdout)!;
@@ -58,7 +58,7 @@ describe.concurrent('flags', () => {
         name: 'sums-sohne',
         private: true,
         dependencies: { everywire: `^${version}` },
-        scripts: { dev: 'everywire dev src/functions.ts', start: 'everywire serve src/functions.ts' },
+        scripts: { dev: 'everywire dev src/sums-sohne.ts', start: 'everywire serve src/sums-sohne.ts' },
       });
     },
   );
@@ -78,16 +78,16 @@ describe.concurrent('flags', () => {
   });
 
   it.each([
-    ['with spaces', "cd 'with spaces'"],
-    ["it's", "cd 'it'\\''s'"],
-    ['$(id)', "cd '$(id)'"],
-    ['日本', "cd '日本'"],
-    ['-x', 'cd ./-x'],
-  ])(proves('init.flags', 'the folder %j can be typed as it is printed'), async (name, line) => {
+    ['with spaces', "cd 'with spaces'", 'with-spaces'],
+    ["it's", "cd 'it'\\''s'", 'it-s'],
+    ['$(id)', "cd '$(id)'", 'id'],
+    ['日本', "cd '日本'", 'my-functions'],
+    ['-x', 'cd ./-x', 'x'],
+  ])(proves('init.flags', 'the folder %j can be typed as it is printed'), async (name, line, file) => {
     const folder = temporaryFolder('init');
     const { stdout } = await init(folder, '--', name);
     expect(stdout).toContain(`  ${line}\n`);
-    expect(filesIn(join(folder, name))).toEqual([...ALWAYS, ...CI].toSorted());
+    expect(filesIn(join(folder, name))).toEqual([...filesOf(file), ...CI].toSorted());
   });
 
   it(proves('init.flags', 'are also set by environment variables'), async () => {
@@ -95,7 +95,7 @@ describe.concurrent('flags', () => {
     const env = { EVERYWIRE_INIT_NO_CI: '1', EVERYWIRE_INIT_DOCKER: 'true', EVERYWIRE_INIT_MCP: '["vscode","cursor"]' };
     expect(await run([everywire, 'init', 'x'], undefined, env, folder)).toMatchObject({ code: 0, stderr: '' });
     expect(filesIn(join(folder, 'x'))).toEqual(
-      [...ALWAYS, ...DOCKER, '.vscode/mcp.json', '.cursor/mcp.json'].toSorted(),
+      [...filesOf('x'), ...DOCKER, '.vscode/mcp.json', '.cursor/mcp.json'].toSorted(),
     );
   });
 
@@ -140,9 +140,23 @@ describe('files that other programs read', () => {
         args: expect.arrayContaining([
           `${place}/node_modules/everywire/dist/bin/everywire.js`,
           'mcp',
-          `${place}/src/functions.ts`,
+          `${place}/src/sums.ts`,
         ]),
       });
+  });
+
+  it(proves('init.flags', 'Dockerfile and .dockerignore are those of everywire containerize'), async () => {
+    const folder = temporaryFolder('init');
+    await init(folder, '--docker', '--name', 'sums');
+    const read = () => DOCKER.map((file) => readFileSync(join(folder, file), 'utf8'));
+    const created = read();
+    // As if it were installed.
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    const packages = { 'node_modules/everywire': {}, 'node_modules/rolldown': {} };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    const args = ['containerize', 'src/sums.ts', '--dockerfile-only'];
+    expect((await run([everywire, ...args], undefined, undefined, folder)).stderr).toContain('Wrote Dockerfile');
+    expect(read()).toEqual(created);
   });
 
   it('packages have the versions that everywire is tested with', async () => {

@@ -4,12 +4,14 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ALWAYS, filesIn, jsonIn } from './create.ts';
+import { filesOf, filesIn, jsonIn } from './create.ts';
 
 // Both packages as npm would publish them, installed in an empty folder; and the project that they create, installed.
 
@@ -40,6 +42,8 @@ beforeAll(async () => {
       'create-everywire',
       'my süms',
       '--install',
+      '--mcp',
+      'claude-code',
       ...everywire,
     );
     expect(stdout).toMatch(
@@ -88,7 +92,9 @@ describe('a new project', () => {
   it(proves('init.create', 'has the same files when npm create makes it'), ({ skip }) => {
     if (!isInstalled) skip();
     const files = filesIn(project).filter((file) => !file.startsWith('node_modules/'));
-    expect(files).toEqual([...ALWAYS, '.github/workflows/test.yml', 'package-lock.json'].toSorted());
+    expect(files).toEqual(
+      [...filesOf('my-sums'), '.github/workflows/test.yml', '.mcp.json', 'package-lock.json'].toSorted(),
+    );
   });
 
   it(proves('init.project', 'passes its own test'), async ({ skip }) => {
@@ -98,7 +104,7 @@ describe('a new project', () => {
 
   it(proves('init.project', 'a test that fails is noticed'), async ({ skip }) => {
     if (!isInstalled) skip();
-    const file = join(project, 'test/functions.test.ts');
+    const file = join(project, 'test/my-sums.test.ts');
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.replace('30', '31'));
     await expect(npm(project, 'test')).rejects.toMatchObject({ code: 1 });
@@ -122,6 +128,17 @@ describe('a new project', () => {
     expect(await post(`${url}/functions/Add`, { x: 1.5, y: 20 })).toEqual({
       error: 'Invalid arguments: /x: expected integer, got 1.5',
     });
+  });
+
+  it(proves('init.project', 'the configuration for an MCP client starts its server'), async ({ skip }) => {
+    if (!isInstalled) skip();
+    const entry = jsonIn(project, '.mcp.json').mcpServers['my-sums'];
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransport({ ...entry, cwd: project, stderr: 'ignore' }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['functions_Add', 'functions_Greet']);
+    const result = await client.callTool({ name: 'functions_Add', arguments: { x: 10, y: 20 } });
+    expect(result.structuredContent).toEqual({ result: 30 });
+    await client.close();
   });
 
   it(proves('init.project', 'builds one file that needs only Node.js'), async ({ skip }) => {

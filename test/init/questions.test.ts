@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { onTerminal } from '../on-terminal.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ALWAYS, everywire, filesIn, jsonIn } from './create.ts';
+import { filesOf, everywire, filesIn, jsonIn } from './create.ts';
 
 const ENTER = '\r';
 const CI = '.github/workflows/test.yml';
@@ -30,7 +30,7 @@ describe.concurrent('questions on a terminal', () => {
     ]);
     expect(code).toBe(0);
     expect(filesIn(join(folder, 'My Sums'))).toEqual(
-      [...ALWAYS, '.dockerignore', 'Dockerfile', '.mcp.json'].toSorted(),
+      [...filesOf('sums'), '.dockerignore', 'Dockerfile', '.mcp.json'].toSorted(),
     );
     expect(jsonIn(folder, 'My Sums/package.json').name).toBe('sums');
     expect(screen).toContain('Created sums in My Sums:');
@@ -70,7 +70,7 @@ describe.concurrent('questions on a terminal', () => {
     const { screen, code } = await type(folder, 'sums --yes', []);
     expect(code).toBe(0);
     expect(screen).not.toContain('?');
-    expect(filesIn(join(folder, 'sums'))).toEqual([...ALWAYS, CI].toSorted());
+    expect(filesIn(join(folder, 'sums'))).toEqual([...filesOf('sums'), CI].toSorted());
   });
 
   it(proves('init.questions', 'what cannot work is refused before anything is asked'), async () => {

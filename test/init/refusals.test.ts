@@ -134,7 +134,7 @@ describe('all or nothing', () => {
     chmodSync(join(folder, 'theirs'), 0o555);
     const isRoot = process.getuid?.() === 0;
     const refused = bash(folder, '"$0" "$1" init theirs', isRoot ? { uid: 65_534, gid: 65_534 } : {});
-    expect(refused.stderr).toContain('theirs/src/functions.ts cannot be written (EACCES); nothing was created\n');
+    expect(refused.stderr).toContain('theirs/src/theirs.ts cannot be written (EACCES); nothing was created\n');
     expect(refused.status).toBe(1);
     expect(filesIn(folder)).toEqual([]);
     // Where no folder can be created at all.

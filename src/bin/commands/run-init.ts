@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { everywireSpec } from '../../init/everywire-spec.ts';
 import { InitError } from '../../init/init-error.ts';
 import { projectFiles } from '../../init/project-files.ts';
-import { MODULE, shortName } from '../../init/project.ts';
+import { modulePath, shortName } from '../../init/project.ts';
 import { writeProject } from '../../init/write-project.ts';
 import { isInteractive } from '../../stdout/claim.ts';
 import type { Write } from '../../stdout/write.ts';
@@ -33,7 +33,7 @@ export async function runInit(folder: string | undefined, flags: InitFlags, writ
     clientFiles: Object.fromEntries(
       choices.mcp.map((client) => [
         clientFacts[client].file,
-        `${projectConfig(client, shortName(choices.name), MODULE)}\n`,
+        `${projectConfig(client, shortName(choices.name), modulePath(choices))}\n`,
       ]),
     ),
   });
