@@ -33,13 +33,13 @@ export async function runEverywireProgram(args: readonly string[]): Promise<void
 }
 
 function createEverywire(): Command {
+  const init = configure(initCommand());
   const program = createProgram('everywire')
+    .addCommand(init)
     .description('Write a function once; serve it identically on every wire.')
     .addHelpText('beforeAll', `${everywireBanner}\n`)
     .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
-  const init = configure(initCommand());
-  program.addCommand(init);
   program.addCommand(configure(serveCommand(fromModule)));
   program.addCommand(configure(mcpCommand(fromModule)));
   program.addCommand(configure(cgiCommand(fromModule)));
