@@ -113,6 +113,9 @@ describe.concurrent('flags', () => {
       expect((await init(folder, `linked/${i}`, '--everywire', typed)).code).toBe(0);
       expect(jsonIn(folder, `real/${i}/package.json`).dependencies.everywire).toBe(written);
     }
+    expect((await init(folder, 'boxed', '--docker', '--everywire', 'e w.tgz')).stderr).toBe(
+      'warning: docker cannot reach ../e w.tgz; copy it into the project and install it from there\n',
+    );
     const missing = await init(folder, 'x', '--everywire', './none.tgz');
     expect(missing).toMatchObject({ code: 1, stderr: `error: --everywire: there is no ${folder}/none.tgz\n` });
   });

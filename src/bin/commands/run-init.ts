@@ -6,7 +6,7 @@ import { modulePath, shortName } from '../../init/project.ts';
 import { writeProject } from '../../init/write-project.ts';
 import { isInteractive } from '../../stdout/claim.ts';
 import type { Write } from '../../stdout/write.ts';
-import { printError } from '../../stdout/stderr.ts';
+import { printError, printWarning } from '../../stdout/stderr.ts';
 import { version } from '../../version.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
 import { clientFacts, projectConfig } from './client-config.ts';
@@ -27,9 +27,10 @@ export async function runInit(folder: string | undefined, flags: InitFlags, writ
     write('Cancelled; nothing was created.\n');
     return 1;
   }
+  const everywire = everywireSpec(flags.everywire ?? `^${version}`, choices.folder);
   const files = projectFiles({
     ...choices,
-    everywire: everywireSpec(flags.everywire ?? `^${version}`, choices.folder),
+    everywire,
     clientFiles: Object.fromEntries(
       choices.mcp.map((client) => [
         clientFacts[client].file,
@@ -40,6 +41,10 @@ export async function runInit(folder: string | undefined, flags: InitFlags, writ
   refuse(folderProblem(choices.folder, Object.keys(files)));
   writeProject(resolve(choices.folder), files);
   write(created(choices, Object.keys(files)));
+  if (choices.docker && everywire.startsWith('file:'))
+    printWarning(
+      `docker cannot reach ${everywire.slice('file:'.length)}; copy it into the project and install it from there`,
+    );
   const failure = choices.install ? await npmInstall(choices.folder) : undefined;
   if (failure !== undefined) printError(`${failure}; the project is created, and can be installed later`);
   write(nextSteps(choices, choices.install && failure === undefined));
