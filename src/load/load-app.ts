@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app/app.ts';
-import { cacheFolder } from './cache-folder.ts';
 import { ModuleError } from './module-error.ts';
 import { rememberModule } from './app-origin.ts';
 import { freshBuild } from './fresh-build.ts';
@@ -66,16 +65,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Imports a JavaScript or TypeScript file. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
-  const url = pathToFileURL(path).href;
-  if (!TYPESCRIPT.test(path)) return (await import(url)) as Record<string, unknown>;
-  if ('typescript' in process.features && process.features.typescript) {
-    try {
-      return (await import(url)) as Record<string, unknown>;
-    } catch (error) {
-      // Type stripping does not support enums and namespaces; a compiler does.
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
-    }
-  }
-  const { createJiti } = await import('jiti');
-  return await createJiti(import.meta.url, { fsCache: cacheFolder() ?? false }).import(path);
+  return TYPESCRIPT.test(path)
+    ? (await import('./typescript/import-typescript.ts')).importTypeScript(path)
+    : ((await import(pathToFileURL(path).href)) as Record<string, unknown>);
 }
