@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { MODULE } from './module-source.ts';
 import { Command } from 'commander';
 import { claimStdoutSync } from '../../stdout/claim.ts';
 import { whileLoading } from '../while-loading.ts';
@@ -6,7 +7,7 @@ import { whileLoading } from '../while-loading.ts';
 export function buildCommand(): Command {
   const command = new Command('build')
     .description('write the app as one file: a command, a CGI script and a module')
-    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .argument('<module>', MODULE)
     .option('--out <file>', 'the file to write, .mjs or .cjs (default: <name>.built.mjs next to the module)');
   return command.action(async (module: string, { out }: { out?: string }) => {
     const { write } = claimStdoutSync();
