@@ -17,6 +17,7 @@ import { openApiCommand } from './commands/openapi.ts';
 import { parityCommand } from './commands/parity.ts';
 import { wantsHelp, configure, createProgram, runProgram, withComplete } from './program.ts';
 import { endCommand } from './run-module.ts';
+import { schemaCommand } from './commands/schema.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tasksCommand } from './commands/tasks.ts';
 import { takeToken } from './token.ts';
@@ -45,6 +46,7 @@ function createEverywire(): Command {
   program.addCommand(configure(tasksCommand(fromModule)));
   program.addCommand(configure(workerCommand(fromModules)));
   program.addCommand(configure(openApiCommand(fromModules)));
+  program.addCommand(configure(schemaCommand()));
   program.addCommand(configure(buildCommand()));
   program.addCommand(configure(containerizeCommand(fromModule)));
   program.addCommand(configure(parityCommand()));

@@ -30,7 +30,8 @@ export function recordInputs(
       const state = ctimeMs >= began - COARSEST_TIME ? '' : stateOf(path);
       return [path, state, digestOf(readFileSync(path))] as const;
     });
-    return missing.some(exists) ? undefined : { files: states, missing };
+    // A file where a folder was looked for is there, and stays what it is.
+    return { files: states, missing: missing.filter((path) => !exists(path)) };
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { MODULE } from './module-source.ts';
 import { Command } from 'commander';
 import { claimStdoutSync } from '../../stdout/claim.ts';
+import { warnOfRefusals } from '../load-module.ts';
 import { whileLoading } from '../while-loading.ts';
 
 export function buildCommand(): Command {
@@ -13,6 +14,7 @@ export function buildCommand(): Command {
     const { write } = claimStdoutSync();
     const { buildApp } = await import('../../build/build-app.ts');
     const { path, app, bytes } = await buildApp(module, out, whileLoading);
+    await warnOfRefusals(app);
     const file = relative('', path);
     const size = `${(bytes / 1024).toFixed(0)} KiB`;
     write(`${app.name} v${app.version} is in ${file} (${size})\n`, () => process.exit(0));

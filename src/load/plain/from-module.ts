@@ -5,6 +5,7 @@ import { bindModule } from '../../sources/module/bind-module.ts';
 import { ModuleError } from '../module-error.ts';
 import { callerFile } from './caller-file.ts';
 import { frozenModule } from './frozen-modules.ts';
+import { describeRefusals } from './refusals.ts';
 
 /**
  * The functions of a plain TypeScript module, for `createApp({ functions })`. A relative path is relative to the file that calls
@@ -28,7 +29,7 @@ async function readFunctions(path: string): Promise<readonly FunctionDefinition[
   const [read] = modules;
   if (!read || (read.description.functions.length === 0 && refusals.length === 0))
     throw new ModuleError(`${path} exports no function`);
-  for (const refusal of refusals) process.emitWarning(refusal, 'EverywireWarning');
+  if (refusals.length > 0) process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
   noteUsed(read);
   return bindModule(read.description, await importModule(path));
 }

@@ -5,7 +5,7 @@ import type { AppFacts } from './app-facts.ts';
 import { plainApp } from './plain-app.ts';
 import { readModules } from './read-modules.ts';
 import type { ReadModules } from './read-modules.ts';
-import { rememberRefusals } from './refusals.ts';
+import { describeRefusals, rememberRefusals } from './refusals.ts';
 
 /** Modules that export functions and no app. */
 export interface PlainModules {
@@ -26,7 +26,7 @@ export async function loadPlain({ given, shown, modules }: PlainModules): Promis
   const read = await readModules(paths);
   const count = read.modules.reduce((sum, { description }) => sum + description.functions.length, 0);
   if (count === 0 && read.refusals.length === 0) return undefined;
-  if (count === 0) throw new ModuleError(`${shown} has no function that can be served\n${read.refusals.join('\n')}`);
+  if (count === 0) throw new ModuleError(`${shown} cannot be served: ${await describeRefusals(read.refusals)}`);
   const facts = factsOf(paths, given);
   const app = plainApp(
     facts,

@@ -1,14 +1,13 @@
 import { dirname, join, relative } from 'node:path';
-import type { FunctionDescription, Position } from '../../sources/module/description.ts';
+import type { FunctionDescription, Position, Refusal } from '../../sources/module/description.ts';
 import { ModuleError } from '../module-error.ts';
 import { describeCached } from './describe-cached.ts';
 import type { Described } from './describe-cached.ts';
-import { refusalText } from './refusals.ts';
 
 export interface ReadModules {
   readonly modules: readonly (Described & { readonly path: string })[];
-  /** Functions that cannot be served, as messages. */
-  readonly refusals: readonly string[];
+  /** Functions that cannot be served. */
+  readonly refusals: readonly Refusal[];
 }
 
 /** Reads plain modules, without running them. Two functions of one name are a mistake. */
@@ -20,7 +19,7 @@ export async function readModules(paths: readonly string[]): Promise<ReadModules
   return {
     modules,
     refusals: modules.flatMap(({ path, description }) =>
-      description.refusals.map((one) => refusalText(one, placeOf(one, path))),
+      description.refusals.map((one) => ({ ...one, file: placeOf(one, path) })),
     ),
   };
 }

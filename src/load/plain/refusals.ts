@@ -1,21 +1,19 @@
 import type { App } from '../../app/app.ts';
 import type { Refusal } from '../../sources/module/description.ts';
 
-const refused = new WeakMap<App, readonly string[]>();
+const refused = new WeakMap<App, readonly Refusal[]>();
 
-/** Remembers the functions that an app was to serve and does not, as messages. */
-export function rememberRefusals(app: App, messages: readonly string[]): void {
-  if (messages.length > 0) refused.set(app, messages);
+/** Remembers the functions that an app was to serve and does not. Their files are as messages name them. */
+export function rememberRefusals(app: App, refusals: readonly Refusal[]): void {
+  if (refusals.length > 0) refused.set(app, refusals);
 }
 
-export function refusalsOf(app: App): readonly string[] {
+export function refusalsOf(app: App): readonly Refusal[] {
   return refused.get(app) ?? [];
 }
 
-/** Where, why and what to do, with the line of the source and a caret below it. */
-export function refusalText({ name, line, column, source, reason }: Refusal, file: string): string {
-  // A line may be minified code; the caret has to stay below what it points at.
-  const start = Math.max(0, column - 1 - 60);
-  const shown = source.slice(start, start + 120).replaceAll('\t', ' ');
-  return `${file}:${line}:${column}: ${name} is not served: ${reason}\n  ${shown}\n  ${' '.repeat(column - 1 - start)}^`;
+/** One message for all of them. */
+export async function describeRefusals(refusals: readonly Refusal[]): Promise<string> {
+  const { formatRefusal } = await import('../../sources/module/format-refusal.ts');
+  return `${refusals.length === 1 ? 'one function is' : `${refusals.length} functions are`} not served\n${refusals.map(formatRefusal).join('\n')}`;
 }
