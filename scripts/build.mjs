@@ -39,7 +39,18 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|write-atomically|plain\/refusals)\.js$/,
+    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
+    priority: 1,
+  },
+  // What a plain module needs, if its description is known; and what of that is in a built app, too.
+  {
+    name: 'plain',
+    test: /\/dist\/load\/plain\/(?:load-plain|read-modules|describe-cached|app-facts)\.js$/,
+    priority: 1,
+  },
+  {
+    name: 'bind',
+    test: /\/dist\/(?:load\/plain\/(?:plain-app|frozen-modules)|sources\/module\/(?:bind-module|bind\/.*|shape))\.js$/,
     priority: 1,
   },
 ];
