@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadedBy } from '../build/loaded.ts';
+import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
@@ -43,7 +44,7 @@ const result = (value: unknown) => JSON.stringify({ result: value });
 /** Whether compiled code was kept, and so not jiti ran the module. */
 const isCompiled = ({ folder }: Project) => readdirSync(join(folder, 'cache/everywire')).includes('graphs');
 
-describe('a TypeScript module', () => {
+describe(proves('typescript.runs', 'a TypeScript module'), () => {
   it('imports what TypeScript finds: .js that means .ts, folders, and the paths of tsconfig.json', async () => {
     const app = project(
       {
@@ -120,7 +121,7 @@ function nothing(what: unknown): string {
   });
 });
 
-describe('compiled code', () => {
+describe(proves('plain.cache', 'compiled code'), () => {
   const simple = () => project({ 'a.ts': 'export const a: number = 1;' }, 'a', `import { a } from './a.ts';`);
 
   it('is loaded again without anything that compiles', async () => {

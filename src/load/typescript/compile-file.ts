@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from 'es-module-lexer';
-import { transformSync } from 'oxc-transform';
 import { digestOf } from '../digest.ts';
 import { keepLines } from './keep-lines.ts';
+import type { Tools } from './tools.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** A TypeScript file as JavaScript, in pieces between which the specifiers of its imports belong. */
@@ -25,7 +24,7 @@ export interface Import {
 /** What only CommonJS has. A word in a comment or a string counts, too: then the file is merely run by something slower. */
 const COMMONJS = /\b(?:require|__dirname|__filename|module\.exports|exports\.\w)\b/;
 
-export function compileFile(path: string): CompiledFile {
+export function compileFile(path: string, { transformSync, parse }: Tools): CompiledFile {
   const source = readFileSync(path, 'utf8');
   if (COMMONJS.test(source)) throw new Unsupported(`${path} uses CommonJS`);
   const { code, map, errors } = transformSync(path, source, {
@@ -37,11 +36,11 @@ export function compileFile(path: string): CompiledFile {
   });
   if (errors.length > 0 || !map) throw new Unsupported(`${path} has errors`);
   const text = keepLines(code, map as never);
-  const { pieces, imports } = split(path, text);
+  const { pieces, imports } = split(path, text, parse);
   return { path, digest: digestOf(source), pieces, imports };
 }
 
-function split(path: string, text: string): Pick<CompiledFile, 'pieces' | 'imports'> {
+function split(path: string, text: string, parse: Tools['parse']): Pick<CompiledFile, 'pieces' | 'imports'> {
   const [found] = parse(text, path);
   const imports: Import[] = [];
   const pieces: string[] = [];

@@ -4,6 +4,7 @@ import { compileFile } from './compile-file.ts';
 import type { CompiledFile } from './compile-file.ts';
 import { Resolver } from './resolve-import.ts';
 import type { Resolved } from './resolve-import.ts';
+import { loadTools } from './tools.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface CompiledGraph {
@@ -19,8 +20,9 @@ export interface CompiledGraph {
 const MAX_FILES = 1000;
 
 /** Compiles a module and all TypeScript that it imports. Imports lead to absolute places, so that the code can be anywhere. */
-export function compileGraph(module: string): CompiledGraph {
-  const resolver = new Resolver();
+export async function compileGraph(module: string): Promise<CompiledGraph> {
+  const tools = await loadTools();
+  const resolver = new Resolver(tools.createJiti);
   const entry = realpathSync(module);
   const files = new Map<string, CompiledFile>();
   const targets = new Map<string, readonly Resolved[]>();
@@ -28,7 +30,7 @@ export function compileGraph(module: string): CompiledGraph {
   for (const path of waiting) {
     if (files.has(path)) continue;
     if (files.size >= MAX_FILES) throw new Unsupported(`${module} imports more than ${MAX_FILES} files`);
-    const file = compileFile(path);
+    const file = compileFile(path, tools);
     const found = file.imports.map((one) => resolver.resolve(one, path));
     files.set(path, file);
     targets.set(path, found);

@@ -56,7 +56,7 @@ async function compile(path: string, folder: string): Promise<string | undefined
   const began = Date.now();
   try {
     const { compileGraph } = await import('./compile-graph.ts');
-    const { entry, code, inputs, missing } = compileGraph(path);
+    const { entry, code, inputs, missing } = await compileGraph(path);
     removeOld(folder);
     for (const [name, text] of code)
       if (!isIntact(join(folder, name), digestOf(text))) writeAtomically(join(folder, name), text, 0o600);

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createJiti } from 'jiti';
 import type { Import } from './compile-file.ts';
+import type { Tools } from './tools.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** Where an import leads: to TypeScript that has to be compiled, or to what Node loads itself. */
@@ -15,6 +15,8 @@ export class Resolver {
   readonly inputs = new Set<string>();
   /** Paths that would lead elsewhere if there was a file. */
   readonly missing = new Set<string>();
+
+  constructor(private readonly createJiti: Tools['createJiti']) {}
 
   resolve({ specifier, hasAttributes }: Import, importer: string): Resolved {
     if (isBuiltin(specifier) || specifier.startsWith('data:')) return { url: specifier };
@@ -40,7 +42,10 @@ export class Resolver {
   #package(specifier: string, importer: string): string | undefined {
     const tsconfig = this.#nearest('tsconfig.json', importer);
     if (tsconfig !== undefined) this.#addConfig(tsconfig);
-    const jiti = createJiti(importer, { fsCache: false, ...(tsconfig !== undefined && { tsconfigPaths: tsconfig }) });
+    const jiti = this.createJiti(importer, {
+      fsCache: false,
+      ...(tsconfig !== undefined && { tsconfigPaths: tsconfig }),
+    });
     const url = jiti.esmResolve(specifier, { parentURL: pathToFileURL(importer).href, try: true });
     if (url === undefined || !url.startsWith('file:')) return undefined;
     const path = fileURLToPath(url);
