@@ -112,7 +112,9 @@ export class TypeReader {
 
   #mayRecur(type: Type): boolean {
     const { program } = this;
-    if (program.isA(type, 'Object') || program.isA(type, 'Intersection')) return true;
+    // Not `Order[]`: the name is that of Order. Only an alias can be a list of itself.
+    if (program.isA(type, 'Object')) return !program.isArray(type) || program.aliasOf(type) !== undefined;
+    if (program.isA(type, 'Intersection')) return true;
     // Not `Order | undefined`: the name is that of Order.
     return program.isA(type, 'Union') && !program.isA(type, 'Boolean') && this.present(type).length > 1;
   }
