@@ -51,10 +51,7 @@ export class TypeReader {
   read(type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
     if (++this.#count > (this.shares ? LARGEST_SHARED : LARGEST)) throw new TooLarge();
     if (++this.#depth > DEEPEST) {
-      throw new Refused(
-        `The type ${this.text(type)} is nested deeper than ${DEEPEST} levels; use a smaller type`,
-        node,
-      );
+      throw new Refused(`The type is nested deeper than ${DEEPEST} levels, or without end; use a smaller one`, node);
     }
     try {
       return this.#named(type, hint, node);
@@ -164,7 +161,7 @@ export class TypeReader {
     const constraint = program.constraintOf(type);
     if (!constraint || constraint.id === type.id || program.isA(constraint, 'Unknown')) {
       throw new Refused(
-        `${this.text(type)} can be any type; give it a constraint (<T extends …>), or use the type that is meant`,
+        `${this.text(type)} can be any type; give it a constraint (<${this.text(type)} extends …>), or use the type that is meant`,
         node,
       );
     }
