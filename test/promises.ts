@@ -402,6 +402,13 @@ export const promises = {
     'docker builds, then pushes; if it is missing or fails, there is one message and an exit code.',
   'containerize.steps': 'The steps, executed without docker, produce an app that serves, is healthy, and stops.',
 
+  'init.project': 'A new project, installed from the package, passes its test and its type check, serves and builds.',
+  'init.flags': 'Each flag adds or leaves out its files, and nothing else.',
+  'init.questions': 'On a terminal, what was not typed is asked for; giving up creates nothing.',
+  'init.refusals': 'A name or a folder that cannot be used is rejected in one sentence that says what to do.',
+  'init.all-or-nothing': 'All files are written or none, and no file is ever overwritten.',
+  'init.create': 'npm create everywire is the same command.',
+
   'docs.expectations': 'What people expect is listed with a section of the docs and a test for each row.',
   'bench.compare': 'The six tasks of the comparison work, and their lines are counted from the code.',
 } as const;
