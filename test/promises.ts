@@ -273,6 +273,18 @@ export const promises = {
   'build.sources': 'Everything that runs can be built; otherwise a message explains why not.',
   'build.prepared': 'While a build is fresh, no compiler is loaded.',
 
+  'plain.served': 'Every exported function of a plain TypeScript module is served by every command.',
+  'plain.together': 'Several plain modules, or a folder, are one app; names that clash are refused with both places.',
+  'plain.refusals': 'A function that cannot be served is explained, and hides no other.',
+  'plain.warm': 'A second start loads neither the compiler nor a transpiler, and sees every change.',
+  'plain.cache': 'What the cache contains is used only if it is intact and written by this version.',
+  'plain.built': 'A build of a plain module needs neither the compiler nor a transpiler.',
+  'plain.mixed': 'fromModule brings plain functions into an app, next to defined ones, access rules and middleware.',
+  'plain.schema': 'everywire schema prints what was understood, for people and as JSON.',
+  'plain.same': 'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
+  'plain.newcomer': 'Three commands lead from an empty folder to an answer.',
+  'typescript.runs': 'TypeScript runs as its compiler resolves it, with the lines of its source in stack traces.',
+
   'rate.exact': 'A rate limit admits as many calls as it says: in windows, or with a burst and then evenly.',
   'rate.limited': 'A call over the limit fails with RATE_LIMITED, and says in whole seconds when to try again.',
   'rate.per': 'Calls are counted per principal, address, function and app. Strangers count by their address.',
