@@ -6,6 +6,7 @@ const SLOWEST = [
   'cgi/web-servers',
   'leaks/leaks',
   'build/build',
+  'init/project',
   'tasks/survival/kill',
   'behaviours.test',
   'surface/bench',
