@@ -128,28 +128,29 @@ class SchemaDiff {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Which variants to compare in detail: equal ones are left out, and of the others those of the same type. */
-function pairsIn(old: readonly Variant[], now: readonly Variant[]): readonly (readonly [Variant, Variant])[] {
-  const isSame = (one: Variant, other: Variant) =>
-    one.literal === undefined &&
-    other.literal === undefined &&
-    (one.type === other.type || isCovered(one, other) || isCovered(other, one));
-  const left = [...now];
-  return old.flatMap((one) => {
-    const candidates = left.filter((other) => isSame(one, other));
-    const equal = candidates.find((other) => canonicalJson(other.schema) === canonicalJson(one.schema));
-    const found = equal ?? candidates.find((other) => markOf(other) === markOf(one)) ?? candidates[0];
-    if (!found) return [];
-    left.splice(left.indexOf(found), 1);
-    return [[one, found] as const];
-  });
+/** Which variants to compare in detail: equal ones first, then those with the same mark, then those of the same type. */
+function pairsIn(old: readonly Variant[], now: readonly Variant[]): readonly Pair[] {
+  const [before, after] = [new Set(old), new Set(now)];
+  const pairs: Pair[] = [];
+  for (const keyOf of [({ schema }: Variant) => canonicalJson(schema), markOf, () => ''])
+    for (const one of before)
+      for (const other of after)
+        if (before.has(one) && areComparable(one, other) && keyOf(one) === keyOf(other)) {
+          pairs.push([one, other]);
+          before.delete(one);
+          after.delete(other);
+        }
+  return pairs;
 }
 
-function unpairedIn(
-  variants: readonly Variant[],
-  pairs: readonly (readonly [Variant, Variant])[],
-  side: 0 | 1,
-): readonly Variant[] {
+type Pair = readonly [before: Variant, after: Variant];
+
+function areComparable(one: Variant, other: Variant): boolean {
+  const areTypes = one.literal === undefined && other.literal === undefined;
+  return areTypes && (isCovered(one, other) || isCovered(other, one));
+}
+
+function unpairedIn(variants: readonly Variant[], pairs: readonly Pair[], side: 0 | 1): readonly Variant[] {
   return variants.filter((one) => one.literal === undefined && !pairs.some((pair) => pair[side] === one));
 }
 
