@@ -132,14 +132,16 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 function pairsIn(old: readonly Variant[], now: readonly Variant[]): readonly Pair[] {
   const [before, after] = [new Set(old), new Set(now)];
   const pairs: Pair[] = [];
-  for (const keyOf of [({ schema }: Variant) => canonicalJson(schema), markOf, () => ''])
-    for (const one of before)
-      for (const other of after)
-        if (before.has(one) && areComparable(one, other) && keyOf(one) === keyOf(other)) {
-          pairs.push([one, other]);
-          before.delete(one);
-          after.delete(other);
-        }
+  for (const keyOf of [({ schema }: Variant) => canonicalJson(schema), markOf, () => '']) {
+    const keys = new Map([...before, ...after].map((one) => [one, keyOf(one)]));
+    for (const one of before) {
+      const found = [...after].find((other) => keys.get(one) === keys.get(other) && areComparable(one, other));
+      if (!found) continue;
+      pairs.push([one, found]);
+      before.delete(one);
+      after.delete(found);
+    }
+  }
   return pairs;
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from '../../src/app/create-app.ts';
 import { contractOf } from '../../src/contract/contract.ts';
 import type { FunctionContract } from '../../src/contract/contract.ts';
 import { diffContracts } from '../../src/contract/diff-contracts.ts';
+import { defineFunction } from '../../src/core/function.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 
 const BASE: FunctionContract = {
@@ -229,13 +230,15 @@ const RESULTS: readonly Row[] = [
 ];
 
 describe('what a change of the contract means for callers', () => {
-  it.each(INPUTS)('parameters: %s', (_what, before, after, ...lines) => {
-    expect(linesOf([{ ...BASE, input: before }], [{ ...BASE, input: after }])).toEqual(lines);
-  });
+  for (const [what, before, after, ...lines] of INPUTS)
+    it(`parameters: ${what}`, () => {
+      expect(linesOf([{ ...BASE, input: before }], [{ ...BASE, input: after }])).toEqual(lines);
+    });
 
-  it.each(RESULTS)('results: %s', (_what, before, after, ...lines) => {
-    expect(linesOf([{ ...BASE, results: [before] }], [{ ...BASE, results: [after] }])).toEqual(lines);
-  });
+  for (const [what, before, after, ...lines] of RESULTS)
+    it(`results: ${what}`, () => {
+      expect(linesOf([{ ...BASE, results: [before] }], [{ ...BASE, results: [after] }])).toEqual(lines);
+    });
 
   it.each<[what: string, after: Partial<FunctionContract>, before: Partial<FunctionContract>, ...lines: string[]]>([
     ['a result, where there was none', { results: [text] }, {}, 'returns a value, was nothing'],
