@@ -61,7 +61,7 @@ function filesFor(specifier: string, importer: string): readonly string[] {
     ...SOURCES.map((end) => join(path, `index${end}`)),
   ];
   const found = candidates.find((one) => kindOf(one) === 'file');
-  return found === undefined ? candidates : [found];
+  return found === undefined ? candidates.filter((one) => kindOf(one) === undefined) : [found];
 }
 
 function pathIn(url: string | undefined): string | undefined {

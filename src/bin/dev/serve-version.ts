@@ -101,7 +101,9 @@ function acceptAt(path: string, take: (socket: Socket) => void): Promise<void> {
 
 /** No call is under way, unless the user ends the command. */
 async function end(app: App | undefined, host: WorkerHost | undefined): Promise<void> {
-  process.exit(app ? await drain(app, host) : 0);
+  if (app) process.exit(await drain(app, host));
+  // It is still loading, and out of date. Without a word about that: `exit` would be reported as a mistake of the module.
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Fails only if the other process is gone, which `disconnect` reports. */
