@@ -24,12 +24,6 @@ function diffNamed<T>(
 ): readonly ContractChange[] {
   const old = new Map(before.map((one) => [nameOf(one), one]));
   const now = new Map(after.map((one) => [nameOf(one), one]));
-  const whole = (subject: string, kind: 'added' | 'removed') => ({
-    kind,
-    subject,
-    text: '',
-    isBreaking: kind === 'removed',
-  });
   return [
     ...[...now.keys()].filter((name) => !old.has(name)).map((name) => whole(name, 'added')),
     ...[...old.keys()].filter((name) => !now.has(name)).map((name) => whole(name, 'removed')),
@@ -40,6 +34,13 @@ function diffNamed<T>(
     }),
   ];
 }
+
+const whole = (subject: string, kind: 'added' | 'removed'): ContractChange => ({
+  kind,
+  subject,
+  text: '',
+  isBreaking: kind === 'removed',
+});
 
 function diffLists(what: string, before: readonly object[], after: readonly object[]): readonly ContractChange[] {
   const nameOf = (one: object) => `${what} ${(one as { readonly name: string }).name}`;

@@ -91,7 +91,6 @@ class SchemaDiff {
 
   #compareProperties(before: JsonSchema, after: JsonSchema, path: string): void {
     const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-    const isRequired = ({ required = [] }: JsonSchema, name: string) => required.includes(name);
     for (const name of Object.keys(old)) {
       const inner = path === '' ? name : `${path}.${name}`;
       if (!Object.hasOwn(now, name)) {
@@ -125,6 +124,8 @@ class SchemaDiff {
     else this.#compare(before, after, `${path}.*`);
   }
 }
+
+const isRequired = ({ required = [] }: JsonSchema, name: string) => required.includes(name);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

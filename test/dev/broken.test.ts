@@ -14,7 +14,10 @@ const BROKEN = {
     'process.exit(0);\n',
     'error: app.ts ended the process while loading (exit code 0)',
   ],
-  'a module that is killed': ["process.kill(process.pid, 'SIGKILL');\n", ''],
+  'a module that is killed': [
+    "process.kill(process.pid, 'SIGKILL');\n",
+    'error: the process ended before it could serve (SIGKILL)',
+  ],
   'an import that leads nowhere': [
     "import './nowhere.ts';\n",
     "error: app.ts cannot be loaded: Cannot find module './nowhere.ts'",

@@ -56,17 +56,19 @@ export class Listener {
       sent.on('response', (received) => {
         received.on('error', end);
         resolve();
-        if (this.#sent !== sent) return void received.resume();
-        previous?.destroy();
-        this.#receive(received);
-        received.once('end', () => this.#sent === sent && this.response.end());
+        if (this.#sent === sent) {
+          previous?.destroy();
+          this.#receive(received);
+          received.once('end', () => this.#sent === sent && this.response.end());
+        } else received.resume();
       });
       sent.end(this.#body);
     });
   }
 
   #receive(received: IncomingMessage): void {
-    const isStream = received.statusCode === 200 && /^text\/event-stream/.test(received.headers['content-type'] ?? '');
+    const isStream =
+      received.statusCode === 200 && received.headers['content-type']?.startsWith('text/event-stream') === true;
     if (!this.#isListening) {
       passHead(received, this.response);
       this.#isListening = isStream;

@@ -2,6 +2,8 @@ import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+const isChunked = (name: string) => name.toLowerCase() === 'transfer-encoding';
+
 /** They are about a connection, not about a request: each of the two connections has its own. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection']);
 /** Larger ones are refused by the app, which has its own limit. */
@@ -26,7 +28,6 @@ export function sendHead({ method, url, rawHeaders }: IncomingMessage, socket: S
 /** Sends the head of a version's response to the client. */
 export function passHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false; // the version has done that
-  const isChunked = (name: string) => name.toLowerCase() === 'transfer-encoding';
   response.writeHead(statusCode!, statusMessage, endToEnd(rawHeaders, isChunked));
   response.flushHeaders(); // a stream may be silent for long
 }

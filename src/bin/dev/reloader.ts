@@ -4,6 +4,7 @@ import { diffContracts } from '../../contract/diff-contracts.ts';
 import { canonicalJson } from '../../schema/canonical-json.ts';
 import { printError, printWarning } from '../../stdout/stderr.ts';
 import { describeEnd } from '../workers/generation.ts';
+import type { Ended } from '../workers/worker-process.ts';
 import type { DevFront } from './dev-front.ts';
 import type { FileWatcher } from './file-watcher.ts';
 import type { DevServing, ListKind } from './messages.ts';
@@ -54,7 +55,7 @@ export class Reloader {
     const serving = await version.serving;
     if (this.#next !== version || this.#isOver) return version.end();
     this.#next = undefined;
-    if (!serving) return this.#fail();
+    if (!serving) return this.#fail(await version.ended);
     await watcher.add(files);
     watcher.keep(files);
     await this.#replace(version, serving, `${Math.round(performance.now() - began)} ms${reason && `: ${reason}`}`);
@@ -78,9 +79,12 @@ export class Reloader {
     for (const version of this.#alive) version.kill();
   }
 
-  /** The process has said why. What it loaded is watched in addition to what the version that serves consists of. */
-  #fail(): void {
+  /** What it loaded is watched in addition to what the version that serves consists of. */
+  #fail(ended: Ended): void {
     this.#isBroken = true;
+    // With these codes, the process has said why.
+    if (ended.code !== 1 && ended.code !== 2)
+      printError(`the process ended before it could serve (${describeEnd(ended)})`);
     const goesOn = this.#current && `not reloaded; the version of ${timeOf(this.#current)} goes on serving`;
     printReload(goesOn ?? 'nothing to serve yet; waiting for a change');
   }

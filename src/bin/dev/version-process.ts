@@ -53,11 +53,7 @@ export class VersionProcess {
       child.once('close', (code, signal) => resolve({ code, signal }));
       child.on('error', () => child.pid === undefined && resolve({ code: 1, signal: null }));
     });
-    void this.ended.then(() => {
-      this.hasEnded = true;
-      states.close();
-      rmSync(this.#path, { force: true });
-    });
+    void this.#clearUp(states);
     this.serving = new Promise((resolve) => {
       const receive = (report: DevReport) => {
         if (report.everywire === 'files') onFiles(report.files);
@@ -110,6 +106,13 @@ export class VersionProcess {
   async #killAfter(limit: number): Promise<void> {
     await Promise.race([this.ended, sleep(limit, undefined, { ref: false })]);
     this.kill();
+  }
+
+  async #clearUp(states: StateServer): Promise<void> {
+    await this.ended;
+    this.hasEnded = true;
+    states.close();
+    rmSync(this.#path, { force: true });
   }
 
   kill(): void {
