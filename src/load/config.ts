@@ -82,6 +82,7 @@ export interface Config extends EnvironmentConfig, StoreConfig {
     readonly profiles?: 'own' | 'all';
     readonly server?: string;
   };
+  readonly schema?: EnvironmentConfig & { readonly json?: boolean };
   readonly build?: { readonly out?: string };
   readonly containerize?: {
     readonly image?: string;

@@ -52,4 +52,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   '--allow-origin',
   '--ignore',
   '--header',
+  '--mcp',
 ]);
