@@ -26,16 +26,12 @@ export function importedFiles(entries: readonly string[]): readonly string[] {
   return [...found];
 }
 
+/** A folder is watched for files that are added to it. Only those directly in it are served. */
 function addEntry(path: string, found: Set<string>): void {
   found.add(path);
   for (const file of settingsAbove(path)) found.add(file);
-  if (kindOf(path) !== 'folder') return;
-  for (const { name } of readdirSync(path, { withFileTypes: true })) {
-    const inner = join(path, name);
-    const isHidden = name.startsWith('.') || name === 'node_modules';
-    if (!isHidden && found.size < MAX_FILES && (kindOf(inner) === 'folder' || SOURCE.test(name)))
-      addEntry(inner, found);
-  }
+  if (kindOf(path) === 'folder')
+    for (const name of readdirSync(path)) if (SOURCE.test(name)) found.add(join(path, name));
 }
 
 /** What decides how a module is compiled: the nearest of each, and what would be nearer. */

@@ -6,12 +6,13 @@ import type { App } from '../../app/app.ts';
 import { contractOf } from '../../contract/contract.ts';
 import { listen } from '../../hosts/node.ts';
 import type { ServeOptions, WorkerHost } from '../../hosts/node.ts';
+import { inputsOf } from '../../load/app-origin.ts';
 import { drain } from '../commands/run-serve.ts';
 import { greeting, openToAll } from '../commands/serve-messages.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { prepareWorker } from '../workers/worker.ts';
-import { importedFiles } from './imported-files.ts';
+import { importedFiles, isForeign } from './imported-files.ts';
 import { watchLoading } from './loaded-files.ts';
 import { isDevOrder } from './messages.ts';
 import type { DevOrder, DevReport } from './messages.ts';
@@ -45,7 +46,8 @@ export async function serveVersion(
   send({ everywire: 'files', files: importedFiles(modules) });
   const loading = await watchLoading();
   const report = () => {
-    send({ everywire: 'files', files: loading.files() });
+    const types = app ? inputsOf(app).filter((path) => !isForeign(path)) : [];
+    send({ everywire: 'files', files: [...loading.files(), ...types] });
     loading.close();
   };
   process.once('exit', report);
