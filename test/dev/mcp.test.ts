@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
@@ -59,6 +60,33 @@ describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect
     await project.reloaded(() => project.write('app.ts', asking('new')));
     // In 2026-07-28, the question is answered with a second request, which new code takes.
     expect(await asked).toMatch(/^(?:old|new)$/);
+    await client.close();
+  });
+
+  it(proves('dev.mcp', 'stays subscribed to resources'), async () => {
+    const project = new Project();
+    const app = (text: string) =>
+      appModule(
+        { Change: `=(note.change(), '${text}')` },
+        {
+          before: `import { defineResource } from ${JSON.stringify(resolve('dist/index.js'))};
+const note = { change: () => {} };
+const resource = defineResource({ uri: 'note://1', name: 'Note', description: 'A note', read: () => '${text}' });`,
+          more: ', resources: [resource]',
+        },
+      )
+        .replace('export default', 'const app =')
+        .concat("note.change = () => app.changes.resourceUpdated('note://1');\nexport default app;\n");
+    project.write('app.ts', app('old'));
+    await project.start();
+    const client = await connect(project.url);
+    await client.subscribe('note://1');
+    await client.call('Change');
+    await until('the first change', () => client.notified.length === 1);
+    await project.reloaded(() => project.write('app.ts', app('new')));
+    expect(await client.call('Change')).toBe('new');
+    await until('the second change', () => client.notified.length === 2);
+    expect(client.notified).toEqual(['note://1', 'note://1']);
     await client.close();
   });
 });
