@@ -185,6 +185,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'dev.reload':
+    'everywire dev serves what is saved. No call fails meanwhile; those under way end in the code that they began in.',
+  'dev.contract': 'everywire dev prints what a change means for callers, and whether it breaks them.',
+  'dev.broken':
+    'While the code cannot be loaded or started, the last good version is served, and the reason is printed.',
+  'dev.crash': 'A process that dies is replaced; calls that come meanwhile wait.',
+  'dev.mcp':
+    'Connected MCP clients hear of changed lists, and go on in their sessions, through reloads, crashes and broken code.',
+  'dev.watch': 'What the app consists of is watched, however it is saved: imports, types, settings, files to come.',
+  'dev.end': 'Ctrl+C ends everywire dev at once. No process outlives it.',
   'workers.all':
     'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
   'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
@@ -281,7 +291,8 @@ export const promises = {
   'plain.built': 'A build of a plain module needs neither the compiler nor a transpiler.',
   'plain.mixed': 'fromModule brings plain functions into an app, next to defined ones, access rules and middleware.',
   'plain.schema': 'everywire schema prints what was understood, for people and as JSON.',
-  'plain.same': 'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
+  'plain.same':
+    'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
   'plain.newcomer': 'Three commands lead from an empty folder to an answer.',
   'typescript.runs': 'TypeScript runs as its compiler resolves it, with the lines of its source in stack traces.',
 

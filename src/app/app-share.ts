@@ -8,8 +8,10 @@ import type { AppStore } from './app-store.ts';
 
 /** What the processes of an app share, apart from tasks. */
 export interface AppShare {
-  /** Whether there is a Redis to share it in. */
+  /** Whether there is a Redis to share it in, or something else that a host has given. */
   readonly isOn: boolean;
+  /** For hosts, before the first call: shares it there, unless the app has a Redis. */
+  use(given: SharedState): void;
   /** Identifies this process among those of the app. */
   readonly process: string;
   /** Loads what talks to Redis. Rejects with a Failure if that is impossible. */
@@ -28,10 +30,14 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
   const quiet = createQuietReport(report);
   const onFailure = (thrown: unknown) => void quiet.thrown(thrown, { part: 'share' });
   let loaded: Promise<SharedState> | undefined;
+  let given: SharedState | undefined;
 
   return {
     get isOn() {
-      return isRedisUrl(store.url);
+      return isRedisUrl(store.url) || given !== undefined;
+    },
+    use(state) {
+      given = state;
     },
     get process() {
       return processId();
@@ -54,6 +60,7 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
   };
 
   async function load(): Promise<SharedState> {
+    if (given && !isRedisUrl(store.url)) return given;
     try {
       return (await import('#share')).createRedisState(store.url!, app, onFailure);
     } catch (thrown) {

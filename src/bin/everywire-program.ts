@@ -4,6 +4,7 @@ import { everywireBanner } from './banner.ts';
 import { buildCommand } from './commands/build.ts';
 import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
+import { devCommand } from './commands/dev.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
 import { isStoreTyped, withStore } from './options/store.ts';
@@ -42,6 +43,7 @@ function createEverywire(): Command {
     .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModules)));
+  program.addCommand(configure(devCommand(fromModules)));
   program.addCommand(configure(mcpCommand(fromModules)));
   program.addCommand(configure(cgiCommand(fromModules)));
   program.addCommand(configure(mcpConfigCommand()));

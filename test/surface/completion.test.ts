@@ -92,6 +92,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
       'schema',
       'build',
       'containerize',
+      'dev',
       'parity',
       'audit',
       'complete',
