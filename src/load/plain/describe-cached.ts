@@ -48,6 +48,7 @@ function nearerCompilers(path: string, folder: string): readonly string[] {
   return paths;
 }
 
-function withoutCompiler(error: unknown): never {
-  throw error instanceof Error && error.name === 'NoCompiler' ? new ModuleError(error.message) : error;
+async function withoutCompiler(error: unknown): Promise<never> {
+  const { NoCompiler } = await import('../../sources/module/compiler/find-compiler.ts');
+  throw error instanceof NoCompiler ? new ModuleError(error.message) : error;
 }
