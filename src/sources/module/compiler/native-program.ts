@@ -40,7 +40,7 @@ interface NativeType extends Type {
   getAliasSymbol(): Sym | undefined;
   getAliasTypeArguments(): readonly Type[];
   getTypes(): readonly Type[] | undefined;
-  getTarget(): Type & { readonly elementFlags: readonly number[] };
+  getTarget(): Type & { readonly elementFlags?: readonly number[] };
   readonly value: string | number | boolean | bigint | { readonly negative: boolean; readonly base10Value: string };
 }
 
@@ -128,7 +128,7 @@ class NativeProgram extends SharedProgram {
   }
 
   protected elementFlags(type: Type): readonly number[] {
-    return (type as NativeType).getTarget().elementFlags;
+    return (type as NativeType).getTarget().elementFlags ?? []; // an empty tuple has none
   }
 }
 

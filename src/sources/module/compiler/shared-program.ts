@@ -23,12 +23,19 @@ export interface Checker {
   isTupleType(type: Type): boolean;
   getTypeArguments(type: Type): readonly Type[];
   getPropertiesOfType(type: Type): readonly Sym[];
-  getIndexInfosOfType(type: Type): readonly { readonly keyType: Type; readonly valueType: Type }[];
+  getIndexInfosOfType(type: Type): readonly IndexInfo[];
   getBaseConstraintOfType(type: Type): Type | undefined;
   getSignaturesOfType(type: Type, kind: number): readonly Signature[];
   getReturnTypeOfSignature(signature: Signature): Type | undefined;
   getTypeFromTypeNode(node: Node): Type | undefined;
   typeToString(type: Type): string;
+}
+
+/** The value is `type` up to TypeScript 6.0. */
+interface IndexInfo {
+  readonly keyType: Type;
+  readonly valueType?: Type;
+  readonly type?: Type;
 }
 
 const CALL = 0;
@@ -142,7 +149,9 @@ export abstract class SharedProgram implements Program {
   }
 
   indexesOf(type: Type): readonly { readonly key: Type; readonly value: Type }[] {
-    return this.checker.getIndexInfosOfType(type).map(({ keyType, valueType }) => ({ key: keyType, value: valueType }));
+    return this.checker
+      .getIndexInfosOfType(type)
+      .map((info) => ({ key: info.keyType, value: (info.valueType ?? info.type)! }));
   }
 
   constraintOf(type: Type): Type | undefined {

@@ -16,6 +16,7 @@ export function readTuple(
   const hints = reader.hints.elements(hint);
   const schemas = elements.map((element, i) => {
     const inner = reader.hints.bare(hints[i]);
+    if (element.kind === 'optional') return reader.read(element.type, inner, node);
     return reader.readPresent(element.type, element.kind === 'rest' ? reader.hints.item(inner) : inner, node);
   });
   const rest = elements.findIndex(({ kind }) => kind === 'rest');

@@ -27,7 +27,7 @@ export function readModule(program: Program, file: SourceFile, modulePath: strin
     const at = node ? (node.name ?? node).getStart() : 0;
     isIncomplete ||= reason === UNRESOLVED;
     const found = reason === UNRESOLVED ? unresolved(node, program, where) : undefined;
-    refusals.push(toRefusal(name, found?.text ?? reason, where, found?.start ?? at, modulePath));
+    refusals.push(toRefusal(name, found ? withAdvice(found.text) : reason, where, found?.start ?? at, modulePath));
   };
 
   const add = (candidate: Candidate) => {
@@ -65,4 +65,9 @@ function unresolved(node: Refused['node'], program: Program, file: SourceFile): 
   const isInside = ({ start }: Diagnostic) => node !== undefined && start >= node.pos && start <= node.end;
   const errors = program.errors(file.fileName);
   return errors.find(isInside) ?? errors[0];
+}
+
+function withAdvice(text: string): string {
+  if (text.startsWith('Cannot find name')) return `${text} Import or declare it.`;
+  return text.startsWith('Cannot find module') ? `${text} Install it, or correct the path.` : text;
 }

@@ -51,10 +51,7 @@ export class TypeReader {
   read(type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
     if (++this.#count > (this.shares ? LARGEST_SHARED : LARGEST)) throw new TooLarge();
     if (++this.#depth > DEEPEST) {
-      throw new Refused(
-        `The type ${this.text(type)} is nested deeper than ${DEEPEST} levels; use a smaller type`,
-        node,
-      );
+      throw new Refused(`The type is nested deeper than ${DEEPEST} levels, or without end; use a smaller one`, node);
     }
     try {
       return this.#named(type, hint, node);
@@ -112,7 +109,9 @@ export class TypeReader {
 
   #mayRecur(type: Type): boolean {
     const { program } = this;
-    if (program.isA(type, 'Object') || program.isA(type, 'Intersection')) return true;
+    // Not `Order[]`: the name is that of Order. Only an alias can be a list of itself.
+    if (program.isA(type, 'Object')) return !program.isArray(type) || program.aliasOf(type) !== undefined;
+    if (program.isA(type, 'Intersection')) return true;
     // Not `Order | undefined`: the name is that of Order.
     return program.isA(type, 'Union') && !program.isA(type, 'Boolean') && this.present(type).length > 1;
   }
@@ -162,7 +161,7 @@ export class TypeReader {
     const constraint = program.constraintOf(type);
     if (!constraint || constraint.id === type.id || program.isA(constraint, 'Unknown')) {
       throw new Refused(
-        `${this.text(type)} can be any type; give it a constraint (<T extends …>), or use the type that is meant`,
+        `${this.text(type)} can be any type; give it a constraint (<${this.text(type)} extends …>), or use the type that is meant`,
         node,
       );
     }
