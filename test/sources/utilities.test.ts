@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { createApp } from 'everywire';
-import type { App } from 'everywire';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app/create-app.ts';
+import type { App } from '../../src/app/app.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { compilers } from './compilers.ts';
@@ -18,7 +18,7 @@ const calls: readonly (readonly [name: string, input: object, data: unknown])[] 
   ['slugify', { text: 'Hello World', options: undefined }, 'hello-world'],
   ['addDays', { date: '2020-02-28T00:00:00Z', amount: 2 }, new Date('2020-03-01T00:00:00Z')],
   ['differenceInDays', { later: '2020-03-01T00:00:00Z', earlier: '2020-02-28T00:00:00Z' }, 2],
-  ['groupByLength', { words: ['a', 'bb', 'c'] }, { 1: ['a', 'c'], 2: ['bb'] }],
+  ['groupByLength', { texts: ['a', 'bb', 'c'] }, { 1: ['a', 'c'], 2: ['bb'] }],
   ['toPairs', { object: { a: 1 } }, [['a', 1]]],
   ['range', { start: 3 }, [0, 1, 2]],
   ['range', { start: 1, end: 6, step: 2 }, [1, 3, 5]],
