@@ -25,17 +25,16 @@ export function appEntry(module: string, exportName: string, used: readonly Used
 
 /** The app of plain modules. What was read in them is in the build, so that no compiler is needed to start it. */
 export function plainEntry({ facts, modules }: LoadedPlain): Entry {
-  const code = (home: string) => text(`${home}/dist/load/plain/plain-app.js`);
   const app = (exportsOf: (path: string, i: number) => string) =>
     `plainApp(${text(facts)}, [${modules.map(({ path, description }, i) => `[${data(description)}, ${exportsOf(path, i)}]`).join(', ')}])`;
   return {
     exporting: (home) =>
       [
-        `import { plainApp } from ${code(home)};`,
+        `import { plainApp } from ${text(PLAIN_APP(home))};`,
         ...modules.map(({ path }, i) => `import * as module${i} from ${text(path)};`),
         `export default ${app((_path, i) => `module${i}`)};`,
       ].join('\n'),
-    awaiting: (home) => `(await import(${code(home)})).${app((path) => `await import(${text(path)})`)}`,
+    awaiting: (home) => `(await import(${text(PLAIN_APP(home))})).${app((path) => `await import(${text(path)})`)}`,
   };
 }
 
@@ -53,6 +52,8 @@ export function frozenModules(home: string, used: readonly UsedModule[]): string
     ...used.map(({ description }, i) => `freezeModule(${text(names[i])}, ${data(description)}, module${i});`),
   ].join('\n');
 }
+
+const PLAIN_APP = (home: string) => `${home}/dist/load/plain/plain-app.js`;
 
 const text = (value: unknown) => JSON.stringify(value);
 

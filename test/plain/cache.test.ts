@@ -40,8 +40,12 @@ describe(proves('plain.warm', 'a second start'), () => {
     expect(await answer(one, '{"note":{"text":"a"}}')).toBe('{"result":{"text":"a"}}');
   });
 
-  it('sees a change of a type in another file, of the compiler options, and of what is found first', async () => {
-    const one = project(files);
+  it.each([
+    ['7', 'node_modules/typescript'],
+    ['6', 'test/node_modules/typescript-6.0'],
+    ['5.9', 'test/node_modules/typescript-5.9'],
+  ])('sees a change of a type in another file and of the compiler options, with TypeScript %s', async (_, compiler) => {
+    const one = project(files, compiler);
     expect(await answer(one, '{"note":{"text":"a"}}')).toBe('{"result":{"text":"a"}}');
     one.write('types.ts', 'export interface Note { text: string; by: string }');
     expect(await answer(one, '{"note":{"text":"a"}}')).toContain('/note/by: required');

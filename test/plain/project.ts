@@ -16,10 +16,11 @@ export interface Project {
 }
 
 /** A folder with these files, where everywire and the packages that it is tested with are installed. */
-export function project(files: Readonly<Record<string, string>>): Project {
+export function project(files: Readonly<Record<string, string>>, compiler = 'node_modules/typescript'): Project {
   const folder = temporaryFolder('plain');
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['zod', 'typescript', '@typescript', 'rolldown'])
+  symlinkSync(resolve(compiler), join(folder, 'node_modules/typescript'));
+  for (const name of ['zod', 'rolldown'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
   const write = (name: string, text: string) => {

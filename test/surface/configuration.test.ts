@@ -205,6 +205,7 @@ describe.concurrent('environment variables of options', () => {
       'mcp-config',
       'call',
       'openapi',
+      'schema',
       'build',
       'containerize',
       'parity',

@@ -36,7 +36,7 @@ function listOf({ items, prefixItems }: JsonSchema, root: JsonSchema, depth: num
   if (Array.isArray(prefixItems) && depth < DEEPEST)
     return `[${prefixItems.map((item: JsonSchema) => typeOf(item, root, depth + 1)).join(', ')}]`;
   if (!isRecord(items) || depth >= DEEPEST) return 'array';
-  const item = typeOf(items as JsonSchema, root, depth + 1);
+  const item = typeOf(items, root, depth + 1);
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
 }
 
@@ -46,7 +46,6 @@ function objectOf(schema: JsonSchema, root: JsonSchema, depth: number): string {
   const fields = Object.entries(properties).map(
     ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(field, root, depth + 1)}`,
   );
-  if (isRecord(additionalProperties))
-    fields.push(`[name]: ${typeOf(additionalProperties as JsonSchema, root, depth + 1)}`);
+  if (isRecord(additionalProperties)) fields.push(`[name]: ${typeOf(additionalProperties, root, depth + 1)}`);
   return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'object';
 }

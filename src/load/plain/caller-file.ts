@@ -3,7 +3,10 @@ import { ModuleError } from '../module-error.ts';
 
 /** The file that calls a function of ours. */
 export function callerFile(callee: (...args: never[]) => unknown): string {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before = {
+    prepareStackTrace: Reflect.get(Error, 'prepareStackTrace') as unknown,
+    stackTraceLimit: Error.stackTraceLimit,
+  };
   const holder: { stack?: NodeJS.CallSite[] } = {};
   try {
     Error.stackTraceLimit = 1;
@@ -13,8 +16,7 @@ export function callerFile(callee: (...args: never[]) => unknown): string {
     if (file.startsWith('file:')) return fileURLToPath(file);
     if (file.startsWith('/') || /^[A-Za-z]:[\\/]/.test(file)) return file;
   } finally {
-    Error.prepareStackTrace = prepareStackTrace;
-    Error.stackTraceLimit = stackTraceLimit;
+    Object.assign(Error, before);
   }
   throw new ModuleError(
     'fromModule cannot tell from which file it is called; give it a URL: new URL(…, import.meta.url)',

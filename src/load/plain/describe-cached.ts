@@ -31,7 +31,8 @@ export async function describeCached(module: string): Promise<Described> {
   const { describeModule } = await import('../../sources/module/describe-module.ts');
   const { description, inputs, compiler } = await describeModule(path).catch(withoutCompiler);
   // Another version of the compiler may read something else. Its libraries belong to it.
-  const files = [...inputs.files.filter((file) => !LIBRARY.test(file)), join(compiler.folder, 'package.json')];
+  const own = inputs.files.filter((file) => !LIBRARY.test(file));
+  const files = [...new Set([path, ...own, join(compiler.folder, 'package.json')])];
   const states = recordInputs(files, [...inputs.missed, ...nearerCompilers(path, compiler.folder)], began);
   if (states) writeRecord(KIND, path, { description, inputs: states });
   return { description, inputs: files };
@@ -48,6 +49,7 @@ function nearerCompilers(path: string, folder: string): readonly string[] {
   return paths;
 }
 
-function withoutCompiler(error: unknown): never {
-  throw error instanceof Error && error.name === 'NoCompiler' ? new ModuleError(error.message) : error;
+async function withoutCompiler(error: unknown): Promise<never> {
+  const { NoCompiler } = await import('../../sources/module/compiler/find-compiler.ts');
+  throw error instanceof NoCompiler ? new ModuleError(error.message) : error;
 }

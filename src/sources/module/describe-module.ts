@@ -55,7 +55,7 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
   try {
     const described = readFile(program, modulePath);
     const inputs = {
-      files: [...files.read].filter((file) => !file.startsWith(compiler.folder)).toSorted(),
+      files: [...files.read].filter((file) => !LIBRARY.test(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
     };
     return { ...described, inputs };
@@ -63,6 +63,9 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     program.close();
   }
 }
+
+/** What comes with the compiler changes with its version only. */
+const LIBRARY = /\/lib\.[\w.]+\.d\.ts$/;
 
 function readFile(program: Program, modulePath: string): Omit<Described, 'inputs'> {
   const file = program.sourceFile(modulePath);

@@ -1,8 +1,9 @@
+import type { JsonSchema } from 'everywire';
 import { INTEGER, parameter } from './case.ts';
 
 const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
-const object = (properties: object, ...required: string[]) => ({
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),

@@ -110,7 +110,7 @@ export const refusals = [
     'The parameter has no name; name it and take it apart in the body',
   ),
   refusal(
-    'export function f({ a }: { a: string }, b: string) { return a + b }',
+    'export function f({ a }: { a: string }, { b }: { b: string }) { return a + b }',
     '{ a }',
     'The parameter has no name; name it and take it apart in the body',
   ),

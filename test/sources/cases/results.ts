@@ -1,9 +1,10 @@
 import { forms } from 'everywire';
+import type { JsonSchema } from 'everywire';
 import { INTEGER, result } from './case.ts';
 
 const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
-const object = (properties: object, ...required: string[]) => ({
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),

@@ -9,6 +9,7 @@ export interface ClassicTypeScript extends Enumerations {
   readonly version: string;
   readonly sys: object;
   createCompilerHost(options: object, setParentNodes: boolean): object;
+  createSourceFile(path: string, text: string, language: unknown, setParentNodes: boolean): SourceFile;
   createProgram(names: readonly string[], options: object, host: object): ClassicCompiler;
   readConfigFile(path: string, read: (path: string) => string | undefined): { readonly config?: unknown };
   parseJsonConfigFileContent(
@@ -49,6 +50,11 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
     readFile: seen.readFile,
     fileExists: seen.fileExists,
     directoryExists: seen.directoryExists,
+    // The default reads files past `readFile`.
+    getSourceFile(path: string, language: unknown) {
+      const text = files.text(path);
+      return text === undefined ? undefined : ts.createSourceFile(path, text, language, true);
+    },
   };
   return new ClassicProgram(ts, ts.createProgram(fileNames, options, host));
 }

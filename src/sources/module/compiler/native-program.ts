@@ -13,6 +13,7 @@ export interface NativeTypeScript extends Enumerations {
 interface NativeApi {
   updateSnapshot(parameters: { openProjects: string[] }): { getProject(config: string): NativeProject | undefined };
   close(): void;
+  readonly client?: { readonly channel?: { readonly child?: { kill?: (signal?: 'SIGKILL') => void } } };
 }
 
 interface NativeProject {
@@ -63,9 +64,17 @@ export function openNative(ts: NativeTypeScript, config: string, files: Recorded
     if (!project) throw new Error('TypeScript could not open the module');
     return new NativeProgram(ts, project, api);
   } catch (error) {
-    api.close();
+    end(api);
     throw error;
   }
+}
+
+/** Asked to end, the process may say "context canceled" on our stderr. It holds nothing that it could lose. */
+function end(api: NativeApi): void {
+  const child = api.client?.channel?.child;
+  const kill = child?.kill?.bind(child);
+  if (child && kill) child.kill = () => kill('SIGKILL');
+  api.close();
 }
 
 class NativeProgram extends SharedProgram {
@@ -90,7 +99,7 @@ class NativeProgram extends SharedProgram {
   }
 
   close(): void {
-    this.api.close();
+    end(this.api);
   }
 
   declarations(symbol: Sym): readonly Node[] {

@@ -87,6 +87,7 @@ export class FunctionFinder {
     for (const property of this.program.propertiesOf(type)) {
       const [node] = this.program.declarations(property);
       if (!node || property.name.startsWith('__@') || this.#isHidden(node)) continue;
+      if (isBuiltIn(property, this.program)) continue; // of Error, or of Object
       const inner = this.program.typeOf(property);
       const at = [...path, property.name];
       if (this.program.calls(inner).length > 0) this.#function(inner, this.#origin(node), at, prefix + property.name);

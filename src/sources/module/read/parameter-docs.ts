@@ -20,6 +20,11 @@ export class ParameterDocs {
     this.#all = tags.map(({ text }) => parse(text)).filter((one) => one !== undefined);
   }
 
+  /** Of parameters, in the order of the docs. */
+  get names(): readonly string[] {
+    return this.#all.flatMap(({ path }) => (path.length === 1 ? path : []));
+  }
+
   has(name: string): boolean {
     return this.#all.some(({ path, type }) => path.join('.') === name && type !== undefined);
   }

@@ -18,6 +18,8 @@ interface Input {
 
 interface Parameter {
   readonly symbol: Sym;
+  /** Undefined if it is destructured, and nothing else names it. */
+  readonly name: string | undefined;
   readonly node: Node | undefined;
   readonly isContext: boolean;
 }
@@ -29,21 +31,42 @@ const WHOLE = new Set(['input', 'args', 'params', 'options']);
 export function readParameters(signature: Signature, declaration: Node, docs: JsDoc, program: Program): Input {
   const all = program.parametersOf(signature).map((symbol): Parameter => {
     const node = program.declarations(symbol).find((one) => program.is(one, 'Parameter'));
-    return { symbol, node, isContext: isContext(symbol, program) };
+    return { symbol, node, name: nameOf(symbol, node, program), isContext: isContext(symbol, program) };
   });
-  const data = all.filter((parameter) => !parameter.isContext);
+  const data = withNames(
+    all.filter((parameter) => !parameter.isContext),
+    docs,
+    program,
+  );
   const [only] = data;
   if (only && data.length === 1 && mayBeWhole(only, program)) {
     const whole = readWhole(only, declaration, docs, program);
     if (whole) return { schema: whole, parameters: all.map((one) => ({ kind: one.isContext ? 'context' : 'input' })) };
   }
   const schema = sized(program, 'input', declaration, (reader) => readEach(reader, data, declaration, docs));
-  const parameters = all.map(({ symbol, node, isContext: given }): ParameterDescription =>
-    given
-      ? { kind: 'context' }
-      : { kind: 'property', name: symbol.name, ...(node?.dotDotDotToken && { isRest: true as const }) },
-  );
+  const parameters = all.map(({ symbol, node, isContext: given }): ParameterDescription => {
+    if (given) return { kind: 'context' };
+    const name = data.find((one) => one.symbol === symbol)!.name!;
+    return { kind: 'property', name, ...(node?.dotDotDotToken && { isRest: true as const }) };
+  });
   return { parameters, schema };
+}
+
+function nameOf({ name }: Sym, node: Node | undefined, program: Program): string | undefined {
+  return !node?.name || program.is(node.name, 'Identifier') ? name : undefined;
+}
+
+/** A destructured parameter is named by its `@param`, or `options` if it is the only one. */
+function withNames(data: readonly Parameter[], docs: JsDoc, program: Program): readonly Parameter[] {
+  const unnamed = data.filter(({ name }) => name === undefined);
+  if (unnamed.length === 0 || unnamed.some(({ node }) => !isDestructured(node, program))) return data;
+  const documented = new ParameterDocs(docs).names;
+  const taken = new Set(data.map(({ name }) => name));
+  const fallback = unnamed.length === 1 && !taken.has('options') ? 'options' : undefined;
+  return data.map((parameter, i) => {
+    const wanted = documented.length === data.length ? documented[i] : undefined;
+    return { ...parameter, name: parameter.name ?? (taken.has(wanted) ? undefined : wanted) ?? fallback };
+  });
 }
 
 function isContext(symbol: Sym, program: Program): boolean {
@@ -106,9 +129,8 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
   const texts = new ParameterDocs(docs);
   const properties: [string, JsonSchema][] = [];
   const required: string[] = [];
-  for (const { symbol, node } of data) {
-    const { name } = symbol;
-    if (node?.name && !reader.program.is(node.name, 'Identifier')) {
+  for (const { symbol, node, name } of data) {
+    if (name === undefined) {
       throw new Refused('The parameter has no name; name it and take it apart in the body', node);
     }
     if (name === '__proto__') throw new Refused('A parameter must not be named "__proto__"; rename it', node);
@@ -117,7 +139,8 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
       throw new Refused(`The parameter "${name}" has no type; declare one`, node);
     }
     const own = withTags(reader.read(type, node?.type, node ?? declaration), reader.hints.docs(node));
-    const schema = texts.inside(texts.onto(own, name), name);
+    const documented = texts.inside(texts.onto(own, name), name);
+    const schema = withPatternDefaults(documented, node?.name, reader.program);
     properties.push([name, node?.initializer ? withDefault(schema, node.initializer) : schema]);
     const isOptional = node?.questionToken ?? node?.initializer ?? node?.dotDotDotToken;
     if (!isOptional && !reader.mayBeUndefined(type) && schema.default === undefined) required.push(name);
