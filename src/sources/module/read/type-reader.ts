@@ -1,4 +1,6 @@
+import { mapSchemas } from '../../../schema/embed.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
+import { inKeywordOrder } from '../../../schema/keyword-order.ts';
 import type { Node, Program, Type } from '../compiler/program.ts';
 import { readArray, readTuple } from './array-types.ts';
 import { Hints } from './hints.ts';
@@ -44,7 +46,8 @@ export class TypeReader {
   }
 
   withDefinitions(schema: JsonSchema): JsonSchema {
-    return this.#definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(this.#definitions) };
+    const whole = this.#definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(this.#definitions) };
+    return inOrder(whole);
   }
 
   /** `hint` is the annotation, if there is one. `node` is what a refusal points to. */
@@ -174,6 +177,11 @@ export class TypeReader {
     if (elements) return readTuple(this, elements, hint, node);
     return readKnown(this, type, hint, node) ?? readObject(this, type, node);
   }
+}
+
+/** As schema libraries write it. */
+function inOrder(schema: JsonSchema): JsonSchema {
+  return inKeywordOrder(mapSchemas(schema, inOrder));
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
