@@ -62,7 +62,8 @@ export const objects = [
     object({ items: { type: 'array', items: point }, total: number }, 'items', 'total'),
     [{ items: [{ x: 1 }], total: 1 }],
     [{ items: [{}], total: 1 }],
-    `${POINT} interface Page<T> { items: T[]; total: number }`,
+    `${POINT} interface Page<T> { items: T[  parameter('{ a: string; onDone?: () => void; signal?: (() => void) | undefined }', object({ a: text }, 'a'), [{ a: 'a' }], [{}]),
+]; total: number }`,
   ),
   parameter(
     'Box<string>',
