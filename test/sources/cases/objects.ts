@@ -30,7 +30,7 @@ export const objects = [
   ),
   parameter(
     'Named',
-    object({ name: text, x: number, y: number }, 'name', 'x'),
+    object({ x: number, y: number, name: text }, 'x', 'name'),
     [{ x: 1, name: 'a' }],
     [{ name: 'a' }],
     `${POINT} interface Named extends Point { name: string }`,
@@ -62,8 +62,7 @@ export const objects = [
     object({ items: { type: 'array', items: point }, total: number }, 'items', 'total'),
     [{ items: [{ x: 1 }], total: 1 }],
     [{ items: [{}], total: 1 }],
-    `${POINT} interface Page<T> { items: T[  parameter('{ a: string; onDone?: () => void; signal?: (() => void) | undefined }', object({ a: text }, 'a'), [{ a: 'a' }], [{}]),
-]; total: number }`,
+    `${POINT} interface Page<T> { items: T[]; total: number }`,
   ),
   parameter(
     'Box<string>',
@@ -110,5 +109,11 @@ export const objects = [
     object({ default: text, constructor: number }, 'default', 'constructor'),
     [{ default: 'a', constructor: 1 }],
     [{ default: 'a' }],
+  ),
+  parameter(
+    '{ a: string; onDone?: () => void; signal?: (() => void) | undefined }',
+    object({ a: text }, 'a'),
+    [{ a: 'a' }],
+    [{}],
   ),
 ];
