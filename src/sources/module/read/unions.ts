@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Node, Type } from '../compiler/program.ts';
 import type { TypeReader } from './type-reader.ts';
+import { isUnsendable } from './unsendable.ts';
 
 /** Reads a union. `undefined` is not in it: whether a field may be missing is a matter of its object. */
 export function readUnion(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
@@ -35,7 +36,7 @@ function ordered(reader: TypeReader, type: Type, hint: Node | undefined): readon
     const parts = program.isA(named, 'Union') ? program.membersOf(named) : [named];
     for (const part of [named, ...parts]) if (!places.has(part.id)) places.set(part.id, { place, hint: node });
   }
-  const members = reader.present(type);
+  const members = sendable(reader, reader.present(type));
   const booleans = members.filter((member) => program.isA(member, 'BooleanLiteral'));
   return members
     .map((member, i) => ({
@@ -49,6 +50,13 @@ function ordered(reader: TypeReader, type: Type, hint: Node | undefined): readon
       a.place === b.place ? a.rank.localeCompare(b.rank, 'en', { numeric: true }) : a.place - b.place,
     )
     .filter((member) => booleans.length < 2 || member.type !== booleans[1]);
+}
+
+/** A caller may send what is not a function. */
+function sendable(reader: TypeReader, members: readonly Type[]): readonly Type[] {
+  if (reader.side === 'output') return members;
+  const rest = members.filter((member) => !isUnsendable(reader, member));
+  return rest.length > 0 ? rest : members;
 }
 
 /** Members of an enum by their place in the source; everything else by kind and text, which all compilers agree on. */
