@@ -16,6 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildConsole } from './build-console.mjs';
 
 // Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
 // app.fetch runs anywhere; and what answers CGI. Samples are only for help.
@@ -70,6 +71,7 @@ try {
     `export const version = ${JSON.stringify(version)};\nexport const commit = ${JSON.stringify(commit())};\n`,
   );
   await joinModules();
+  await buildConsole(join(dist, 'console'));
   chmodSync(join(dist, 'bin/everywire.js'), 0o755);
   if (existsSync(`${root}dist`)) renameSync(`${root}dist`, join(workspace, 'old'));
   renameSync(dist, `${root}dist`);

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasRealDescriptors } from '../../stdout/descriptor.ts';
 import type { TlsOptions } from '../../hosts/certificate.ts';
 import type { AppSource } from './app-source.ts';
-import { environmentOf, withEnvironment } from '../options/environment.ts';
+import { environmentArguments, environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { beginWork } from '../begin-work.ts';
 import { showCalls } from './show-calls.ts';
@@ -26,6 +26,8 @@ interface ServeFlags extends EnvironmentFlags, OriginFlags, StoreFlags {
   /** Set by `--no-worker`. */
   readonly worker: boolean;
   readonly workers: number;
+  /** Set by `--console` and `--no-console`. */
+  readonly console?: boolean;
 }
 
 export function serveCommand(source: AppSource): Command {
@@ -47,6 +49,8 @@ export function serveCommand(source: AppSource): Command {
     .option('--no-compression', 'never compress responses')
     .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
     .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1)
+    .option('--console', 'show the console at /console/ wherever the server listens')
+    .option('--no-console', 'never show it; by default it is shown on this machine only, outside production')
     .option('--quiet', 'print no line per call on a terminal');
   return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
     const {
@@ -62,6 +66,7 @@ export function serveCommand(source: AppSource): Command {
       worker,
       workers,
       store,
+      console: show = 'loopback',
     } = command.opts<ServeFlags>();
     const tls = tlsOf(command, tlsCert, tlsKey);
     const isWorker = takeWorkerMark();
@@ -84,6 +89,14 @@ export function serveCommand(source: AppSource): Command {
       tls,
       trustProxy,
       ...(!compression && { compression }),
+      console: {
+        show,
+        // An app that is a command has no module that another process could be told to load.
+        ...(typeof args[0] === 'string' && {
+          command: [process.execPath, ...process.execArgv, process.argv[1]!],
+          flags: environmentArguments(command.opts<EnvironmentFlags>()),
+        }),
+      },
       ...given,
     });
   });
