@@ -50,7 +50,10 @@ export interface ResponderOptions {
 
 export function createResponder(options: ResponderOptions): Respond {
   const { registry, dispatch, profiles, audit, renderChecked, report, events, records, limits } = options;
-  const auditor = createAuditor({ ...audit, to: [...[audit?.to ?? []].flat(), records.emit] }, report);
+  const auditor = createAuditor(
+    { ...audit, to: [...[audit?.to ?? []].flat(), (record) => records.emit(record)] },
+    report,
+  );
 
   return (request, requestedProfile) => {
     const { fn = registry.find(request.name), caller = THIS_PROCESS } = request;

@@ -20,9 +20,9 @@ const CONSOLE: Scoped = {
 
 export interface Admission {
   /** The app as the sender may see it. */
-  identify(request: HttpRequest): Promise<App | Failed>;
+  readonly identify: (request: HttpRequest) => Promise<App | Failed>;
   /** Why the sender may not watch the server; undefined if it may. */
-  admit(request: HttpRequest): Promise<Failed | undefined>;
+  readonly admit: (request: HttpRequest) => Promise<Failed | undefined>;
 }
 
 /** Asks the access rules of the app; without any, everybody who can connect may use the console. */

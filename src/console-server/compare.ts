@@ -47,8 +47,8 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
   }
 }
 
-/** Without any, a process started here would be the user of this machine, whom the sender need not be. */
-function credentialsOf({ access }: App, { headers }: HttpRequest): string | 'none' | undefined {
+/** `none` if the app asks nobody. Without any, a process started here would be the user of this machine, whom the sender need not be. */
+function credentialsOf({ access }: App, { headers }: HttpRequest): string | undefined {
   if (!access) return 'none';
   const { authorization, 'x-api-key': key } = headers;
   return key === undefined ? /^bearer +(\S+)$/i.exec(String(authorization ?? ''))?.[1] : String(key);

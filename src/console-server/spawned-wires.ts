@@ -49,7 +49,7 @@ export function spawnedWires(
       },
       read: (stdout) => stdout.slice(stdout.indexOf('\r\n\r\n') + 4),
     },
-    local('Command line', ['call', ...flags, module, fn.name, ...(body && ['--input', '-']), '--json'], {
+    local('Command line', ['call', ...flags, module, fn.name, ...(body === '' ? [] : ['--input', '-']), '--json'], {
       stdin: body,
     }),
     ...REVISIONS.map((revision) =>

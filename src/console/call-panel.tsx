@@ -20,7 +20,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
   const [run] = useState(() => createRun(fn, found));
   const [isQuiet, setQuiet] = useState(true);
   const [isRaw, setRaw] = useState(route.peek().query.get('json') === '1');
-  const profile = (PROFILES.find((one) => one === route.value.query.get('profile')) ?? found.app.profile) as Profile;
+  const profile = PROFILES.find((one) => one === route.value.query.get('profile')) ?? found.app.profile;
   const { value } = given;
   const verdict = useMemo(() => check(value.value ?? {}, fn.inputSchema), [value.value, fn]);
   useSignalEffect(() => remember({ input: JSON.stringify(value.value ?? {}) }));

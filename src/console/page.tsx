@@ -8,7 +8,7 @@ import { Header } from './header.tsx';
 import { Live } from './live/live.tsx';
 import { Prompts } from './mcp/prompts.tsx';
 import { Resources } from './mcp/resources.tsx';
-import { route } from './route.ts';
+import { linkTo, route } from './route.ts';
 import { Tasks } from './tasks.tsx';
 import type { Catalogue } from './types.ts';
 
@@ -66,6 +66,9 @@ function Other({ view, found }: { readonly view: string; readonly found: Catalog
   );
 }
 
+/** Functions that are offered on the first page. */
+const FIRST = 12;
+
 function Welcome({ found: { app, functions } }: { readonly found: Catalogue }): JSX.Element {
   return (
     <section class="welcome">
@@ -76,6 +79,16 @@ function Welcome({ found: { app, functions } }: { readonly found: Catalogue }): 
         every wire: HTTP with OpenAPI, MCP, CGI and the command line. Choose one, fill in the form, and see that every
         wire answers with the same bytes.
       </p>
+      <ul class="choices">
+        {functions.slice(0, FIRST).map(({ name, description }) => (
+          <li key={name}>
+            <a href={linkTo('functions', name)}>
+              <strong>{name}</strong>
+              <span>{description}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

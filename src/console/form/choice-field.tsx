@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

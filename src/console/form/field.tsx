@@ -1,36 +1,14 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import type { Problem } from '../../schema/problem.ts';
 import { limitsOf } from '../limits-of.ts';
 import { ChoiceField } from './choice-field.tsx';
+import type { FieldProps, InnerProps } from './field-props.ts';
 import { FileField } from './file-field.tsx';
 import { ListField } from './list-field.tsx';
 import { ObjectField } from './object-field.tsx';
 import { BooleanField, JsonField, NumberField, StringField } from './plain-fields.tsx';
 import { merged, shapeOf } from './shape.ts';
 import { UnionField } from './union-field.tsx';
-
-export interface FieldProps {
-  readonly schema: JsonSchema;
-  readonly root: JsonSchema;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  /** JSON pointer of the value in the arguments. */
-  readonly pointer: string;
-  readonly label: string;
-  readonly isRequired: boolean;
-  readonly problems: readonly Problem[];
-  /** Nothing is said about it yet: a form that was just opened is not full of mistakes. */
-  readonly isQuiet: boolean;
-}
-
-/** What a field inside gets from the one around it. */
-export interface InnerProps extends FieldProps {
-  readonly id: string;
-  readonly describedBy: string | undefined;
-  readonly isWrong: boolean;
-}
 
 /** The name, the description, the input and the problems of one value. */
 export function Field(props: FieldProps): JSX.Element {
@@ -44,6 +22,7 @@ export function Field(props: FieldProps): JSX.Element {
   const isGroup = ['object', 'list', 'union'].includes(shape.kind);
   const inner: InnerProps = {
     ...props,
+    Field,
     schema,
     id,
     describedBy: [notes && `${id}-notes`, shown.length > 0 && `${id}-problems`].filter(Boolean).join(' ') || undefined,

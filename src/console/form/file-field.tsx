@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { toBase64 } from '../call.ts';
 import { bytes } from '../format.ts';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 
 /** A file of this machine: its bytes in base64, with its name and type where the schema has room for them. */
 export function FileField(props: InnerProps & { readonly isBytes: boolean }): JSX.Element {

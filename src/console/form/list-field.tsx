@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { Field } from './field.tsx';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 import { emptyValue } from './initial.ts';
 import type { Shape } from './shape.ts';
 
@@ -9,7 +8,7 @@ const MOST = 100;
 
 /** A list that grows, or a tuple. */
 export function ListField(props: InnerProps & { readonly shape: Shape & { kind: 'list' } }): JSX.Element {
-  const { shape, root, value, onChange, pointer, problems, isQuiet, isRequired, label } = props;
+  const { Field, shape, root, value, onChange, pointer, problems, isQuiet, isRequired, label } = props;
   const items: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : [];
   const set = (next: readonly unknown[]) => onChange(next.length === 0 && !isRequired ? undefined : next);
   const last = shape.items;

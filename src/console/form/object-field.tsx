@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { pointerTo } from '../../schema/pointer.ts';
-import { Field } from './field.tsx';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 import { emptyValue, initialValue } from './initial.ts';
 import type { Shape } from './shape.ts';
 
@@ -22,7 +21,7 @@ function withField(value: object, name: string, next: unknown): object {
 
 /** The fields of an object, those that are not listed, and a button for one that is not there at all. */
 export function ObjectField(props: InnerProps & { readonly shape: Shape & { kind: 'object' } }): JSX.Element {
-  const { shape, root, value, onChange, pointer, problems, isQuiet, isRequired, schema, label } = props;
+  const { Field, shape, root, value, onChange, pointer, problems, isQuiet, isRequired, schema, label } = props;
   if (!isObject(value) && !isRequired)
     return (
       <button type="button" onClick={() => onChange(initialValue(schema, root))}>

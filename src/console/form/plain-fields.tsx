@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 
 const aria = ({ id, describedBy, isWrong, isRequired }: InnerProps) => ({
   id,
@@ -60,7 +60,7 @@ export function BooleanField(props: InnerProps): JSX.Element {
   return (
     <select
       {...aria(props)}
-      value={value === undefined ? '' : String(value)}
+      value={textOf(value)}
       onChange={(event) => onChange({ true: true, false: false }[event.currentTarget.value])}
     >
       <option value="">{unset}</option>

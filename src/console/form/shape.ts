@@ -67,7 +67,7 @@ function stringShape(schema: JsonSchema): Shape {
 function listShape({ prefixItems, items }: JsonSchema): Shape {
   const first = Array.isArray(prefixItems) ? (prefixItems as JsonSchema[]) : [];
   // After a tuple nothing more is expected, unless the schema says what.
-  const more = isRecord(items) ? (items as JsonSchema) : undefined;
+  const more = isRecord(items) ? items : undefined;
   return { kind: 'list', first, items: first.length > 0 ? more : items === false ? undefined : (more ?? {}) };
 }
 
@@ -94,18 +94,17 @@ function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
 
 /** A schema without references and `allOf`, as far as a form needs it. */
 export function merged(declared: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
-  const schema = isRecord(declared) ? resolve({ schema: declared as JsonSchema, root }) : {};
+  const schema = isRecord(declared) ? resolve({ schema: declared, root }) : {};
   const { allOf, ...own } = schema as JsonSchema & { allOf?: JsonSchema[] };
   if (!Array.isArray(allOf) || depth > 8) return schema;
-  return allOf.reduce<JsonSchema>((sofar, part) => {
-    const { properties, required, ...rest } = merged(part, root, depth + 1);
-    return {
-      ...rest,
-      ...sofar,
-      ...((properties ?? sofar.properties) && { properties: { ...sofar.properties, ...properties } }),
-      ...((required ?? sofar.required) && { required: [...(sofar.required ?? []), ...(required ?? [])] }),
-    };
-  }, own);
+  const parts = [own as JsonSchema, ...allOf.map((part) => merged(part, root, depth + 1))];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as JsonSchema['properties'];
+  const required = parts.flatMap((part) => part.required ?? []);
+  return {
+    ...(Object.assign({}, ...parts.toReversed()) as JsonSchema),
+    ...(parts.some((part) => part.properties) && { properties }),
+    ...(required.length > 0 && { required }),
+  } as JsonSchema;
 }
 
 /** A branch in a chooser: its title, what tells it apart, or what it expects. */

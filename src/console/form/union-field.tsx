@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { Field } from './field.tsx';
-import type { InnerProps } from './field.tsx';
+import type { InnerProps } from './field-props.ts';
 import { branchOf, initialValue } from './initial.ts';
 import { branchLabel, shapeOf } from './shape.ts';
 
 /** Several possibilities: a chooser, and what was chosen. */
 export function UnionField(props: InnerProps & { readonly branches: readonly JsonSchema[] }): JSX.Element {
-  const { branches, root, value, onChange, isRequired, label } = props;
+  const { Field, branches, root, value, onChange, isRequired, label } = props;
   const [picked, setPicked] = useState<number | undefined>(undefined);
   const found = value === undefined ? -1 : branchOf(value, branches, root);
   // What was picked counts until the value is one of another branch.

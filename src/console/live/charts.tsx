@@ -14,12 +14,14 @@ export function Charts({ records }: { readonly records: readonly CallRecord[] })
   useEffect(() => {
     let isGone = false;
     const draw = () => plot.current?.update(seriesOf(latest.current, Date.now()));
-    void import('./plots.ts').then(({ createPlots }) => {
+    const load = async () => {
+      const { createPlots } = await import('./plots.ts');
       if (isGone || !box.current) return;
       plot.current = createPlots(box.current);
       setDrawn(true);
       draw();
-    });
+    };
+    void load();
     const timer = setInterval(draw, 1000);
     return () => {
       isGone = true;

@@ -71,7 +71,7 @@ export function Live({ found }: { readonly found: Catalogue }): JSX.Element {
           <tbody>
             {shown.slice(0, MOST).map((one) => (
               <tr key={one.key} class={one.code === 'OK' ? '' : 'bad'}>
-                <td class="tabular">{one.time.slice(11, 23)}</td>
+                <td class="tabular">{clock(one.time)}</td>
                 <td>{one.operationId}</td>
                 <td>{one.wire}</td>
                 <td>{one.principal?.id}</td>
@@ -90,6 +90,12 @@ export function Live({ found }: { readonly found: Catalogue }): JSX.Element {
       )}
     </section>
   );
+}
+
+/** In the time zone of the reader, as the charts. */
+function clock(time: string): string {
+  const date = new Date(time);
+  return `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 const distinct = (all: readonly CallRecord[], pick: (one: CallRecord) => string) =>

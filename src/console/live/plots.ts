@@ -8,6 +8,9 @@ export interface Plot {
 
 const HEIGHT = 160;
 
+const clock = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
 /** Two charts, as wide as their place. */
 export function createPlots(box: HTMLElement): Plot {
   const style = getComputedStyle(document.documentElement);
@@ -24,7 +27,10 @@ export function createPlots(box: HTMLElement): Plot {
         legend: { live: false },
         cursor: { show: false },
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
-        axes: [axis, { ...axis, size: 48 }],
+        axes: [
+          { ...axis, values: (_, times) => times.map(clock) },
+          { ...axis, size: 48 },
+        ],
         series: [{}, ...series],
       },
       [[], ...series.map(() => [])] as never,
@@ -35,7 +41,8 @@ export function createPlots(box: HTMLElement): Plot {
     label,
     stroke: colour(name),
     width: 1.5,
-    points: { size: 4 },
+    spanGaps: true,
+    points: { show: true, size: 4 },
     ...(fill && { fill: colour(fill) }),
   });
   const rate = create('Calls per second', [line('calls', '--accent', '--accent-soft')]);

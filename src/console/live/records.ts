@@ -11,7 +11,8 @@ const MOST = 2000;
 export const records = signal<readonly (CallRecord & { readonly key: number })[]>([]);
 /** Calls that were too many to be sent one by one. */
 export const skipped = signal(0);
-export const connection = signal<'connecting' | 'connected' | string>('connecting');
+/** `connecting`, `connected`, or what is wrong. */
+export const connection = signal('connecting');
 
 /** Milliseconds before another attempt to connect. */
 const PAUSE = 2000;
@@ -45,7 +46,7 @@ async function follow(abort: AbortSignal): Promise<void> {
     const batch = JSON.parse(data) as { skipped: number; records: CallRecord[] };
     if (batch.skipped > 0) skipped.value += batch.skipped;
     for (const { task } of batch.records) rememberTask(task?.id);
-    const added = batch.records.map((record) => ({ ...record, key: ++last })).reverse();
+    const added = batch.records.map((record) => ({ ...record, key: ++last })).toReversed();
     if (added.length > 0) records.value = [...added, ...records.peek()].slice(0, MOST);
   }
 }

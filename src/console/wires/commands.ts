@@ -79,7 +79,7 @@ function processCode(fn: Details, module: string, body: string): string {
 function pythonCode(url: string, body: string): string {
   const headers = token.value === '' ? '' : `, headers={"Authorization": "Bearer " + os.environ["EVERYWIRE_TOKEN"]}`;
   return [
-    ...(headers && ['import os']),
+    ...(headers === '' ? [] : ['import os']),
     'import requests',
     '',
     `response = requests.post(${pythonOf(url)}, json=${pythonOf(parsed(body))}${headers})`,

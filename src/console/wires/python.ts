@@ -5,7 +5,7 @@ export function pythonOf(value: unknown): string {
   // The escapes of JSON are those of Python, except for pairs of surrogates.
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([key, inner]) => `${JSON.stringify(key)}: ${pythonOf(inner)}`)
     .join(', ')}}`;
