@@ -40,7 +40,7 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|write-atomically)\.js$/,
+    test: /\/dist\/load\/(?:load-app|record-file|find-config|fresh-build|cache-folder|write-atomically)\.js$/,
     priority: 1,
   },
 ];

@@ -18,7 +18,7 @@ type Reply = HttpReply | Failed;
 export interface Console {
   handle(path: string, request: HttpRequest): Promise<Reply>;
   /** Ends the streams that would never end. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function createConsole(app: App, options: ConsoleOptions): Console {
@@ -88,7 +88,7 @@ const redirect = (location: string): HttpReply => ({
   body: '',
 });
 
-const jsonOf = (found: object | Failed): Reply => ('ok' in found ? (found as Failed) : json(found));
+const jsonOf = (found: object | Failed): Reply => ('ok' in found ? found : json(found));
 
 const json = (value: object): HttpReply => ({
   status: 200,

@@ -1,9 +1,12 @@
 import type { App } from '../app/app.ts';
+import type { AuditRecord } from '../audit/record.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
+import { moduleOf } from '../load/app-origin.ts';
 import { EventBody } from '../wires/http/event-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import { streamHeaders } from '../wires/http/stream.ts';
+import { RecordFileReader } from './record-file-reader.ts';
 import { toEntry } from './record-entry.ts';
 
 /** Records that are kept for a page that opens later. */
@@ -27,14 +30,18 @@ export class RecordStream {
   readonly #kept: string[] = [];
   readonly #listeners = new Set<Listener>();
   #stop: (() => void) | undefined;
+  #reader: RecordFileReader | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   constructor(private readonly app: App) {}
 
   begin(): void {
-    if (this.#isClosed) return;
-    this.#stop ??= this.app.records.observe((record) => this.#add(toEntry(record)));
+    if (this.#isClosed || this.#stop) return;
+    const add = (record: AuditRecord) => this.#add(toEntry(record));
+    this.#stop = this.app.records.observe(add);
+    const module = moduleOf(this.app);
+    if (module !== undefined) this.#reader = new RecordFileReader(module, add);
   }
 
   /** `GET …/events`: what is kept, then everything that comes. */
@@ -56,11 +63,12 @@ export class RecordStream {
     return { status: 200, headers: streamHeaders(this.app, 'text/event-stream'), body: listener.body.stream };
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#stop?.();
     for (const listener of this.#listeners) this.#leave(listener);
+    await this.#reader?.close();
   }
 
   #leave(listener: Listener): void {

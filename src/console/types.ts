@@ -12,7 +12,7 @@ export interface Summary {
   readonly task?: 'allowed' | 'always';
 }
 
-export interface CodeRow {
+interface CodeRow {
   readonly status: number;
   readonly mcp: string | number;
   readonly exit: number;

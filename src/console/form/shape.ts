@@ -16,7 +16,7 @@ export type Shape =
   | { readonly kind: 'object'; readonly properties: readonly Property[]; readonly rest: JsonSchema | undefined }
   | { readonly kind: 'union'; readonly branches: readonly JsonSchema[] };
 
-export interface Property {
+interface Property {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;

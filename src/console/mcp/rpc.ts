@@ -8,7 +8,7 @@ export type Revision = typeof MODERN | typeof LEGACY;
 const CLIENT = { name: 'everywire console', version: '1' };
 
 /** What revision 2026-07-28 says with every request. */
-export const envelope = (capabilities: object = {}): object => ({
+const envelope = (capabilities: object = {}): object => ({
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientInfo': CLIENT,
   'io.modelcontextprotocol/clientCapabilities': capabilities,
