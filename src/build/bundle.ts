@@ -46,7 +46,8 @@ async function generate(
     platform: 'node',
     cwd: dirname(module),
     // They compile modules that the command line names; a built app contains its module.
-    external: ['jiti', 'rolldown'],
+    // The console is in the package, and shows apps that are worked on.
+    external: ['jiti', 'rolldown', /\/dist\/chunks\/create-console-[^/]+$/],
     plugins: [entry(isModule ? entryThatRuns(run, module, exportName) : entryThatExports(module, exportName))],
     logLevel: 'silent',
   });

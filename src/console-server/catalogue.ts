@@ -48,7 +48,7 @@ export function createCatalogue(app: App, { command }: ConsoleOptions): Catalogu
 
   function toolOf(fn: RegisteredFunction): object | undefined {
     if (tools.size === 0) {
-      const { tools: listed } = createCatalog(app, { wire: 'console' }, {});
+      const { tools: listed } = createCatalog(app, { wire: 'process' }, {});
       for (const [i, one] of app.functions.entries()) tools.set(one.name, listed.modern[i]!);
     }
     return tools.get(fn.name);

@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
 import type { ConsoleOptions } from '../console-server/console-options.ts';
 import type { Console } from '../console-server/create-console.ts';
+import { refuse } from '../core/failure.ts';
 import type { HttpRequest } from '../wires/http/message.ts';
 import type { OtherPaths } from '../wires/http/router.ts';
 import { isLoopback } from './default-hosts.ts';
@@ -27,11 +28,15 @@ export interface ConsolePaths {
 /** Loads the console with the first request for it. */
 export function createConsolePaths(app: App, isShown: () => boolean, options: ConsoleOptions): ConsolePaths {
   let loading: Promise<Console> | undefined;
-  const load = async () => (await import('../console-server/create-console.ts')).createConsole(app, options);
+  const load = async () => {
+    // A built app is one file, without the console.
+    const found = await import('../console-server/create-console.ts').catch(ifMissing);
+    return found ? found.createConsole(app, options) : NONE;
+  };
   return {
     find(path, request) {
       const isOurs = path === '/console' || path.startsWith('/console/') || (path === '/' && takesPages(request));
-      return isOurs && isShown() ? (loading ??= load()).then(({ handle }) => handle(path, request)) : undefined;
+      return isOurs && isShown() ? (loading ??= load()).then((it) => it.handle(path, request)) : undefined;
     },
     close: async () => (await loading)?.close(),
   };
@@ -41,3 +46,13 @@ export function createConsolePaths(app: App, isShown: () => boolean, options: Co
 function takesPages({ method, headers }: HttpRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && String(headers['accept'] ?? '').includes('text/html');
 }
+
+function ifMissing(thrown: NodeJS.ErrnoException): undefined {
+  if (!thrown.code?.endsWith('MODULE_NOT_FOUND')) throw thrown;
+}
+
+const NONE: Console = {
+  handle: async () =>
+    refuse('NOT_FOUND', 'The console is not part of a built app; "everywire serve <module>" shows it'),
+  close: async () => {},
+};

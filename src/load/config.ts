@@ -47,6 +47,8 @@ export interface Config extends EnvironmentConfig, StoreConfig {
       /** `false`: leaves tasks to other processes. */
       readonly worker?: boolean;
       readonly quiet?: boolean;
+      /** Whether the console is shown; by default on this machine only, outside production. */
+      readonly console?: boolean;
       /** Processes to serve with; `auto` for as many as there are cores. */
       readonly workers?: number | 'auto';
     };

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
@@ -10,8 +9,6 @@ import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
 import { ConsoleBrowser, path, serveModule } from './open-console.ts';
 import type { Server } from './open-console.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
   readonly id: string;
@@ -21,7 +18,7 @@ interface Violation {
 /** What axe-core finds, in words. */
 async function violationsIn(page: Page): Promise<readonly string[]> {
   // By the debugger, which the policy of the page does not hold for.
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] };
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
@@ -96,7 +93,7 @@ describe.skipIf(!path)('the quality of the console', () => {
       await call(page);
       expect(await page.locator('.answer .badge').first().innerText()).toBe('OK');
       const kept = await page.evaluate(() =>
-        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie]),
+        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, document.cookie]),
       );
       expect(kept).not.toContain('writer-key');
       expect(await page.locator('.wires pre').innerText()).not.toContain('writer-key');

@@ -11,8 +11,8 @@ export function greeting(app: App, { url, consoleUrl }: Pick<NodeHost, 'url' | '
     `  HTTP      ${url}/functions/<name>`,
     `  OpenAPI   ${url}/openapi.json`,
     `  MCP       ${url}/mcp`,
-    ...(consoleUrl === undefined ? [] : [`  Console   ${consoleUrl}`]),
     ...(processes > 1 ? [`  Processes ${processes}`] : []),
+    ...(consoleUrl === undefined ? [] : [`  Console   ${consoleUrl}`]),
     '',
   ];
   const fn = app.functions.find(({ definition }) => definition.examples?.[0]);

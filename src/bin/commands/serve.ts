@@ -66,8 +66,9 @@ export function serveCommand(source: AppSource): Command {
       worker,
       workers,
       store,
-      console: show = 'loopback',
+      console: typed,
     } = command.opts<ServeFlags>();
+    const isNamed = typeof args[0] === 'string';
     const tls = tlsOf(command, tlsCert, tlsKey);
     const isWorker = takeWorkerMark();
     if (workers > 1 && !isWorker) {
@@ -90,9 +91,9 @@ export function serveCommand(source: AppSource): Command {
       trustProxy,
       ...(!compression && { compression }),
       console: {
-        show,
-        // An app that is a command has no module that another process could be told to load.
-        ...(typeof args[0] === 'string' && {
+        // An app that is a command has no module that another process could be told to load, and may be a built one.
+        show: typed ?? (isNamed ? 'loopback' : undefined),
+        ...(isNamed && {
           command: [process.execPath, ...process.execArgv, process.argv[1]!],
           flags: environmentArguments(command.opts<EnvironmentFlags>()),
         }),

@@ -32,7 +32,7 @@ export function Field(props: FieldProps): JSX.Element {
     <>
       {label}
       {isRequired && (
-        <span class="required" title="required" aria-label="required">
+        <span class="required" title="required" aria-hidden="true">
           {' '}
           *
         </span>

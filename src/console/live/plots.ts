@@ -37,12 +37,13 @@ export function createPlots(box: HTMLElement): Plot {
       place,
     );
   };
+  /** A second without a call has no duration: points show those between. */
   const line = (label: string, name: string, fill?: string): UPlot.Series => ({
     label,
     stroke: colour(name),
     width: 1.5,
     spanGaps: true,
-    points: { show: true, size: 4 },
+    points: { show: fill === undefined, size: 4 },
     ...(fill && { fill: colour(fill) }),
   });
   const rate = create('Calls per second', [line('calls', '--accent', '--accent-soft')]);

@@ -24,7 +24,7 @@ export function ArgumentInput({ reference, name, description, isRequired, value,
     <label class="inline" title={description}>
       {name}
       {isRequired && (
-        <span class="required" aria-label="required">
+        <span class="required" aria-hidden="true">
           {' '}
           *
         </span>

@@ -5,7 +5,7 @@ import type { AppFacts, Details } from '../types.ts';
 import { pythonOf } from './python.ts';
 
 export interface Command {
-  readonly wire: string;
+  readonly label: string;
   readonly text: string;
 }
 
@@ -19,19 +19,19 @@ export function commandsFor(fn: Details, app: AppFacts, body: string): readonly 
   const bearer = token.value === '' ? '' : ' -H "Authorization: Bearer $EVERYWIRE_TOKEN"';
   const input = quoted(body);
   return [
-    { wire: 'curl', text: `curl -s${bearer} --json ${input} ${quoted(url)}` },
+    { label: 'curl', text: `curl -s${bearer} --json ${input} ${quoted(url)}` },
     {
-      wire: 'Command line',
+      label: 'Command line',
       text: `npx everywire call ${quoted(module)} ${quoted(fn.name)} --input ${input} --json`,
     },
     ...([MODERN, LEGACY] as const).map((revision) => ({
-      wire: `MCP ${revision}`,
+      label: `MCP ${revision}`,
       text: mcpCommand(fn, body, revision, bearer),
     })),
-    { wire: 'CGI', text: cgiCommand(fn, module, body) },
-    { wire: 'Typed client', text: clientCode(fn, module, body) },
-    { wire: 'In process', text: processCode(fn, module, body) },
-    { wire: 'Python', text: pythonCode(url, body) },
+    { label: 'CGI', text: cgiCommand(fn, module, body) },
+    { label: 'Typed client', text: clientCode(fn, module, body) },
+    { label: 'In process', text: processCode(fn, module, body) },
+    { label: 'Python', text: pythonCode(url, body) },
   ];
 }
 

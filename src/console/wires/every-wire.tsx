@@ -15,19 +15,19 @@ interface Props {
 /** The same call as commands, and on all wires at once. */
 export function EveryWire({ fn, found, body }: Props): JSX.Element {
   const commands = commandsFor(fn, found.app, body);
-  const [chosen, setChosen] = useState(commands[0]!.wire);
-  const command = commands.find(({ wire }) => wire === chosen) ?? commands[0]!;
+  const [chosen, setChosen] = useState(commands[0]!.label);
+  const command = commands.find(({ label }) => label === chosen) ?? commands[0]!;
   return (
     <section class="wires" aria-label="Every wire">
       <h2>Every wire</h2>
       <div class="tabs" role="group" aria-label="Wire">
-        {commands.map(({ wire }) => (
-          <button key={wire} type="button" aria-pressed={wire === chosen} onClick={() => setChosen(wire)}>
-            {wire}
+        {commands.map(({ label }) => (
+          <button key={label} type="button" aria-pressed={label === chosen} onClick={() => setChosen(label)}>
+            {label}
           </button>
         ))}
       </div>
-      <Copyable text={command.text} label={command.wire} />
+      <Copyable text={command.text} label={command.label} />
       <Comparison fn={fn} found={found} body={body} />
     </section>
   );
