@@ -40,10 +40,24 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|record-file|find-config|fresh-build|cache-folder|write-atomically)\.js$/,
+    test: /\/dist\/load\/(?:load-app|record-file|find-config|fresh-build|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
+    priority: 1,
+  },
+  // What a plain module needs, if its description is known; and what of that is in a built app, too.
+  {
+    name: 'plain',
+    test: /\/dist\/load\/plain\/(?:load-plain|read-modules|describe-cached|app-facts)\.js$/,
+    priority: 1,
+  },
+  {
+    name: 'bind',
+    test: /\/dist\/(?:load\/plain\/(?:plain-app|frozen-modules)|sources\/module\/(?:bind-module|bind\/.*|shape))\.js$/,
     priority: 1,
   },
 ];
+
+/** What the entry of a built app imports. */
+const BUILT_APPS = ['load/plain/plain-app', 'load/plain/frozen-modules'];
 
 /** Becomes the first lines of every built app, and so stays as it is. */
 const LOADER = 'build/loader.js';
@@ -94,7 +108,7 @@ function compile() {
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
-  const names = [...new Set([...doors, 'wires/http/openapi/document'])];
+  const names = [...new Set([...doors, 'wires/http/openapi/document', ...BUILT_APPS])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );

@@ -41,6 +41,7 @@ export type { GuardMode } from './responses/guard.ts';
 export type { Profile, ProfileName } from './responses/profiles/profile.ts';
 export type { Clock } from './core/clock.ts';
 export type { Answer } from './app/respond.ts';
+export type { int } from './schema/int.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export type { Repair } from './schema/repair.ts';
 export type { Schema } from './schema/schema.ts';

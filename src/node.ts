@@ -8,6 +8,7 @@ export type { Apps } from './hosts/mounts.ts';
 export { toNodeHandler } from './hosts/node-handler.ts';
 export type { NodeHandler } from './hosts/node-handler.ts';
 export type { Config } from './load/config.ts';
+export { fromModule } from './load/plain/from-module.ts';
 export { loadApp } from './load/load-app.ts';
 export { run } from './run.ts';
 export { hostFolder } from './env/host-folder.ts';

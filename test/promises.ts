@@ -195,6 +195,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'dev.reload':
+    'everywire dev serves what is saved. No call fails meanwhile; those under way end in the code that they began in.',
+  'dev.contract': 'everywire dev prints what a change means for callers, and whether it breaks them.',
+  'dev.broken':
+    'While the code cannot be loaded or started, the last good version is served, and the reason is printed.',
+  'dev.crash': 'A process that dies is replaced; calls that come meanwhile wait.',
+  'dev.mcp':
+    'Connected MCP clients hear of changed lists, and go on in their sessions, through reloads, crashes and broken code.',
+  'dev.watch': 'What the app consists of is watched, however it is saved: imports, types, settings, files to come.',
+  'dev.end': 'Ctrl+C ends everywire dev at once. No process outlives it.',
   'workers.all':
     'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
   'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
@@ -282,6 +292,19 @@ export const promises = {
   'build.cached': "A build contains V8's code cache, and works without it on other versions.",
   'build.sources': 'Everything that runs can be built; otherwise a message explains why not.',
   'build.prepared': 'While a build is fresh, no compiler is loaded.',
+
+  'plain.served': 'Every exported function of a plain TypeScript module is served by every command.',
+  'plain.together': 'Several plain modules, or a folder, are one app; names that clash are refused with both places.',
+  'plain.refusals': 'A function that cannot be served is explained, and hides no other.',
+  'plain.warm': 'A second start loads neither the compiler nor a transpiler, and sees every change.',
+  'plain.cache': 'What the cache contains is used only if it is intact and written by this version.',
+  'plain.built': 'A build of a plain module needs neither the compiler nor a transpiler.',
+  'plain.mixed': 'fromModule brings plain functions into an app, next to defined ones, access rules and middleware.',
+  'plain.schema': 'everywire schema prints what was understood, for people and as JSON.',
+  'plain.same':
+    'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
+  'plain.newcomer': 'Three commands lead from an empty folder to an answer.',
+  'typescript.runs': 'TypeScript runs as its compiler resolves it, with the lines of its source in stack traces.',
 
   'rate.exact': 'A rate limit admits as many calls as it says: in windows, or with a burst and then evenly.',
   'rate.limited': 'A call over the limit fails with RATE_LIMITED, and says in whole seconds when to try again.',
@@ -399,6 +422,13 @@ export const promises = {
   'containerize.docker':
     'docker builds, then pushes; if it is missing or fails, there is one message and an exit code.',
   'containerize.steps': 'The steps, executed without docker, produce an app that serves, is healthy, and stops.',
+
+  'init.project': 'A new project, installed from the package, passes its test and its type check, serves and builds.',
+  'init.flags': 'Each flag adds or leaves out its files, and nothing else.',
+  'init.questions': 'On a terminal, what was not typed is asked for; giving up creates nothing.',
+  'init.refusals': 'A name or a folder that cannot be used is rejected in one sentence that says what to do.',
+  'init.all-or-nothing': 'All files are written or none, and no file is ever overwritten.',
+  'init.create': 'npm create everywire is the same command.',
 
   'docs.expectations': 'What people expect is listed with a section of the docs and a test for each row.',
   'bench.compare': 'The six tasks of the comparison work, and their lines are counted from the code.',

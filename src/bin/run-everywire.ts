@@ -21,4 +21,4 @@ export async function runEverywire(args: readonly string[]): Promise<void> {
 }
 
 /** Commands that load an app and print output that programs read. */
-const PRINTING = new Set(['call', 'tasks', 'openapi', 'mcp-config', 'parity']);
+const PRINTING = new Set(['call', 'tasks', 'openapi', 'schema', 'mcp-config', 'parity']);

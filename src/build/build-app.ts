@@ -2,7 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { App } from '../app/app.ts';
 import { ModuleError } from '../load/module-error.ts';
+import { collectUsed } from '../load/plain/used-modules.ts';
 import type { Bundle } from './bundle.ts';
+import { appEntry, plainEntry } from './entry.ts';
 import { loadSource } from '../load/load-app.ts';
 import { isBuilt, defaultBuildPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
@@ -24,10 +26,15 @@ export async function buildApp(
   const { bundle, pack, packModule } = await findBundler();
   if (isBuilt(module)) throw new ModuleError(`${module} is a build already; build the module that it was made from`);
   const began = Date.now();
-  const { app, path: source, exportName } = await whileLoading(module, () => loadSource(module));
+  const [{ app, path: source, from }, used] = await collectUsed(() => whileLoading(module, () => loadSource([module])));
   const path = resolve(out ?? defaultBuildPath(source));
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
-  const { parts, isModule, inputs } = await bundle(source, exportName);
+  const whole = {
+    module: source,
+    entry: typeof from === 'string' ? appEntry(source, from, used) : plainEntry(from),
+    used,
+  };
+  const { parts, isModule, inputs } = await bundle(whole);
   if (isModule && path.endsWith('.cjs'))
     throw new ModuleError(`${module} uses top-level await, which CommonJS lacks; choose an .mjs file with --out`);
   if (existsSync(path) && inputs.includes(realpathSync(path)))
@@ -36,9 +43,13 @@ export async function buildApp(
     );
   const text = isModule
     ? packModule(parts, stamp)
-    : await packWithCaches(pack, parts, (together) => bundle(source, exportName, together), path);
+    : await packWithCaches(pack, parts, (together) => bundle(whole, together), path);
   await writeOutputFile(path, text, 0o755);
-  if (path === defaultBuildPath(source)) rememberBuild(source, inputs, began);
+  if (path === defaultBuildPath(source)) {
+    // Also files that have only types, and tsconfig.json.
+    const read = (typeof from === 'string' ? used : from.modules).flatMap((one) => one.inputs);
+    rememberBuild(source, [...new Set([...inputs, ...read])], began);
+  }
   return { path, app, bytes: Buffer.byteLength(text) };
 }
 

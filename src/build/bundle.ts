@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { OutputOptions, Plugin } from 'rolldown';
 import { ModuleError } from '../load/module-error.ts';
+import type { UsedModule } from '../load/plain/used-modules.ts';
+import { FROZEN, frozenModules } from './entry.ts';
+import type { Entry } from './entry.ts';
 import type { Part } from './pack.ts';
 
 export interface Bundle {
@@ -15,13 +18,20 @@ export interface Bundle {
 
 const ENTRY = '\0everywire:entry';
 
+export interface Source {
+  /** The path of the module, or of the first one. */
+  readonly module: string;
+  readonly entry: Entry;
+  readonly used: readonly UsedModule[];
+}
+
 /**
  * Bundles a module and its imports into parts; lazy imports are separate parts. The modules of this package that are in
  * `together` become one part. Other modules may have side effects, so their order must not change. Without `together`
  * the result is only for a trial run and is not minified.
  */
-export async function bundle(module: string, exportName: string, together?: ReadonlySet<string>): Promise<Bundle> {
-  const make = (isModule: boolean) => generate(module, exportName, isModule, together);
+export async function bundle({ module, ...rest }: Source, together?: ReadonlySet<string>): Promise<Bundle> {
+  const make = (isModule: boolean) => generate({ module, ...rest }, isModule, together);
   try {
     // Only ES modules support top-level await, and only CommonJS can be packed.
     return await make(false).catch((error: unknown) => {
@@ -34,8 +44,7 @@ export async function bundle(module: string, exportName: string, together?: Read
 }
 
 async function generate(
-  module: string,
-  exportName: string,
+  { module, entry, used }: Source,
   isModule: boolean,
   together: ReadonlySet<string> | undefined,
 ): Promise<Bundle> {
@@ -47,8 +56,13 @@ async function generate(
     cwd: dirname(module),
     // They compile modules that the command line names; a built app contains its module.
     // The console is in the package, and shows apps that are worked on.
-    external: ['jiti', 'rolldown', /\/dist\/chunks\/create-console-[^/]+$/],
-    plugins: [entry(isModule ? entryThatRuns(run, module, exportName) : entryThatExports(module, exportName))],
+    external: ['jiti', 'rolldown', 'oxc-transform', 'es-module-lexer', /\/dist\/chunks\/create-console-[^/]+$/],
+    plugins: [
+      virtual({
+        [ENTRY]: () => (isModule ? entryThatRuns(run, entry.awaiting(home)) : entry.exporting(home)),
+        [FROZEN]: () => frozenModules(home, used),
+      }),
+    ],
     logLevel: 'silent',
   });
   const own = join(home, 'dist/');
@@ -73,19 +87,24 @@ const MODULE: OutputOptions = { ...COMMON, format: 'es', codeSplitting: false };
 
 /** The copy of this package that the module imports, which may differ from the one that builds it. */
 function homeOf(module: string): string {
-  return dirname(createRequire(module).resolve('everywire/package.json'));
+  const require = [module, import.meta.url].map((file) => createRequire(file));
+  for (const one of require) {
+    try {
+      return dirname(one.resolve('everywire/package.json'));
+    } catch {
+      // A plain module need not be in a project that has this package.
+    }
+  }
+  throw new ModuleError('everywire is not installed here: npm install everywire');
 }
 
-const entryThatExports = (module: string, exportName: string) =>
-  `export { ${exportName} as default } from ${JSON.stringify(module)};`;
-
 /** Does for a single module what loader.ts does for parts. */
-const entryThatRuns = (run: string, module: string, exportName: string) => `
+const entryThatRuns = (run: string, app: string) => `
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runModule } from ${JSON.stringify(run)};
 const isMain = isSame(process.argv[1]);
-const app = async () => (await import(${JSON.stringify(module)})).${exportName};
+const app = async () => ${app};
 export default isMain ? undefined : await app();
 if (isMain) await runModule(app, process.argv);
 
@@ -97,11 +116,12 @@ function isSame(started) {
   }
 }`;
 
-function entry(text: string): Plugin {
+/** Modules that are no files. */
+function virtual(modules: Readonly<Record<string, () => string>>): Plugin {
   return {
     name: 'everywire:entry',
-    resolveId: (id) => (id === ENTRY ? id : undefined),
-    load: (id) => (id === ENTRY ? text : undefined),
+    resolveId: (id) => (Object.hasOwn(modules, id) ? id : undefined),
+    load: (id) => (Object.hasOwn(modules, id) ? modules[id]!() : undefined),
   };
 }
 

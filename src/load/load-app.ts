@@ -1,18 +1,35 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app/app.ts';
-import { cacheFolder } from './cache-folder.ts';
 import { ModuleError } from './module-error.ts';
-import { rememberModule } from './app-origin.ts';
+import { rememberInputs, rememberModule } from './app-origin.ts';
 import { freshBuild } from './fresh-build.ts';
+import type { LoadedPlain } from './plain/load-plain.ts';
 
-/** Loads the app that a module exports. TypeScript works on every supported Node; a fresh build is used instead, if there is one. */
-export async function loadApp(module: string | URL): Promise<App> {
-  const path = pathOf(module);
-  const built = TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  const app = built === undefined ? (await loadSource(module)).app : await loadBuilt(built);
+/** A module, or a folder of modules. */
+type Module = string | URL;
+
+/**
+ * Loads the app that a module exports. A TypeScript module without an app, several of them or a folder of them are an app of the
+ * functions that they export. TypeScript works on every supported Node; a fresh build is used instead, if there is one.
+ */
+export async function loadApp(module: Module | readonly Module[]): Promise<App> {
+  const all = [module].flat();
+  const path = pathOf(all[0] ?? '');
+  const built = all.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
+  const app = built === undefined ? await loadUnbuilt(all) : await loadBuilt(built);
   rememberModule(app, path);
+  return app;
+}
+
+async function loadUnbuilt(modules: readonly Module[]): Promise<App> {
+  const { app, from } = await loadSource(modules);
+  if (typeof from !== 'string')
+    rememberInputs(
+      app,
+      from.modules.flatMap(({ inputs }) => inputs),
+    );
   return app;
 }
 
@@ -26,39 +43,74 @@ async function loadBuilt(path: string): Promise<App> {
 interface LoadedSource {
   readonly app: App;
   readonly path: string;
-  /** The name of the export. */
-  readonly exportName: string;
+  /** The name of the export, or what was read in modules that export no app. */
+  readonly from: string | LoadedPlain;
 }
 
 /** The same, always from the source. */
-export async function loadSource(module: string | URL): Promise<LoadedSource> {
+export async function loadSource(modules: readonly Module[]): Promise<LoadedSource> {
+  for (const module of modules)
+    if (!existsSync(pathOf(module))) throw new ModuleError(`No such module: ${nameOf(module)}`);
+  const [module = ''] = modules;
   const path = pathOf(module);
-  if (!existsSync(path)) throw new ModuleError(`No such module: ${nameOf(module)}`);
+  if (modules.length !== 1 || statSync(path).isDirectory()) {
+    const { loadTogether } = await import('./plain/load-together.ts');
+    const plain = await loadTogether(modules.map((one) => ({ path: pathOf(one), shown: nameOf(one) })));
+    return { app: plain.app, path, from: plain };
+  }
   try {
     const exported = await importModule(path);
+    const from = await exportNameIn(exported);
+    if (from === undefined) {
+      const plain = await loadFunctions(nameOf(module), path, exported);
+      return { app: plain.app, path, from: plain };
+    }
     // Imported late: the module has most likely loaded it already, and commands without a module do not need it.
-    const { appFrom, isApp, mayBecomeApp } = await import('../app/is-app.ts');
-    const exportName =
-      ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name])) ??
-      // Not any function: calling one may have effects.
-      ['default', 'app'].find((name) => mayBecomeApp(exported[name]));
-    if (exportName === undefined)
-      throw new ModuleError(`${nameOf(module)} exports no app; add: export default createApp({ … })`);
-    const app = await appFrom(exported[exportName]);
-    if (app) return { app, path, exportName };
-    const what = typeof exported[exportName] === 'function' ? 'function that returns' : 'promise of';
-    throw new ModuleError(`${nameOf(module)} exports a ${what} something else than an app, as ${exportName}`);
+    const { appFrom } = await import('../app/is-app.ts');
+    const app = await appFrom(exported[from]);
+    if (app) return { app, path, from };
+    const isFunction = typeof exported[from] === 'function';
+    const hint = isFunction && TYPESCRIPT.test(path) ? '; to serve the function itself, export it by a name' : '';
+    const what = isFunction ? 'function that returns' : 'promise of';
+    throw new ModuleError(`${nameOf(module)} exports a ${what} something else than an app, as ${from}${hint}`);
   } catch (thrown) {
     throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
   }
 }
 
-function pathOf(module: string | URL): string {
+/** Under which name a module exports an app, or what may become one. */
+export async function exportNameIn(exported: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const { isApp, mayBecomeApp } = await import('../app/is-app.ts');
+  return (
+    ['default', 'app', ...Object.keys(exported)].find((name) => isApp(exported[name])) ??
+    // Not any function: calling one may have effects.
+    ['default', 'app'].find((name) => mayBecomeApp(exported[name]))
+  );
+}
+
+/** A module without an app, whose functions are served as they are. */
+async function loadFunctions(
+  shown: string,
+  path: string,
+  exports: Readonly<Record<string, unknown>>,
+): Promise<LoadedPlain> {
+  if (TYPESCRIPT.test(path)) {
+    const { loadPlain } = await import('./plain/load-plain.ts');
+    const plain = await loadPlain({ given: path, shown, modules: [{ path, exports }] });
+    if (plain) return plain;
+  }
+  const hint = TYPESCRIPT.test(path)
+    ? ', or export a function'
+    : '. Functions alone are served from TypeScript, by their types';
+  throw new ModuleError(`${shown} exports no app; add: export default createApp({ … })${hint}`);
+}
+
+function pathOf(module: Module): string {
   return module instanceof URL ? fileURLToPath(module) : resolve(module);
 }
 
 /** For messages. */
-function nameOf(module: string | URL): string {
+function nameOf(module: Module): string {
   return module instanceof URL ? relative('', fileURLToPath(module)) : module;
 }
 
@@ -66,16 +118,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Imports a JavaScript or TypeScript file. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
-  const url = pathToFileURL(path).href;
-  if (!TYPESCRIPT.test(path)) return (await import(url)) as Record<string, unknown>;
-  if ('typescript' in process.features && process.features.typescript) {
-    try {
-      return (await import(url)) as Record<string, unknown>;
-    } catch (error) {
-      // Type stripping does not support enums and namespaces; a compiler does.
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
-    }
-  }
-  const { createJiti } = await import('jiti');
-  return await createJiti(import.meta.url, { fsCache: cacheFolder() ?? false }).import(path);
+  return TYPESCRIPT.test(path)
+    ? (await import('./typescript/import-typescript.ts')).importTypeScript(path)
+    : ((await import(pathToFileURL(path).href)) as Record<string, unknown>);
 }

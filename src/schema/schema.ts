@@ -6,6 +6,7 @@ import { isFileSchema } from './file-form.ts';
 import { CHECKED_BY_LIBRARY, FORM_KEYWORD, UNFOLDED } from './json-schema.ts';
 import type { FromJsonSchema, JsonSchema } from './json-schema.ts';
 import { LIBRARY_OPTIONS } from './library-options.ts';
+import { inKeywordOrder } from './keyword-order.ts';
 import { parseOnce } from './parse-once.ts';
 import { keysOf } from './pointer.ts';
 import { listed } from './problem.ts';
@@ -62,10 +63,10 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema;
 }
 
-/** Copies a schema and marks formats and patterns as checked by the library, except in our wire forms. */
+/** Copies a schema, orders its keywords, and marks formats and patterns as checked by the library, except in our wire forms. */
 function markLibraryChecks(schema: JsonSchema): JsonSchema {
   if (isFileSchema(schema)) return schema;
-  const copy = mapSchemas(schema, markLibraryChecks);
+  const copy = inKeywordOrder(mapSchemas(schema, markLibraryChecks));
   const isOurs = FORM_KEYWORD in schema || !['format', 'pattern', 'minLength'].some((keyword) => keyword in schema);
   return isOurs ? copy : { ...copy, [CHECKED_BY_LIBRARY]: true };
 }

@@ -205,10 +205,12 @@ describe.concurrent('environment variables of options', () => {
       'mcp-config',
       'call',
       'openapi',
+      'schema',
       'build',
       'containerize',
       'parity',
       'audit',
+      'init',
     ];
     const everywire = inFolder({});
     const helps = await Promise.all([

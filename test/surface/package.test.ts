@@ -40,6 +40,7 @@ it('exports these names and no others', () => {
   expect(Object.keys(node).toSorted()).toEqual([
     'auditFile',
     'createServer',
+    'fromModule',
     'hostFolder',
     'loadApp',
     'run',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { MODULE } from './module-source.ts';
 import { Command, Option } from 'commander';
 import { claimStdout } from '../../stdout/claim.ts';
 import { printWarning } from '../../stdout/stderr.ts';
@@ -11,7 +12,7 @@ import type { Client } from '../../wires/mcp/client-config.ts';
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')
     .description('print the configuration for an MCP client')
-    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .argument('<module>', MODULE)
     .addOption(new Option('--for <client>', 'the client application').choices(clients).default('generic'));
   return withEnvironment(command).action(
     async (module: string, { for: client, ...environment }: EnvironmentFlags & { for: Client }) => {

@@ -1,3 +1,4 @@
+import { MODULE } from './module-source.ts';
 import { Command } from 'commander';
 import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
@@ -13,7 +14,7 @@ interface ParityFlags extends EnvironmentFlags {
 export function parityCommand(): Command {
   const command = new Command('parity')
     .description('call the functions on every wire and compare the answers')
-    .argument('<module>', 'a .ts, .js or .mjs file that exports an app')
+    .argument('<module>', MODULE)
     .option('--calls <number>', 'how many calls to make, each on every wire', wholeNumber(1), 1000)
     .option('--seed <number>', 'repeats the calls of an earlier run', wholeNumber())
     .option('--all', 'also call functions that are not annotated as read-only or idempotent')

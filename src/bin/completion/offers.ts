@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
+import type { App } from '../../app/app.ts';
 import { toKebabCase } from '../../core/names.ts';
 import { loadApp } from '../../load/load-app.ts';
 import { commandTree } from '../../wires/cli/command-tree.ts';
@@ -26,13 +27,29 @@ const FILES: Offers = { offers: [], files: true };
 /** The last word is the one being typed; it may be empty. */
 export async function offersFor(program: Command, words: readonly string[]): Promise<Offers> {
   const [first = '', ...rest] = words;
-  const call = first === 'call' && rest.length > 0 && program.commands.find((command) => command.name() === 'call');
+  const named = (name: string) =>
+    first === name && rest.length > 0 && program.commands.find((one) => one.name() === name);
+  const schema = named('schema');
+  if (schema) return offersOfSchema(schema, rest);
+  const call = named('call');
   if (!call) return offersAmong(program.commands, words, optionsOf(program));
   // After `call` come functions: those of this app, or those of the module that is named first.
   if (call.registeredArguments[0]?.name() !== 'module') return offersAmong(functionsOf(program), rest);
   const at = firstArgument(rest, optionsOf(call));
   const inner = rest.slice(at + 1);
   return inner.length > 0 ? offersAmong(await functionsIn(rest[at]!), inner) : offersIn(call, rest);
+}
+
+/** After `schema` come a module and one of its functions. */
+async function offersOfSchema(schema: Command, words: readonly string[]): Promise<Offers> {
+  const at = firstArgument(words, optionsOf(schema));
+  const [typed, ...more] = words.slice(at + 1);
+  if (typed === undefined || typed.startsWith('-') || more.length > 0) return offersIn(schema, words);
+  const functions = (await appIn(words[at]!))?.functions ?? [];
+  return offering(
+    functions.map(({ name, description }) => [name, description]),
+    typed,
+  );
 }
 
 /** The name of a command, or what follows it. */
@@ -106,7 +123,7 @@ function firstArgument(words: readonly string[], options: readonly Option[]): nu
 }
 
 function valuesOf(option: Option, typed: string, prefix = ''): Offers {
-  if (/<(?:file|HOST:.*)>/.test(option.flags)) return FILES;
+  if (/<(?:(?:version\|)?file|HOST:.*)>/.test(option.flags)) return FILES;
   const values = option instanceof ParameterOption ? option.values : (option.argChoices ?? []);
   return offering(
     values.map((value) => [prefix + value, '']),
@@ -115,7 +132,7 @@ function valuesOf(option: Option, typed: string, prefix = ''): Offers {
 }
 
 function valuesOfArgument(argument: Argument, typed: string): Offers {
-  if (argument.name() === 'module' || argument.name() === 'target') return FILES;
+  if (['module', 'target', 'folder'].includes(argument.name())) return FILES;
   if (argument instanceof ParameterArgument)
     return offering(
       argument.values.map((value) => [value, '']),
@@ -146,15 +163,19 @@ function functionsOf(program: Command): readonly Command[] {
   return program.commands.filter((command) => ['Functions:', 'Groups:'].includes(command.helpGroup()));
 }
 
-/** A module that cannot be loaded completes nothing. */
 async function functionsIn(module: string): Promise<readonly Command[]> {
+  const app = await appIn(module);
+  const listed = new Command();
+  if (app) addCommands(listed, app, commandTree(app), (fn, name) => functionCommand(app, fn).name(name));
+  return listed.commands;
+}
+
+/** A module that cannot be loaded completes nothing. */
+async function appIn(module: string): Promise<App | undefined> {
   try {
-    const app = await seenByCaller(await loadApp(existsSync(module) ? module : unquoted(module)));
-    const listed = new Command();
-    addCommands(listed, app, commandTree(app), (fn, name) => functionCommand(app, fn).name(name));
-    return listed.commands;
+    return await seenByCaller(await loadApp(existsSync(module) ? module : unquoted(module)));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

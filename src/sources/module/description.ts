@@ -18,6 +18,7 @@ export interface FunctionDescription {
   /** `instance`: a method of an object that is created with `new`, without arguments, on the first call. */
   readonly of: 'exports' | 'instance';
   readonly description: string;
+  readonly title?: string;
   readonly isDeprecated?: boolean;
   readonly hints?: Hints;
   readonly scopes?: readonly string[];
@@ -29,6 +30,8 @@ export interface FunctionDescription {
   /** Of the whole input; always an object. */
   readonly input: JsonSchema;
   readonly result: ResultDescription;
+  /** What a generator yields. */
+  readonly yields?: JsonSchema;
   /** Where it is declared, for messages. */
   readonly position: Position;
 }

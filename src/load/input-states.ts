@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { digestOf } from './digest.ts';
+
+/** What a result was made from: files and their contents, and files that were looked for and not found. */
+export interface InputStates {
+  readonly files: readonly (readonly [path: string, state: string, digest: string])[];
+  readonly missing: readonly string[];
+}
+
+/** The coarsest timestamps of file systems, in milliseconds. */
+const COARSEST_TIME = 2000;
+
+/** How far the clock of a file system may be behind ours, in milliseconds. */
+const CLOCK_LAG = 20;
+
+/**
+ * Records inputs. `began` is when the first of them was read; undefined if one has changed since, so that the result may be made
+ * from something else.
+ */
+export function recordInputs(
+  files: readonly string[],
+  missing: readonly string[],
+  began: number,
+): InputStates | undefined {
+  try {
+    const states = files.map((path) => {
+      const { ctimeMs } = statSync(path);
+      if (ctimeMs >= began - CLOCK_LAG) throw new Error(`${path} has changed`);
+      // A change in the same moment would have the same timestamps: then only the content counts.
+      const state = ctimeMs >= began - COARSEST_TIME ? '' : stateOf(path);
+      return [path, state, digestOf(readFileSync(path))] as const;
+    });
+    // A file where a folder was looked for is there, and stays what it is.
+    return { files: states, missing: missing.filter((path) => !exists(path)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the same inputs would be read again. A file that was only touched, or checked out again, is the same. */
+export function areUnchanged({ files, missing }: InputStates): boolean {
+  try {
+    return (
+      files.every(([path, state, digest]) => stateOf(path) === state || digestOf(readFileSync(path)) === digest) &&
+      !missing.some(exists)
+    );
+  } catch {
+    return false; // one is gone
+  }
+}
+
+/** Tools can preserve size and mtime; inode and ctime are set by the system. */
+function stateOf(path: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,35 @@
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FunctionDefinition } from '../../core/function.ts';
+import { bindModule } from '../../sources/module/bind-module.ts';
+import { ModuleError } from '../module-error.ts';
+import { callerFile } from './caller-file.ts';
+import { frozenModule } from './frozen-modules.ts';
+import { describeRefusals } from './refusals.ts';
+
+/**
+ * The functions of a plain TypeScript module, for `createApp({ functions })`. A relative path is relative to the file that calls
+ * this. Functions that cannot be served are left out, with a warning of the process.
+ */
+export function fromModule(module: string | URL): Promise<readonly FunctionDefinition[]> {
+  // Before anything is awaited: later, nobody knows who called.
+  const path = module instanceof URL ? fileURLToPath(module) : resolve(dirname(callerFile(fromModule)), module);
+  return readFunctions(path);
+}
+
+async function readFunctions(path: string): Promise<readonly FunctionDefinition[]> {
+  const frozen = frozenModule(basename(path));
+  if (frozen) return bindModule(...frozen);
+  const [{ readModules }, { importModule }, { noteUsed }] = await Promise.all([
+    import('./read-modules.ts'),
+    import('../load-app.ts'),
+    import('./used-modules.ts'),
+  ]);
+  const { modules, refusals } = await readModules([path]);
+  const [read] = modules;
+  if (!read || (read.description.functions.length === 0 && refusals.length === 0))
+    throw new ModuleError(`${path} exports no function`);
+  if (refusals.length > 0) process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
+  noteUsed(read);
+  return bindModule(read.description, await importModule(path));
+}

@@ -1,0 +1,31 @@
+import { pathToFileURL } from 'node:url';
+import { cacheFolder } from '../cache-folder.ts';
+
+type Exports = Record<string, unknown>;
+
+/** Runs a TypeScript module: as Node does, from code that was compiled before, or with jiti. */
+export async function importTypeScript(path: string): Promise<Exports> {
+  if (!isStripping) return (await importCompiledOf(path)) ?? importWithJiti(path);
+  try {
+    return (await import(pathToFileURL(path).href)) as Exports;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Type stripping does not support enums and namespaces, and does not resolve what only TypeScript does.
+    if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return (await importCompiledOf(path)) ?? importWithJiti(path);
+    const compiled = code === 'ERR_MODULE_NOT_FOUND' ? await importCompiledOf(path) : undefined;
+    if (compiled) return compiled;
+    throw error;
+  }
+}
+
+const isStripping = 'typescript' in process.features && Boolean(process.features.typescript);
+
+/** What else there is, such as CommonJS in TypeScript, is left to jiti. */
+async function importCompiledOf(path: string): Promise<Exports | undefined> {
+  return /\.m?ts$/.test(path) ? (await import('./import-compiled.ts')).importCompiled(path) : undefined;
+}
+
+async function importWithJiti(path: string): Promise<Exports> {
+  const { createJiti } = await import('jiti');
+  return await createJiti(import.meta.url, { fsCache: cacheFolder() ?? false }).import(path);
+}

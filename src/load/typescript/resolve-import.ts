@@ -1,0 +1,96 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Import } from './compile-file.ts';
+import type { Tools } from './tools.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** Where an import leads: to TypeScript that has to be compiled, or to what Node loads itself. */
+export type Resolved = { readonly typescript: string } | { readonly url: string };
+
+/** Resolves imports as TypeScript does: `./a.js` may mean a.ts, and tsconfig.json may have `paths`. */
+export class Resolver {
+  /** Files whose content decides where imports lead. */
+  readonly inputs = new Set<string>();
+  /** Paths that would lead elsewhere if there was a file. */
+  readonly missing = new Set<string>();
+
+  constructor(private readonly createJiti: Tools['createJiti']) {}
+
+  resolve({ specifier, hasAttributes }: Import, importer: string): Resolved {
+    if (isBuiltin(specifier) || specifier.startsWith('data:')) return { url: specifier };
+    const found = /^\.{1,2}(?:\/|$)|^\//.test(specifier)
+      ? this.#file(resolve(dirname(importer), specifier))
+      : this.#package(specifier, importer);
+    if (found === undefined) throw new Unsupported(`${importer} imports ${specifier}, which is not there`);
+    const path = realpathSync(found);
+    if (/\.m?ts$/.test(path)) return { typescript: path };
+    if (/\.[cm]?js$/.test(path) || (path.endsWith('.json') && hasAttributes)) return { url: pathToFileURL(path).href };
+    throw new Unsupported(`${importer} imports ${specifier}, which Node cannot load`);
+  }
+
+  #file(path: string): string | undefined {
+    for (const candidate of candidatesFor(path)) {
+      const found = statSync(candidate, { throwIfNoEntry: false });
+      if (found?.isFile()) return candidate;
+      if (!found) this.missing.add(candidate);
+    }
+    return undefined;
+  }
+
+  #package(specifier: string, importer: string): string | undefined {
+    const tsconfig = this.#nearest('tsconfig.json', importer);
+    if (tsconfig !== undefined) this.#addConfig(tsconfig);
+    const jiti = this.createJiti(importer, {
+      fsCache: false,
+      ...(tsconfig !== undefined && { tsconfigPaths: tsconfig }),
+    });
+    const url = jiti.esmResolve(specifier, { parentURL: pathToFileURL(importer).href, try: true });
+    if (url === undefined || !url.startsWith('file:')) return undefined;
+    const path = fileURLToPath(url);
+    // Another version of the package has another package.json. A copy that is nearer to the importer would be taken instead.
+    const manifest = this.#nearest('package.json', path);
+    if (manifest !== undefined) this.inputs.add(manifest);
+    const [scope = '', name = ''] = specifier.split('/');
+    const folder = scope.startsWith('@') ? `${scope}/${name}` : scope;
+    for (let at = dirname(importer); ; at = dirname(at)) {
+      const copy = join(at, 'node_modules', folder);
+      if (statSync(copy, { throwIfNoEntry: false })) break;
+      this.missing.add(copy);
+      if (at === dirname(at)) break;
+    }
+    return path;
+  }
+
+  /** The file of this name in the nearest folder above a file. */
+  #nearest(name: string, path: string): string | undefined {
+    for (let at = dirname(path); ; at = dirname(at)) {
+      const candidate = join(at, name);
+      if (isFile(candidate)) return candidate;
+      this.missing.add(candidate);
+      if (at === dirname(at)) return undefined;
+    }
+  }
+
+  /** With those that it extends. */
+  #addConfig(path: string): void {
+    if (this.inputs.has(path) || !isFile(path)) return;
+    this.inputs.add(path);
+    for (const [list] of readFileSync(path, 'utf8').matchAll(/(?<="extends"\s*:\s*)(?:"[^"]*"|\[[^\]]*\])/g))
+      for (const [, parent = ''] of list.matchAll(/"(\.[^"]*)"/g))
+        this.#addConfig(resolve(dirname(path), parent.endsWith('.json') ? parent : `${parent}.json`));
+  }
+}
+
+/** In TypeScript's order. */
+function candidatesFor(path: string): readonly string[] {
+  const [, stem, module = ''] = /^(.*)\.(m?)js$/.exec(path) ?? [];
+  if (stem !== undefined) return [`${stem}.${module}ts`, path];
+  if (/\.\w+$/.test(path) && isFile(path)) return [path];
+  return [`${path}.ts`, path, `${path}.js`, join(path, 'index.ts'), join(path, 'index.js')];
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

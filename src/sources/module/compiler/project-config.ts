@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Where a file is looked for. */
+interface Looker {
+  isFile(path: string): boolean;
+}
+
+/** Which libraries the compiler reads: the DOM and @types take half a second, and most modules name nothing in them. */
+export type Libraries = 'language' | 'all';
+
+/** In the module's folder, so that relative paths mean the same. It exists for the compiler only. */
+export function configPath(modulePath: string): string {
+  return join(dirname(modulePath), '.everywire.tsconfig.json');
+}
+
+/** A configuration that reads one module with the options of its project. */
+export function projectConfig(modulePath: string, projectFile: string | undefined, libraries: Libraries): string {
+  const own = ownTypes(modulePath);
+  return JSON.stringify({
+    ...(projectFile && { extends: projectFile }),
+    compilerOptions: {
+      ...(projectFile ? {} : DEFAULTS),
+      ...(libraries === 'language'
+        ? { lib: ['esnext'], types: [] }
+        : projectFile
+          ? {}
+          : { lib: ['esnext', 'dom', 'dom.iterable'], types: ['node'] }),
+      ...(own && { paths: { everywire: [own] } }),
+      ...(/\.[cm]?jsx?$/.test(modulePath) && { allowJs: true, checkJs: true }),
+      ...ALWAYS,
+    },
+    files: [modulePath],
+    include: [],
+    references: [],
+  });
+}
+
+const DEFAULTS = {
+  target: 'esnext',
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  resolveJsonModule: true,
+  strict: true,
+};
+
+const ALWAYS = {
+  // Without it, `string | undefined` is `string`.
+  strictNullChecks: true,
+  skipLibCheck: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: false,
+  composite: false,
+  incremental: false,
+  declaration: false,
+  emitDeclarationOnly: false,
+  isolatedDeclarations: false,
+  maxNodeModuleJsDepth: 0,
+};
+
+export function findProjectFile(modulePath: string, files: Looker): string | undefined {
+  for (let folder = dirname(modulePath); ; folder = dirname(folder)) {
+    const file = join(folder, 'tsconfig.json');
+    if (files.isFile(file)) return file;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** The types of this package, if the module cannot find them by itself: a command may run outside of any project. */
+function ownTypes(modulePath: string): string | undefined {
+  if (canResolve(modulePath)) return undefined;
+  try {
+    return createRequire(import.meta.url)
+      .resolve('everywire')
+      .replace(/\.js$/, '.d.ts');
+  } catch {
+    return undefined;
+  }
+}
+
+function canResolve(modulePath: string): boolean {
+  try {
+    createRequire(modulePath).resolve('everywire/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}

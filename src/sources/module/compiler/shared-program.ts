@@ -1,0 +1,180 @@
+import type { Diagnostic, Element, ElementKind, Node, Program, Signature, SourceFile, Sym, Type } from './program.ts';
+
+type Flags = Readonly<Record<string, number | string>>;
+
+/** The enumerations of a compiler: their names are the same in all versions, their numbers are not. */
+export interface Enumerations {
+  readonly TypeFlags: Flags;
+  readonly ObjectFlags: Flags;
+  readonly SymbolFlags: Flags;
+  readonly SyntaxKind: Flags;
+  readonly ElementFlags: Flags;
+}
+
+/** What the checkers of all versions have in common. */
+export interface Checker {
+  getSymbolAtLocation(node: Node): Sym | undefined;
+  getShorthandAssignmentValueSymbol(node: Node): Sym | undefined;
+  getExportsOfModule(symbol: Sym): readonly Sym[];
+  getAliasedSymbol(symbol: Sym): Sym;
+  getTypeOfSymbol(symbol: Sym): Type | undefined;
+  getDeclaredTypeOfSymbol(symbol: Sym): Type;
+  isArrayType(type: Type): boolean;
+  isTupleType(type: Type): boolean;
+  getTypeArguments(type: Type): readonly Type[];
+  getPropertiesOfType(type: Type): readonly Sym[];
+  getIndexInfosOfType(type: Type): readonly IndexInfo[];
+  getBaseConstraintOfType(type: Type): Type | undefined;
+  getSignaturesOfType(type: Type, kind: number): readonly Signature[];
+  getReturnTypeOfSignature(signature: Signature): Type | undefined;
+  getTypeFromTypeNode(node: Node): Type | undefined;
+  typeToString(type: Type): string;
+}
+
+/** The value is `type` up to TypeScript 6.0. */
+interface IndexInfo {
+  readonly keyType: Type;
+  readonly valueType?: Type;
+  readonly type?: Type;
+}
+
+const CALL = 0;
+const CONSTRUCT = 1;
+
+export abstract class SharedProgram implements Program {
+  readonly #kinds = new Map<string, number>();
+
+  constructor(
+    readonly version: string,
+    protected readonly enumerations: Enumerations,
+    protected readonly checker: Checker,
+  ) {}
+
+  abstract sourceFile(path: string): SourceFile | undefined;
+  abstract syntaxErrors(path: string): readonly Diagnostic[];
+  abstract errors(path: string): readonly Diagnostic[];
+  abstract close(): void;
+  abstract declarations(symbol: Sym): readonly Node[];
+  abstract aliasOf(type: Type): Sym | undefined;
+  abstract aliasArguments(type: Type): readonly Type[];
+  abstract symbolOf(type: Type): Sym | undefined;
+  abstract membersOf(type: Type): readonly Type[];
+  abstract literal(type: Type): string | number | boolean | bigint;
+  abstract parametersOf(signature: Signature): readonly Sym[];
+  abstract declarationOf(signature: Signature): Node | undefined;
+  protected abstract elementFlags(type: Type): readonly number[];
+
+  exportsOf(of: Sym | SourceFile): readonly Sym[] {
+    const symbol = 'fileName' in of ? this.checker.getSymbolAtLocation(of) : of;
+    return symbol ? this.checker.getExportsOfModule(symbol) : [];
+  }
+
+  target(symbol: Sym): Sym {
+    return this.has(symbol, 'Alias') ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  typeOf(symbol: Sym): Type {
+    return this.checker.getTypeOfSymbol(symbol) ?? this.checker.getDeclaredTypeOfSymbol(symbol);
+  }
+
+  symbolAt(name: Node): Sym | undefined {
+    const symbol = this.checker.getSymbolAtLocation(name);
+    return symbol && this.target(symbol);
+  }
+
+  valueAt(name: Node): Sym | undefined {
+    const { parent } = name;
+    if (!parent || !this.is(parent, 'ShorthandPropertyAssignment')) return this.symbolAt(name);
+    const symbol = this.checker.getShorthandAssignmentValueSymbol(parent);
+    return symbol && this.target(symbol);
+  }
+
+  instanceOf(symbol: Sym): Type {
+    return this.checker.getDeclaredTypeOfSymbol(symbol);
+  }
+
+  isOptional(symbol: Sym): boolean {
+    return this.has(symbol, 'Optional');
+  }
+
+  is(node: Node, kind: string): boolean {
+    let number = this.#kinds.get(kind);
+    if (number === undefined) this.#kinds.set(kind, (number = this.enumerations.SyntaxKind[kind] as number));
+    return node.kind === number;
+  }
+
+  has(symbol: Sym, flag: string): boolean {
+    return (symbol.flags & (this.enumerations.SymbolFlags[flag] as number)) !== 0;
+  }
+
+  isA(type: Type, flag: string): boolean {
+    return (type.flags & (this.enumerations.TypeFlags[flag] as number)) !== 0;
+  }
+
+  isError(type: Type): boolean {
+    return this.isA(type, 'Any') && (type as { intrinsicName?: string }).intrinsicName !== 'any';
+  }
+
+  isArray(type: Type): boolean {
+    return this.checker.isArrayType(type);
+  }
+
+  texts(type: Type): readonly string[] {
+    return (type as unknown as { texts: readonly string[] }).texts;
+  }
+
+  typeArguments(type: Type): readonly Type[] {
+    const flags = (type as { objectFlags?: number }).objectFlags ?? 0;
+    const isReference =
+      this.isA(type, 'Object') && (flags & (this.enumerations.ObjectFlags['Reference'] as number)) !== 0;
+    return isReference ? this.checker.getTypeArguments(type) : []; // TypeScript 7.0 crashes on other types
+  }
+
+  elementsOf(type: Type): readonly Element[] | undefined {
+    if (!this.checker.isTupleType(type)) return undefined;
+    const flags = this.elementFlags(type);
+    return this.typeArguments(type)
+      .slice(0, flags.length)
+      .map((element, i) => ({ type: element, kind: this.#elementKind(flags[i]!) }));
+  }
+
+  #elementKind(flags: number): ElementKind {
+    const { Required, Optional } = this.enumerations.ElementFlags;
+    if (flags & (Required as number)) return 'required';
+    return flags & (Optional as number) ? 'optional' : 'rest';
+  }
+
+  propertiesOf(type: Type): readonly Sym[] {
+    return this.checker.getPropertiesOfType(type);
+  }
+
+  indexesOf(type: Type): readonly { readonly key: Type; readonly value: Type }[] {
+    return this.checker
+      .getIndexInfosOfType(type)
+      .map((info) => ({ key: info.keyType, value: (info.valueType ?? info.type)! }));
+  }
+
+  constraintOf(type: Type): Type | undefined {
+    return this.checker.getBaseConstraintOfType(type);
+  }
+
+  typeAt(node: Node): Type | undefined {
+    return this.checker.getTypeFromTypeNode(node);
+  }
+
+  text(type: Type): string {
+    return this.checker.typeToString(type);
+  }
+
+  calls(type: Type): readonly Signature[] {
+    return this.checker.getSignaturesOfType(type, CALL);
+  }
+
+  constructors(type: Type): readonly Signature[] {
+    return this.checker.getSignaturesOfType(type, CONSTRUCT);
+  }
+
+  returnOf(signature: Signature): Type {
+    return this.checker.getReturnTypeOfSignature(signature)!;
+  }
+}

@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findCompiler } from './compiler/find-compiler.ts';
+import type { Compiler } from './compiler/find-compiler.ts';
+import type { Program } from './compiler/program.ts';
+import { configPath, findProjectFile, projectConfig } from './compiler/project-config.ts';
+import type { Libraries } from './compiler/project-config.ts';
+import { RecordedFiles } from './compiler/recorded-files.ts';
+import { resolutionsOf } from './compiler/resolutions.ts';
+import type { Resolution } from './compiler/resolutions.ts';
+import type { ModuleDescription } from './description.ts';
+import { readModule } from './read/read-module.ts';
+import type { ReadModule } from './read/read-module.ts';
+import { toRefusal } from './read/refused.ts';
+
+export interface DescribeOptions {
+  /** The folder of the package `typescript`; by default that of the module's project, or else the one next to everywire. */
+  readonly typescript?: string;
+}
+
+/** What a description depends on: it stays true while all files are the same, and none of the missed ones exists. */
+export interface ModuleInputs {
+  readonly files: readonly string[];
+  readonly missed: readonly string[];
+}
+
+export interface DescribedModule {
+  readonly description: ModuleDescription;
+  readonly inputs: ModuleInputs;
+  readonly compiler: { readonly version: string; readonly folder: string };
+  /** Which file each import of the module and of its own imports means, as the compiler resolves it. */
+  readonly resolutions: readonly Resolution[];
+}
+
+/**
+ * Reads the signatures, types and comments of the functions that a module exports, without running it. Throws `NoCompiler`
+ * if there is no compiler.
+ */
+export async function describeModule(path: string, options: DescribeOptions = {}): Promise<DescribedModule> {
+  const modulePath = realpathSync(resolve(path));
+  const compiler = await findCompiler(modulePath, options.typescript);
+  const first = read(modulePath, compiler, 'language');
+  const { description, inputs, resolutions } = first.isIncomplete ? read(modulePath, compiler, 'all') : first;
+  return { description, inputs, resolutions, compiler: { version: compiler.version, folder: compiler.folder } };
+}
+
+type Described = ReadModule & Pick<DescribedModule, 'inputs' | 'resolutions'>;
+
+function read(modulePath: string, compiler: Compiler, libraries: Libraries): Described {
+  const config = configPath(modulePath);
+  const looker = new RecordedFiles(config, '');
+  const projectFile = findProjectFile(modulePath, looker);
+  const files = new RecordedFiles(config, projectConfig(modulePath, projectFile, libraries));
+  const program = compiler.open(config, files);
+  try {
+    const described = readFile(program, modulePath);
+    const inputs = {
+      files: [...files.read].filter((file) => !LIBRARY.test(file)).toSorted(),
+      missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
+    };
+    return { ...described, inputs };
+  } finally {
+    program.close();
+  }
+}
+
+/** What comes with the compiler changes with its version only. */
+const LIBRARY = /\/lib\.[\w.]+\.d\.ts$/;
+
+function readFile(program: Program, modulePath: string): Omit<Described, 'inputs'> {
+  const file = program.sourceFile(modulePath);
+  if (!file) throw new Error(`TypeScript cannot read ${modulePath}`);
+  const mistakes = program.syntaxErrors(modulePath);
+  if (mistakes.length > 0) {
+    const refusals = mistakes.map(({ text, start }) => toRefusal('', text, file, start, modulePath));
+    return { description: { functions: [], refusals }, isIncomplete: false, resolutions: [] };
+  }
+  return { ...readModule(program, file, modulePath), resolutions: resolutionsOf(program, file) };
+}

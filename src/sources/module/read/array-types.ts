@@ -1,0 +1,41 @@
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import type { Element, Node, Type } from '../compiler/program.ts';
+import type { TypeReader } from './type-reader.ts';
+
+export function readArray(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
+  const [item] = reader.program.typeArguments(type);
+  return { type: 'array', items: reader.readPresent(item!, reader.hints.item(hint), node) };
+}
+
+export function readTuple(
+  reader: TypeReader,
+  elements: readonly Element[],
+  hint: Node | undefined,
+  node: Node | undefined,
+): JsonSchema {
+  const hints = reader.hints.elements(hint);
+  const schemas = elements.map((element, i) => {
+    const inner = reader.hints.bare(hints[i]);
+    if (element.kind === 'optional') return reader.read(element.type, inner, node);
+    return reader.readPresent(element.type, element.kind === 'rest' ? reader.hints.item(inner) : inner, node);
+  });
+  const rest = elements.findIndex(({ kind }) => kind === 'rest');
+  const required = elements.filter(({ kind }) => kind === 'required').length;
+  if (rest !== -1 && rest < elements.length - 1) {
+    // JSON Schema cannot say what comes after the rest.
+    return { type: 'array', items: anyOf(schemas), minItems: required };
+  }
+  const fixed = rest === -1 ? schemas : schemas.slice(0, rest);
+  return {
+    type: 'array',
+    ...(fixed.length > 0 && { prefixItems: fixed }),
+    items: rest === -1 ? false : schemas[rest]!,
+    minItems: required,
+    ...(rest === -1 && { maxItems: fixed.length }),
+  };
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return different.length === 1 ? different[0]! : { anyOf: different };
+}

@@ -1,0 +1,86 @@
+/** A documentation comment, taken apart. */
+export interface JsDoc {
+  readonly description: string;
+  readonly tags: readonly JsDocTag[];
+}
+
+export interface JsDocTag {
+  /** In lower case, without `@`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const NOTHING: JsDoc = { description: '', tags: [] };
+
+/** Finds the last documentation comment in what precedes a declaration: `start` is where the trivia before it begins. */
+export function readJsDoc(text: string, start: number): JsDoc {
+  let found: string | undefined;
+  for (let at = skipSpace(text, start); text[at] === '/'; at = skipSpace(text, at)) {
+    const end = endOfComment(text, at);
+    if (end === undefined) break;
+    if (text.startsWith('/**', at) && end - at > 4) found = text.slice(at + 3, end - 2);
+    at = end;
+  }
+  return found === undefined ? NOTHING : parse(found);
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && text[at]!.trim() === '') at++;
+  return at;
+}
+
+function endOfComment(text: string, at: number): number | undefined {
+  if (text.startsWith('//', at)) {
+    const end = text.indexOf('\n', at);
+    return end === -1 ? text.length : end;
+  }
+  if (!text.startsWith('/*', at)) return undefined;
+  const end = text.indexOf('*/', at + 2);
+  return end === -1 ? undefined : end + 2;
+}
+
+/** Takes the inside of a comment apart. A line that starts with `@` starts a tag, except in a code block. */
+function parse(comment: string): JsDoc {
+  const parts: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
+  let isCode = false;
+  for (const line of comment.split(/\r?\n/)) {
+    const bare = line.replace(/^\s*\*? ?/, '');
+    const tag = isCode ? null : /^\s*@([A-Za-z]+)(?![A-Za-z/])\s?(.*)$/.exec(bare);
+    if (bare.trim().startsWith('```')) isCode = !isCode;
+    if (tag) parts.push({ name: tag[1]!.toLowerCase(), lines: [tag[2]!] });
+    else parts.at(-1)!.lines.push(bare);
+  }
+  const [first, ...tags] = parts;
+  return {
+    description: toProse(first!.lines.join('\n')),
+    tags: tags.map(({ name, lines }) => ({ name, text: withoutLinks(lines.join('\n')).trim() })),
+  };
+}
+
+/** `{@link Order}` and `{@link Order | orders}` are for other readers. */
+function withoutLinks(text: string): string {
+  return text.replaceAll(
+    /\{@link(?:code|plain)?\s+([^{}|\s]+)\s*\|?\s*([^{}]*)\}/g,
+    (_, target: string, label: string) => (label.trim() === '' ? target : label.trim()),
+  );
+}
+
+/** Joins the lines of a paragraph, as Markdown does. Lists, tables and code keep their lines. */
+export function toProse(text: string): string {
+  const trimmed = withoutLinks(text).trim();
+  if (trimmed.includes('```')) return trimmed;
+  return trimmed.replaceAll(/[ \t]*\n(?![ \t]*(?:\n|[-*|>#]|\d+\.))(?<!\n[ \t]*\n)[ \t]*/g, ' ');
+}
+
+/** `{type} rest` of a tag. */
+export function splitType(text: string): { readonly type: string | undefined; readonly rest: string } {
+  if (!text.startsWith('{')) return { type: undefined, rest: text };
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0)
+      return { type: text.slice(1, at).trim(), rest: text.slice(at + 1).trim() };
+  }
+  return { type: undefined, rest: text };
+}

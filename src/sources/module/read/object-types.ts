@@ -1,0 +1,111 @@
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import type { Node, Sym, Type } from '../compiler/program.ts';
+import { SHAPE } from '../shape.ts';
+import { UNKNOWN } from './known-types.ts';
+import { isError } from './known-reader.ts';
+import { readIndexes } from './index-signatures.ts';
+import { Refused } from './refused.ts';
+import { withTags } from './schema-tags.ts';
+import type { TypeReader } from './type-reader.ts';
+
+/** Reads an interface, a class, a type literal or an intersection of those. */
+export function readObject(reader: TypeReader, type: Type, node: Node | undefined): JsonSchema {
+  const { program, side } = reader;
+  if (program.calls(type).length > 0 || program.constructors(type).length > 0) {
+    throw new Refused(
+      side === 'input'
+        ? 'A caller cannot send a function; take data instead'
+        : 'A function cannot be sent to a caller; return data instead',
+      node,
+    );
+  }
+  if (side === 'output') {
+    const json = program.propertiesOf(type).find(({ name }) => name === 'toJSON');
+    const [signature] = json ? program.calls(program.typeOf(json)) : [];
+    if (signature) return { ...reader.readPresent(program.returnOf(signature), undefined, node), [SHAPE]: 'to-json' };
+    if (isError(reader, type)) throw new Refused(`A${UNKNOWN['Error']!.slice(1)}`, node);
+  }
+  const properties: [string, JsonSchema][] = [];
+  const required: string[] = [];
+  for (const property of program.propertiesOf(type)) {
+    const schema = readProperty(reader, property, type, node);
+    if (!schema) continue;
+    properties.push([property.name, schema]);
+    if (
+      !program.isOptional(property) &&
+      !reader.mayBeUndefined(program.typeOf(property)) &&
+      schema.default === undefined
+    )
+      required.push(property.name);
+  }
+  const indexes = readIndexes(reader, type, node);
+  const isEmpty = properties.length === 0 && indexes === undefined;
+  if (isEmpty && side === 'input') return { type: 'object' };
+  const others = indexes ?? (side === 'output' ? { additionalProperties: false } : {});
+  const hasFields = properties.length > 0 || indexes === undefined;
+  const schema: JsonSchema = {
+    type: 'object',
+    ...(hasFields && { properties: Object.fromEntries(properties) }),
+    ...(required.length > 0 && { required }),
+    ...others,
+  };
+  const [declaration] = documented(reader, type);
+  return declaration ? withTags(schema, { ...reader.hints.docs(declaration), tags: [] }) : schema;
+}
+
+/** Interfaces and classes have docs of their own; those of aliases come with the annotation. */
+function documented({ program }: TypeReader, type: Type): readonly Node[] {
+  const symbol = program.symbolOf(type);
+  if (!symbol || !(program.has(symbol, 'Interface') || program.has(symbol, 'Class'))) return [];
+  return program.declarations(symbol);
+}
+
+/** Undefined if the property is not data, or not for others. */
+function readProperty(reader: TypeReader, property: Sym, owner: Type, node: Node | undefined): JsonSchema | undefined {
+  const { program, side } = reader;
+  const { name } = property;
+  if (name.startsWith('__@')) return undefined; // a symbol
+  const [declaration] = program.declarations(property);
+  const at = closest(declaration, node);
+  if (isHidden(reader, property, declaration)) {
+    if (side === 'output') return undefined;
+    throw new Refused(
+      `${reader.text(owner)} has private fields, which no caller can send; take an interface instead`,
+      node,
+    );
+  }
+  if (name === '__proto__') throw new Refused('A field must not be named "__proto__"; rename it', at);
+  const type = program.typeOf(property);
+  if (program.isA(type, 'Never') || program.isA(type, 'Undefined') || program.isA(type, 'Void')) return undefined;
+  const isFunction =
+    program.has(property, 'Method') || reader.present(type).some((one) => program.calls(one).length > 0);
+  if (isFunction && side === 'output') return undefined;
+  if (isFunction) {
+    throw new Refused(
+      `The field ${JSON.stringify(name)} is a function, which no caller can send; take data instead`,
+      at,
+    );
+  }
+  const schema = reader.read(type, annotationOf(reader, declaration), at);
+  return declaration ? withTags(schema, reader.hints.docs(declaration)) : schema;
+}
+
+function annotationOf({ program }: TypeReader, declaration: Node | undefined): Node | undefined {
+  if (!declaration) return undefined;
+  const kinds = ['PropertySignature', 'PropertyDeclaration', 'Parameter', 'GetAccessor'];
+  return kinds.some((kind) => program.is(declaration, kind)) ? declaration.type : undefined;
+}
+
+function isHidden({ program }: TypeReader, { name }: Sym, declaration: Node | undefined): boolean {
+  if (name.startsWith('#') || name.startsWith('__#')) return true;
+  if (!declaration) return false;
+  if (declaration.name && program.is(declaration.name, 'PrivateIdentifier')) return true;
+  const hiding = ['PrivateKeyword', 'ProtectedKeyword'];
+  return (declaration.modifiers ?? []).some((one) => hiding.some((kind) => program.is(one, kind)));
+}
+
+/** Authors cannot change other people's packages: there, a refusal points to where the type is used. */
+function closest(declaration: Node | undefined, node: Node | undefined): Node | undefined {
+  if (!declaration || declaration.getSourceFile().fileName.includes('/node_modules/')) return node;
+  return /\/lib\.[\w.]+\.d\.ts$/.test(declaration.getSourceFile().fileName) ? node : declaration;
+}

@@ -1,0 +1,101 @@
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import type { Element, Node, Program, Signature, Type } from '../compiler/program.ts';
+import type { ResultDescription } from '../description.ts';
+import { Hints } from './hints.ts';
+import { splitType, toProse } from './jsdoc.ts';
+import type { JsDoc } from './jsdoc.ts';
+import { isBuiltIn } from './known-types.ts';
+import { Refused } from './refused.ts';
+import { described, INTEGER, isIntegerName } from './schema-tags.ts';
+import { readSchema } from './read-schema.ts';
+
+interface Result {
+  readonly result: ResultDescription;
+  /** What a generator yields. */
+  readonly yields?: JsonSchema;
+}
+
+/** Reads what a function returns. */
+export function readResult(signature: Signature, declaration: Node, docs: JsDoc, program: Program): Result {
+  const hints = new Hints(program);
+  const tags = docs.tags
+    .filter(({ name }) => name === 'returns' || name === 'return')
+    .map(({ text }) => splitType(text));
+  const texts = tags.map(({ rest }) => toProse(rest.replace(/^-\s+/, '')));
+  const at = declaration.type ?? declaration.name ?? declaration;
+  let type = program.returnOf(signature);
+  let hint = declaration.type;
+  if (program.isA(type, 'Any') && !program.isError(type) && !declaration.type) {
+    throw new Refused('The function returns any, so nobody knows what is sent; declare its return type', at);
+  }
+  for (let levels = 0; levels < 5 && isNamed(type, ['Promise', 'PromiseLike'], program); levels++) {
+    type = program.typeArguments(type)[0]!;
+    hint = hints.argument(hint, 0);
+  }
+  if (isNamed(type, GENERATORS, program)) {
+    const [chunk, returned] = program.typeArguments(type);
+    const chunkHint = hints.argument(hint, 0);
+    const returnsChunk =
+      !returned || ['Void', 'Any', 'Unknown', 'Undefined'].some((flag) => program.isA(returned, flag));
+    const yields = readSchema(program, 'output', chunk!, chunkHint, at);
+    const result = returnsChunk
+      ? one(yields, texts[0])
+      : toResult(returned, hints.argument(hint, 1), at, texts, program);
+    return { result, yields: described(yields, texts[0] ?? '') };
+  }
+  const result = toResult(type, hint, at, texts, program);
+  const isInteger = isIntegerName(tags[0]?.type ?? '') && result.kind === 'one' && result.schema.type === 'number';
+  return { result: isInteger ? one(INTEGER, texts[0]) : result };
+}
+
+const GENERATORS = [
+  'AsyncGenerator',
+  'AsyncIterableIterator',
+  'AsyncIterable',
+  'AsyncIteratorObject',
+  'Generator',
+  'IterableIterator',
+  'ReadableStream',
+];
+
+function isNamed(type: Type, names: readonly string[], program: Program): boolean {
+  const symbol = program.isA(type, 'Object') ? program.symbolOf(type) : undefined;
+  return symbol !== undefined && names.includes(symbol.name) && isBuiltIn(symbol, program);
+}
+
+function toResult(
+  type: Type,
+  hint: Node | undefined,
+  at: Node,
+  texts: readonly string[],
+  program: Program,
+): ResultDescription {
+  if (['Void', 'Undefined', 'Never'].some((flag) => program.isA(type, flag))) return { kind: 'none' };
+  const elements = program.isA(type, 'Object') ? program.elementsOf(type) : undefined;
+  if (!elements || elements.length < 2 || elements.some(({ kind }) => kind !== 'required')) {
+    return one(readSchema(program, 'output', type, hint, at), texts[0]);
+  }
+  return { kind: 'several', schemas: several(elements, hint, at, texts, program) };
+}
+
+/** Each of several values is described by a `@returns` of its own, or by its label. */
+function several(
+  elements: readonly Element[],
+  hint: Node | undefined,
+  at: Node,
+  texts: readonly string[],
+  program: Program,
+): JsonSchema[] {
+  const hints = new Hints(program);
+  const annotations = hints.elements(hint);
+  return elements.map(({ type }, i) => {
+    const annotation = annotations[i];
+    const label = annotation && program.is(annotation, 'NamedTupleMember') ? (annotation.name?.text ?? '') : '';
+    const schema = readSchema(program, 'output', type, hints.bare(annotation), at);
+    return described(schema, texts.length > 1 ? (texts[i] ?? '') : label || (texts[0] ?? ''));
+  });
+}
+
+function one(schema: JsonSchema, text = ''): ResultDescription {
+  return { kind: 'one', schema: described(schema, text) };
+}

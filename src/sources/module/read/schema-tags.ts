@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../../../schema/json-schema.ts';
+import type { JsDoc } from './jsdoc.ts';
+import { readLiteral } from './literals.ts';
+
+type Writable = Record<string, unknown>;
+
+const NUMBER = (text: string) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined);
+const COUNT = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
+const TEXT = (text: string) => (text.trim() === '' ? undefined : text.trim());
+const PATTERN = (text: string) => {
+  const source = /^\/(.+)\/u?$/s.exec(text.trim())?.[1] ?? text.trim();
+  try {
+    return source === '' ? undefined : new RegExp(source, 'u').source;
+  } catch {
+    return undefined;
+  }
+};
+const YES = () => true;
+
+/** Tags that become a keyword, by their name in lower case. */
+const KEYWORDS: Readonly<Record<string, readonly [keyword: string, read: (text: string) => unknown]>> = {
+  format: ['format', TEXT],
+  pattern: ['pattern', PATTERN],
+  minimum: ['minimum', NUMBER],
+  min: ['minimum', NUMBER],
+  maximum: ['maximum', NUMBER],
+  max: ['maximum', NUMBER],
+  exclusiveminimum: ['exclusiveMinimum', NUMBER],
+  exclusivemaximum: ['exclusiveMaximum', NUMBER],
+  multipleof: ['multipleOf', NUMBER],
+  minlength: ['minLength', COUNT],
+  maxlength: ['maxLength', COUNT],
+  minitems: ['minItems', COUNT],
+  maxitems: ['maxItems', COUNT],
+  uniqueitems: ['uniqueItems', YES],
+  minproperties: ['minProperties', COUNT],
+  maxproperties: ['maxProperties', COUNT],
+  title: ['title', TEXT],
+  deprecated: ['deprecated', YES],
+  writeonly: ['writeOnly', YES],
+  default: ['default', (text) => readLiteral(text)?.value],
+};
+
+export const isSchemaTag = (name: string): boolean => Object.hasOwn(KEYWORDS, name);
+
+const INTEGERS = new Set(['int', 'integer', 'int32', 'int64', 'uint', 'uint32']);
+export const isIntegerName = (name: string): boolean => INTEGERS.has(name.toLowerCase());
+
+/** Like zod: what a double can represent exactly. */
+export const INTEGER: JsonSchema = {
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+
+/** Adds what the tags of a declaration say, and its description. Unreadable values are left out. */
+export function withTags(schema: JsonSchema, { description, tags }: JsDoc): JsonSchema {
+  let tagged: Writable | undefined;
+  for (const { name, text } of tags) {
+    if (name === 'integer' || name === 'int' || (name === 'type' && isIntegerName(text.replaceAll(/[{}\s]/g, '')))) {
+      tagged = { ...(tagged ?? schema), ...((tagged ?? schema).type === 'number' ? INTEGER : {}) };
+    }
+    if (!isSchemaTag(name)) continue;
+    const [keyword, read] = KEYWORDS[name]!;
+    const value = read(text);
+    if (value !== undefined && fits(keyword, tagged ?? schema)) (tagged ??= { ...schema })[keyword] = value;
+  }
+  const whole = tagged ?? schema;
+  return described(whole, description);
+}
+
+/** Puts the description where libraries put it: after the rules, before the default. */
+export function described(schema: JsonSchema, description: string): JsonSchema {
+  if (description === '') return schema;
+  const { description: _, default: value, ...rest } = schema;
+  return { ...rest, description, ...(value !== undefined && { default: value }) };
+}
+
+const FOR: Readonly<Record<string, readonly string[]>> = {
+  string: ['format', 'pattern', 'minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['minItems', 'maxItems', 'uniqueItems'],
+  object: ['minProperties', 'maxProperties'],
+};
+
+/** A keyword for another type would be ignored by validators, which looks like a rule and is none. */
+function fits(keyword: string, { type }: JsonSchema): boolean {
+  const owner = Object.keys(FOR).find((name) => FOR[name]!.includes(keyword));
+  if (!owner || type === undefined) return true;
+  const types = new Set([type].flat());
+  return types.has(owner) || (owner === 'number' && types.has('integer'));
+}

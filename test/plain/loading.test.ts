@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { run } from '../wires/cli.ts';
+import { EVERYWIRE, MATH, project } from './project.ts';
+
+const sub = (name: string) => `/** Subtracts
+ * @param x From this
+ * @param y This
+ * @returns The rest */
+export function ${name}(x: number, y: number): number { return x - y }`;
+
+const REFUSED = `${MATH}
+/** Sorts */
+export function Sort(by: (a: number) => number): void {}
+`;
+
+describe(proves('plain.served', 'a plain module'), () => {
+  const math = project({ 'math.ts': MATH, 'package.json': '{ "name": "sums", "version": "3.2.1", "type": "module" }' });
+
+  it('is called, listed and described under the name of its file, with the version of its project', async () => {
+    expect((await math.everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2')).stdout).toBe('{"result":3}');
+    const document = JSON.parse((await math.everywire('openapi', 'math.ts')).stdout) as {
+      info: object;
+      paths: object;
+    };
+    expect(document.info).toMatchObject({ title: 'math', version: '3.2.1' });
+    expect(Object.keys(document.paths)).toContain('/functions/Add');
+  });
+
+  it('is served over HTTP, and by several processes', async () => {
+    for (const flags of [[], ['--workers', '2']]) {
+      const child = spawn(process.execPath, [EVERYWIRE, 'serve', 'math.ts', '--port', '0', ...flags], {
+        cwd: math.folder,
+        env: { ...process.env, XDG_CACHE_HOME: join(math.folder, 'cache') },
+      });
+      try {
+        let url: string | undefined;
+        for await (const line of createInterface(child.stderr)) {
+          url = /http:\/\/[\w.]+:\d+/.exec(line)?.[0];
+          if (url !== undefined) break;
+        }
+        const response = await fetch(`${url}/functions/Add`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"x":20,"y":22}',
+        });
+        expect(await response.text()).toBe('{"result":42}');
+      } finally {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+    }
+  });
+
+  it('works with every other command', async () => {
+    const config = await math.everywire('mcp-config', 'math.ts', '--for', 'cursor');
+    expect(JSON.parse(config.stdout)).toMatchObject({
+      mcpServers: { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } },
+    });
+    const parity = await math.everywire('parity', 'math.ts', '--all', '--calls', '20', '--seed', '1');
+    expect(parity.stdout).toContain('all alike');
+    const worker = await math.everywire('worker', 'math.ts');
+    expect(worker.stderr).toContain('a worker has nothing to do');
+    const offers = await math.everywire('complete', '--', 'call', 'math.ts', '');
+    expect(offers.stdout).toContain('add\tAdds two integers together');
+    expect((await math.everywire('complete', '--', 'schema', 'math.ts', 'A')).stdout).toContain('Add\t');
+  });
+
+  it('answers over MCP and CGI', async () => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'functions.Add', arguments: { x: 1, y: 2 } },
+    };
+    const env = { XDG_CACHE_HOME: join(math.folder, 'cache') };
+    const mcp = await run([EVERYWIRE, 'mcp', 'math.ts'], Buffer.from(`${JSON.stringify(call)}\n`), env, math.folder);
+    expect(JSON.parse(mcp.stdout)).toMatchObject({ result: { structuredContent: { result: 3 } } });
+    const cgi = await run(
+      [EVERYWIRE, 'cgi', 'math.ts'],
+      Buffer.from('{"x":1,"y":2}'),
+      { ...env, REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' },
+      math.folder,
+    );
+    expect(cgi.stdout).toMatch(/^Status: 200 OK\r\n[^]*\{"result":3\}$/);
+  });
+
+  it('may be run from elsewhere, where neither everywire nor a compiler is installed', async () => {
+    const folder = temporaryFolder('alone');
+    const module = join(folder, 'math.ts');
+    writeFileSync(module, MATH);
+    const { stdout } = await run([EVERYWIRE, 'call', module, 'Add', '--x', '1', '--y', '2'], undefined, {
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    });
+    expect(stdout).toBe('{"result":3}');
+  });
+});
+
+describe(proves('plain.together', 'several modules'), () => {
+  it('are one app, named after the project', async () => {
+    const both = project({ 'add.ts': MATH, 'sub.ts': sub('Sub'), 'package.json': '{ "name": "sums" }' });
+    const { stdout } = await both.everywire('openapi', 'add.ts', 'sub.ts');
+    const { info, paths } = JSON.parse(stdout) as { info: object; paths: object };
+    expect(info).toMatchObject({ title: 'sums', version: '0.0.0' });
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/functions/Add', '/functions/Sub']));
+  });
+
+  it('share what they import', async () => {
+    const both = project({
+      'count.ts': 'export const count = { value: 0 };',
+      'a.ts': `import { count } from './count.ts';\n/** Counts */\nexport function Up(): number { return ++count.value }`,
+      'b.ts': `import { count } from './count.ts';\ncount.value = 41;\n/** Nothing */\nexport function No(): void {}`,
+    });
+    expect((await both.everywire('call', '.', 'Up')).stdout).toBe('{"result":42}');
+  });
+
+  it('may be a folder, without its tests, declarations and what is put aside', async () => {
+    const whole = project({
+      'functions/add.ts': MATH,
+      'functions/sub.ts': sub('Sub'),
+      'functions/types.ts': 'export interface A { a: string }',
+      'functions/sub.test.ts': 'throw new Error("a test")',
+      'functions/a.d.ts': 'export declare const a: string;',
+      'functions/_aside.ts': 'throw new Error("aside")',
+      'functions/.hidden.ts': 'throw new Error("hidden")',
+      'functions/inner/more.ts': 'throw new Error("inner")',
+      'functions/readme.md': '',
+    });
+    const { stdout } = await whole.everywire('schema', 'functions/', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'functions', functions: [{ name: 'Add' }, { name: 'Sub' }] });
+  });
+
+  it('must not have two functions of one name', async () => {
+    const two = project({ 'a.ts': sub('Sub'), 'b.ts': `\n${sub('Sub')}` });
+    const { stderr, code } = await two.everywire('openapi', 'a.ts', 'b.ts');
+    expect([stderr, code]).toEqual([
+      "error: Sub is exported twice, at a.ts:5:17 and at b.ts:6:17\nRename one, or put it into a group: export * as orders from './orders.ts'\n",
+      1,
+    ]);
+  });
+
+  it('must all be plain, and there must be some', async () => {
+    const app = `import { createApp } from 'everywire';\nexport default createApp({ name: 'A', version: '1', functions: [] });`;
+    const mixed = project({
+      'a.ts': sub('Sub'),
+      'app.ts': app,
+      'b.mjs': '',
+      'empty/a.txt': '',
+      'types/a.ts': 'export {}',
+    });
+    const refused = async (...modules: string[]) => (await mixed.everywire('openapi', ...modules)).stderr;
+    expect(await refused('a.ts', 'app.ts')).toBe(
+      'error: app.ts exports an app, which is served alone; to add functions to it, use fromModule of everywire/node\n',
+    );
+    expect(await refused('a.ts', 'b.mjs')).toBe(
+      'error: b.mjs is not TypeScript; functions are served by the types in their source\n',
+    );
+    expect(await refused('empty')).toBe('error: empty has no .ts file to serve\n');
+    expect(await refused('types')).toBe('error: types: no module exports a function\n');
+    expect(await refused('a.ts', 'gone.ts')).toBe('error: No such module: gone.ts\n');
+  });
+});
+
+describe(proves('plain.refusals', 'what cannot be served'), () => {
+  it('is explained on stderr, and the rest is served', async () => {
+    const { everywire } = project({ 'math.ts': REFUSED });
+    const { stdout, stderr } = await everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2');
+    expect(stdout).toBe('{"result":3}');
+    expect(stderr).toMatch(
+      /^warning: one function is not served\nmath\.ts:14:22: Sort: .+\n +14 \| export function Sort.+\n +\| +\^\n$/,
+    );
+  });
+
+  it('is an error if nothing is left', async () => {
+    const { everywire } = project({ 'math.ts': 'export function Sort(by: (a: number) => number): void {}' });
+    const { stdout, stderr, code } = await everywire('serve', 'math.ts', '--port', '0');
+    expect([stdout, code]).toEqual(['', 1]);
+    expect(stderr).toMatch(/^error: math\.ts cannot be served: one function is not served\nmath\.ts:1:22: Sort: /);
+  });
+
+  it('is also what is no function', async () => {
+    const { everywire } = project({
+      'none.ts': 'export const a = 1;',
+      'none.mjs': 'export const a = () => 1;',
+      'default.ts': 'export default () => 1;',
+      'broken.ts': 'export function Add(x: number { return x }',
+    });
+    const refused = async (module: string) => (await everywire('openapi', module)).stderr;
+    expect(await refused('none.ts')).toBe(
+      'error: none.ts exports no app; add: export default createApp({ … }), or export a function\n',
+    );
+    expect(await refused('none.mjs')).toBe(
+      'error: none.mjs exports no app; add: export default createApp({ … }). Functions alone are served from TypeScript, by their types\n',
+    );
+    expect(await refused('default.ts')).toBe(
+      'error: default.ts exports a function that returns something else than an app, as default; to serve the function itself, export it by a name\n',
+    );
+    expect(await refused('broken.ts')).toMatch(/^error: broken\.ts cannot be loaded: .+\(broken\.ts:1:\d+\)\n/);
+  });
+});

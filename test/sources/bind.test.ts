@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app/create-app.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { bindModule } from '../../src/sources/module/bind-module.ts';
+import { compileProject } from '../../src/sources/module/bind/project.ts';
+import type { FunctionDescription } from '../../src/sources/module/description.ts';
+
+const text: JsonSchema = { type: 'string' };
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const user = object({ id: text, name: text }, 'id');
+
+describe('sends what is described', () => {
+  it('of a row', () => {
+    expect(compileProject(user)({ id: 'a', name: 'b', hash: 'secret' })).toEqual({ id: 'a', name: 'b' });
+  });
+
+  it('of an object with private fields and getters', () => {
+    class User {
+      #key = 'secret';
+      private readonly hash = 'secret';
+      id = 'a';
+      get name() {
+        return this.#key.length > 0 && this.hash ? 'b' : '';
+      }
+      get broken(): string {
+        throw new Error('must not be read');
+      }
+    }
+    expect(compileProject(user)(new User())).toEqual({ id: 'a', name: 'b' });
+  });
+
+  it('in lists, records, maps, sets and unions', () => {
+    const row = { id: 'a', name: 'b', hash: 'secret' };
+    const clean = { id: 'a', name: 'b' };
+    const project = (schema: JsonSchema, value: unknown) => compileProject(schema)(value);
+    const union = {
+      anyOf: [object({ kind: { type: 'string', const: 'x' }, x: text }, 'kind', 'x'), user, { type: 'null' }],
+    };
+    expect(project({ type: 'array', items: user }, [row])).toEqual([clean]);
+    expect(project({ type: 'array', prefixItems: [text, user], items: false }, ['a', row])).toEqual(['a', clean]);
+    expect(project({ type: 'object', additionalProperties: user }, { k: row })).toEqual({ k: clean });
+    expect(project({ type: 'object', additionalProperties: user, 'x-shape': 'map' }, new Map([['k', row]]))).toEqual({
+      k: clean,
+    });
+    expect(project({ type: 'array', items: user, 'x-shape': 'set' }, new Set([row]))).toEqual([clean]);
+    expect(project(union, row)).toEqual(clean);
+    expect(project(union, { kind: 'x', x: 'y', id: 'a', hash: 'secret' })).toEqual({ kind: 'x', x: 'y' });
+    expect(project(union, undefined)).toBeNull();
+    expect(project(union, null)).toBeNull();
+  });
+
+  it('of recursive types, in linear time', () => {
+    const tree: JsonSchema = {
+      $ref: '#/$defs/Tree',
+      $defs: {
+        Tree: object({ id: text, next: { anyOf: [{ $ref: '#/$defs/Tree' }, object({ other: text }, 'other')] } }, 'id'),
+      },
+    };
+    let value: object = { id: 'end', hash: 'secret' };
+    for (let i = 0; i < 90; i++) value = { id: String(i), hash: 'secret', next: value };
+    // Every level has two branches: 2^90 without a memory.
+    expect(JSON.stringify(compileProject(tree)(value))).not.toContain('secret');
+  });
+
+  it('and ends for cycles and values that many places share', () => {
+    const tree: JsonSchema = {
+      $ref: '#/$defs/Tree',
+      $defs: { Tree: object({ id: text, a: { $ref: '#/$defs/Tree' }, b: { $ref: '#/$defs/Tree' } }, 'id') },
+    };
+    const cycle: Record<string, unknown> = { id: 'a' };
+    cycle['a'] = cycle;
+    expect(() => compileProject(tree)(cycle)).toThrow(RangeError);
+    let shared: object = { id: 'end' };
+    for (let i = 0; i < 60; i++) shared = { id: 'x', a: shared, b: shared };
+    expect(compileProject(tree)(shared)).toMatchObject({ id: 'x' });
+  });
+
+  it('never what objects inherit', () => {
+    const project = compileProject(object({ constructor: text, toString: text, id: text }));
+    expect(project({ id: 'a' })).toEqual({ id: 'a' });
+    expect(project(JSON.parse('{"id":"a","__proto__":{"x":1}}'))).toEqual({ id: 'a' });
+    const open = compileProject({ type: 'object', additionalProperties: text });
+    const polluted = open(JSON.parse('{"__proto__":"x"}')) as object;
+    expect(Object.getPrototypeOf(polluted)).toBe(Object.prototype);
+    expect(Object.keys(polluted)).toEqual(['__proto__']);
+  });
+});
+
+describe('binds', () => {
+  const base: FunctionDescription = {
+    name: 'f',
+    path: ['f'],
+    of: 'exports',
+    description: 'F',
+    parameters: [],
+    input: { type: 'object', properties: {} },
+    result: { kind: 'none' },
+    position: { file: 'f.ts', line: 1, column: 1 },
+  };
+  const bind = (fn: Partial<FunctionDescription>, exports: object) =>
+    createApp({
+      name: 'Bound',
+      version: '1',
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      functions: bindModule({ functions: [{ ...base, ...fn }], refusals: [] }, exports),
+    });
+
+  it('parameters by position, and revives sets, maps and addresses', async () => {
+    let given: unknown[] = [];
+    const app = bind(
+      {
+        parameters: [
+          { kind: 'property', name: 'set' },
+          { kind: 'property', name: 'missing' },
+          { kind: 'property', name: 'url' },
+          { kind: 'context' },
+          { kind: 'property', name: 'rest', isRest: true },
+        ],
+        input: {
+          type: 'object',
+          properties: {
+            set: { type: 'array', items: text, 'x-shape': 'set' },
+            missing: text,
+            url: { type: 'string', format: 'uri', 'x-shape': 'url' },
+            rest: { type: 'array', items: { type: 'object', additionalProperties: text, 'x-shape': 'map' } },
+          },
+        },
+      },
+      { f: (...parameters: unknown[]) => void (given = parameters) },
+    );
+    await app.call('f', { set: ['a', 'a'], url: 'https://a.example/', rest: [{ k: 'v' }, {}] });
+    const [set, missing, url, context, ...rest] = given;
+    expect([set, missing, url]).toEqual([new Set(['a']), undefined, new URL('https://a.example/')]);
+    expect(context).toHaveProperty('signal');
+    expect(rest).toEqual([new Map([['k', 'v']]), new Map()]);
+    expect(JSON.stringify(app.functions)).not.toContain('x-shape');
+  });
+
+  it('methods to one object, created with the first call', async () => {
+    let created = 0;
+    class Counter {
+      count = (created += 1) * 10;
+      add() {
+        return ++this.count;
+      }
+    }
+    const app = bind(
+      {
+        name: 'Counter.add',
+        path: ['Counter', 'add'],
+        of: 'instance',
+        result: { kind: 'one', schema: { type: 'number' } },
+      },
+      { Counter },
+    );
+    expect(created).toBe(0);
+    expect([await app.call('Counter.add'), await app.call('Counter.add')]).toMatchObject([{ data: 11 }, { data: 12 }]);
+  });
+
+  it('generators: each chunk is projected, and the last one is the answer', async () => {
+    const ended: string[] = [];
+    async function* f() {
+      try {
+        yield { id: 'a', hash: 'secret' };
+        yield { id: 'b', hash: 'secret' };
+      } finally {
+        ended.push('yes');
+      }
+    }
+    const app = bind({ yields: user, result: { kind: 'one', schema: user } }, { f });
+    const chunks: unknown[] = [];
+    expect(
+      await app.call('f', undefined, { onChunk: (chunk: unknown) => void chunks.push(chunk) } as never),
+    ).toMatchObject({
+      data: { id: 'b' },
+    });
+    expect(JSON.stringify(chunks)).not.toContain('secret');
+    expect(ended).toEqual(['yes']);
+  });
+
+  it('nothing that the module does not have', () => {
+    expect(() => bind({}, {})).toThrow('The module does not export f as a function');
+    expect(() => bind({ name: 'a.f', path: ['a', 'f'] }, {})).toThrow('The module does not export a.f');
+    expect(() => bind({ name: 'C.f', path: ['C', 'f'], of: 'instance' }, { C: {} })).toThrow(
+      'The module has no class for C.f',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { forms } from 'everywire';
+import type { JsonSchema } from 'everywire';
+import { INTEGER, result } from './case.ts';
+
+const text = { type: 'string' } as const;
+const number = { type: 'number' } as const;
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+const USER =
+  'class User { #key = 1; private hash = ""; protected salt = ""; constructor(readonly id: string, public name?: string) {} get label(): string { return "" } greet() {} static count = 1 }';
+
+export const results = [
+  result('string', text, ['a'], [1]),
+  result('Promise<number>', number, [1], ['a']),
+  result('Promise<int>', INTEGER, [1], [1.5], 'type int = number;'),
+  result('Promise<Promise<string>>', text, ['a'], [1]),
+  result('PromiseLike<string>', text, ['a'], [1]),
+  result('string | undefined', { type: ['string', 'null'] }, ['a', null], [1]),
+  result(
+    'Promise<Point | undefined>',
+    { anyOf: [object({ x: number }, 'x'), { type: 'null' }] },
+    [{ x: 1 }, null],
+    [{}],
+    'interface Point { x: number }',
+  ),
+  result('(string | undefined)[]', { type: 'array', items: { type: ['string', 'null'] } }, [['a', null]], [[1]]),
+  result('{ a: string }', object({ a: text }, 'a'), [{ a: 'a' }], [{ a: 'a', b: 1 }, {}]),
+  result(
+    '{ a: { b?: string }[] }',
+    object({ a: { type: 'array', items: object({ b: text }) } }, 'a'),
+    [{ a: [{}] }],
+    [{ a: [{ c: 1 }] }],
+  ),
+  result(
+    'User',
+    object({ id: text, name: text, label: text }, 'id', 'label'),
+    [{ id: 'a', label: 'b' }],
+    [{ id: 'a' }],
+    USER,
+  ),
+  result(
+    '{ at: Date; run(): void; on: () => void }',
+    object({ at: forms.date }, 'at'),
+    [{ at: '2020-01-01T00:00:00Z' }],
+    [{}],
+  ),
+  result(
+    'Money',
+    { ...text, 'x-shape': 'to-json' },
+    ['1.00'],
+    [1],
+    'class Money { private cents = 1; toJSON(): string { return "" } }',
+  ),
+  result('Set<string>', { type: 'array', items: text, uniqueItems: true, 'x-shape': 'set' }, [['a']], [['a', 'a']]),
+  result(
+    'Set<{ a: string }>',
+    { type: 'array', items: object({ a: text }, 'a'), 'x-shape': 'set' },
+    [[{ a: 'a' }, { a: 'a' }]],
+    [[1]],
+  ),
+  result(
+    'Record<string, { a: string }>',
+    { type: 'object', additionalProperties: object({ a: text }, 'a') },
+    [{ x: { a: 'a' } }],
+    [{ x: {} }],
+  ),
+  result(
+    '[string, number?]',
+    { type: 'array', prefixItems: [text, number], items: false, minItems: 1, maxItems: 2 },
+    [['a']],
+    [[]],
+  ),
+  result('unknown', {}, [1, null], []),
+];

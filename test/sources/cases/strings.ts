@@ -1,0 +1,64 @@
+import { parameter } from './case.ts';
+
+const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const text = { type: 'string' } as const;
+
+export const strings = [
+  parameter(
+    '`order-${number}`',
+    { ...text, pattern: `^order-${NUMBER}$` },
+    ['order-1', 'order--2.5'],
+    ['order-', 'order-x'],
+  ),
+  parameter('`${string}@${string}`', { ...text, pattern: String.raw`^[\s\S]*@[\s\S]*$` }, ['a@b', '@'], ['ab']),
+  parameter(
+    "`${'a' | 'b'}.${boolean}`",
+    { ...text, enum: ['a.false', 'a.true', 'b.false', 'b.true'] },
+    ['a.true'],
+    ['c.true'],
+  ),
+  parameter(
+    "`v${'1' | '2'}.${number}`",
+    {
+      anyOf: [
+        { ...text, pattern: String.raw`^v1\.${NUMBER}$` },
+        { ...text, pattern: String.raw`^v2\.${NUMBER}$` },
+      ],
+    },
+    ['v1.0', 'v2.7'],
+    ['v3.0'],
+  ),
+  parameter('Uppercase<string>', text, ['A'], [1]),
+  parameter('UserId', text, ['u1'], [1], 'type UserId = string & { readonly __brand: "UserId" };'),
+  parameter(
+    'Cents',
+    { type: 'number' },
+    [1],
+    ['1'],
+    'declare const unit: unique symbol; type Cents = number & { [unit]: "cents" };',
+  ),
+  parameter('Email', { ...text, format: 'email' }, ['a@b.example'], [1], '/** @format email */\ntype Email = string;'),
+  parameter(
+    'Slug',
+    { ...text, pattern: '^[a-z-]+$', minLength: 2, maxLength: 5 },
+    ['ab-c'],
+    ['A', 'a', 'abcdef'],
+    '/** @pattern ^[a-z-]+$\n * @minLength 2\n * @maxLength 5 */\ntype Slug = string;',
+  ),
+  parameter(
+    'Email[]',
+    { type: 'array', items: { ...text, format: 'email' } },
+    [['a@b.example']],
+    ['a', [1]],
+    '/** @format email */\ntype Email = string;',
+  ),
+  parameter(
+    'Short',
+    { ...text, maxLength: 3, description: 'A short name' },
+    ['abc'],
+    ['abcd'],
+    '/** A short name\n * @maxLength 3 */\ntype Short = string;',
+  ),
+  parameter("'b' | 'a' | 'c'", { ...text, enum: ['b', 'a', 'c'] }, ['a'], ['d']),
+  parameter("'a' | (string & {})", text, ['a', 'x'], [1]),
+];

@@ -1,0 +1,180 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadedBy } from '../build/loaded.ts';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { run } from '../wires/cli.ts';
+
+const EVERYWIRE = join(process.cwd(), 'dist/index.js');
+
+/** An app that returns the result of an expression, in a project with these files. */
+function project(files: Readonly<Record<string, string>>, expression: string, imports = ''): Project {
+  const folder = temporaryFolder('typescript');
+  const write = (name: string, text: string) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  write(
+    'app.ts',
+    `enum Kind { Compiled = 'not by stripping types' }
+import { createApp, defineFunction } from ${JSON.stringify(EVERYWIRE)};
+${imports}
+const f = defineFunction({ name: 'F', description: 'f', output: { description: 'any' }, run: () => ${expression} });
+export default createApp({ name: Kind.Compiled, version: '1', functions: [f] });`,
+  );
+  const call = (env: Record<string, string> = {}) =>
+    run(['dist/bin/everywire.js', 'call', join(folder, 'app.ts'), 'F'], undefined, {
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      ...env,
+    });
+  return { folder, write, call, answer: async () => (await call()).stdout };
+}
+
+interface Project {
+  readonly folder: string;
+  readonly write: (name: string, text: string) => void;
+  readonly call: (env?: Record<string, string>) => ReturnType<typeof run>;
+  readonly answer: () => Promise<string>;
+}
+
+const result = (value: unknown) => JSON.stringify({ result: value });
+
+/** Whether compiled code was kept, and so not jiti ran the module. */
+const isCompiled = ({ folder }: Project) => readdirSync(join(folder, 'cache/everywire')).includes('graphs');
+
+describe(proves('typescript.runs', 'a TypeScript module'), () => {
+  it('imports what TypeScript finds: .js that means .ts, folders, and the paths of tsconfig.json', async () => {
+    const app = project(
+      {
+        'tsconfig.json': '{ "extends": "./base.json" } // a comment',
+        'base.json': '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }',
+        'a.ts': 'export const a = 1;',
+        'b/index.ts': 'export * from "../a.js"; export const b: number = 2;',
+        'lib/c.ts': 'export const c = 3;',
+        'data.json': '{ "d": 4 }',
+      },
+      '[a, b, c, data.d]',
+      `import { a } from './a.js';\nimport { b } from './b';\nimport { c } from '@lib/c';
+import data from './data.json' with { type: 'json' };`,
+    );
+    expect(await app.answer()).toBe(result([1, 2, 3, 4]));
+    expect(isCompiled(app)).toBe(true);
+    expect(await app.answer()).toBe(result([1, 2, 3, 4]));
+  });
+
+  it('sees its own place, imports late, and runs once for all that import it', async () => {
+    const app = project(
+      {
+        'count.ts': 'export const count = { value: 0 }; count.value++;',
+        'a.ts': 'import { count } from "./count.ts"; import "./b.ts"; count.value++;',
+        'b.ts': 'import { count } from "./count.ts"; import "./a.ts"; count.value++;',
+      },
+      `import('./a.ts').then(() => [count.value, import.meta.url, import.meta.dirname])`,
+      `import { count } from './count.ts';`,
+    );
+    const expected = result([3, `file://${app.folder}/app.ts`, app.folder]);
+    expect([await app.answer(), await app.answer()]).toEqual([expected, expected]);
+    expect(isCompiled(app)).toBe(true);
+  });
+
+  it('has its own lines in stack traces', async () => {
+    const app = project(
+      {
+        'fails.ts': `interface A {
+  a: string;
+}
+
+type B = A;
+export function fail(one: A, two: { b: B },
+                     three: number): string { const x = 1;
+    return x + one.a + nothing(two); }
+/** Not reached
+ * by anyone. */
+function nothing(what: unknown): string {
+  // as it is
+  throw new Error('no', { cause: what });
+}`,
+      },
+      `{ try { return fail({ a: '' }, { b: { a: '' } }, 1) } catch (e) { return e.stack.split('\\n').slice(1, 3) } }`,
+      `import { fail } from './fails.ts';`,
+    );
+    const expected = result([
+      `    at nothing (file://${app.folder}/fails.ts:13:9)`,
+      `    at fail (file://${app.folder}/fails.ts:8:24)`,
+    ]);
+    expect([await app.answer(), await app.answer()]).toEqual([expected, expected]);
+  });
+
+  it('may be CommonJS in part, compute its imports, or have decorators', async () => {
+    const app = project({ 'a.cjs': 'module.exports = 5' }, `[require('./a.cjs'), typeof __dirname]`);
+    expect(await app.answer()).toBe(result([5, 'string']));
+    const computing = project({ 'a.ts': 'export const a = 6;' }, `import(['./a', 'ts'].join('.')).then((m) => m.a)`);
+    expect(await computing.answer()).toBe(result(6));
+    const decorated = project(
+      {},
+      'new A().b()',
+      'function d(t: any, k: string, p: any) {}\nclass A { @d b() { return 7 } }',
+    );
+    expect(await decorated.answer()).toBe(result(7));
+  });
+});
+
+describe(proves('plain.cache', 'compiled code'), () => {
+  const simple = () => project({ 'a.ts': 'export const a: number = 1;' }, 'a', `import { a } from './a.ts';`);
+
+  it('is loaded again without anything that compiles', async () => {
+    const app = simple();
+    const first = await loadedBy(app.call);
+    const second = await loadedBy(app.call);
+    const compilers = (urls: readonly string[]) => urls.filter((url) => /oxc-transform|es-module-lexer|jiti/.test(url));
+    expect(compilers(first).length).toBeGreaterThan(0);
+    expect(compilers(second)).toEqual([]);
+  });
+
+  it('is compiled again after a change, but not for another timestamp', async () => {
+    const app = simple();
+    await app.answer();
+    utimesSync(join(app.folder, 'a.ts'), 1e9, 1e9);
+    await app.answer();
+    expect(codeOf(app).length).toBe(2);
+    app.write('a.ts', 'export const a: number = 2;');
+    expect(await app.answer()).toBe(result(2));
+    expect(codeOf(app).length).toBe(4);
+  });
+
+  it('is compiled again when a file appears that is found first', async () => {
+    const app = project({ 'a.js': 'export const a = 1;' }, 'a', `import { a } from './a.js';`);
+    expect(await app.answer()).toBe(result(1));
+    app.write('a.ts', 'export const a: number = 2;');
+    expect(await app.answer()).toBe(result(2));
+    rmSync(join(app.folder, 'a.ts'));
+    expect(await app.answer()).toBe(result(1));
+  });
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -5)],
+    ['empty', () => ''],
+    ['changed', (text: string) => text.replace('= 1', '= 8')],
+    ['of another version', (text: string) => text.replace(/^\S+/, '9.9.9')],
+    ['not JSON', () => '\0'],
+  ])('is not trusted if it is %s', async (_what, change) => {
+    const app = simple();
+    await app.answer();
+    for (const file of [...codeOf(app), ...recordsOf(app)]) writeFileSync(file, change(readFileSync(file, 'utf8')));
+    expect(await app.answer()).toBe(result(1));
+    expect(await app.answer()).toBe(result(1));
+  });
+
+  it('is written by several processes at once', async () => {
+    const app = simple();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => app.answer()));
+    expect(new Set(answers)).toEqual(new Set([result(1)]));
+    expect(readdirSync(join(app.folder, 'cache/everywire/code')).filter((name) => !name.endsWith('.mjs'))).toEqual([]);
+  });
+});
+
+const codeOf = ({ folder }: Project) => pathsIn(join(folder, 'cache/everywire/code'));
+const recordsOf = ({ folder }: Project) => pathsIn(join(folder, 'cache/everywire/graphs'));
+const pathsIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
