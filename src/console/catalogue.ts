@@ -5,13 +5,13 @@ import type { Catalogue, Details } from './types.ts';
 /** What the server offers; an error if that cannot be read. */
 export const catalogue = signal<Catalogue | Error | undefined>(undefined);
 
-/** Reads it again, after a token was entered, for example. */
-export async function load(): Promise<void> {
+/** Reads it again, after a token was entered, for example. `isQuiet`: what is known stays, if that fails. */
+export async function load({ isQuiet = false } = {}): Promise<void> {
   details.clear();
   try {
     catalogue.value = await askJson<Catalogue>('console/api/catalogue');
   } catch (error) {
-    catalogue.value = error as Error;
+    if (!isQuiet) catalogue.value = error as Error;
   }
 }
 

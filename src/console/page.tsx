@@ -6,6 +6,7 @@ import { FunctionList } from './function-list.tsx';
 import { FunctionPage } from './function-page.tsx';
 import { Header } from './header.tsx';
 import { Live } from './live/live.tsx';
+import { watch } from './live/records.ts';
 import { Prompts } from './mcp/prompts.tsx';
 import { Resources } from './mcp/resources.tsx';
 import { linkTo, route } from './route.ts';
@@ -18,6 +19,14 @@ export function Page(): JSX.Element {
   useEffect(() => {
     document.title = found && !(found instanceof Error) ? `${found.app.name} · everywire` : 'everywire console';
   }, [found]);
+  const mayWatch = found !== undefined && !(found instanceof Error) && found.app.mayWatch;
+  useEffect(() => {
+    if (!mayWatch) return undefined;
+    const controller = new AbortController();
+    // While somebody edits the app (`everywire dev`), its functions change.
+    void watch(controller.signal, () => void load({ isQuiet: true }));
+    return () => controller.abort();
+  }, [mayWatch]);
   if (!found)
     return (
       <p class="empty" role="status">
@@ -57,7 +66,7 @@ function Functions({ found, name }: { readonly found: Catalogue; readonly name: 
 function Other({ view, found }: { readonly view: string; readonly found: Catalogue }): JSX.Element {
   return (
     <main class="wide">
-      {view === 'live' && <Live found={found} />}
+      {view === 'live' && <Live />}
       {view === 'tasks' && <Tasks />}
       {view === 'resources' && <Resources />}
       {view === 'prompts' && <Prompts />}

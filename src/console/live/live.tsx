@@ -1,22 +1,16 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { bytes, milliseconds } from '../format.ts';
 import { remember, route } from '../route.ts';
-import type { CallRecord, Catalogue } from '../types.ts';
+import type { CallRecord } from '../types.ts';
 import { Charts } from './charts.tsx';
-import { connection, records, skipped, watch } from './records.ts';
+import { connection, records, skipped } from './records.ts';
 import { Statistics } from './statistics.tsx';
 
 /** Lines that are shown; the figures are about all. */
 const MOST = 200;
 
 /** The calls that the server answers, as they come. */
-export function Live({ found }: { readonly found: Catalogue }): JSX.Element {
-  useEffect(() => {
-    const controller = new AbortController();
-    void watch(controller.signal);
-    return () => controller.abort();
-  }, [found]);
+export function Live(): JSX.Element {
   const { query } = route.value;
   const [text, wire, code] = ['function', 'wire', 'code'].map((key) => query.get(key) ?? '') as [
     string,

@@ -15,30 +15,55 @@ export const skipped = signal(0);
 export const connection = signal('connecting');
 
 /** Milliseconds before another attempt to connect. */
-const PAUSE = 2000;
+const PAUSE = 1000;
 
 let last = 0;
 
-/** Watches the server until it is told not to. */
-export async function watch(abort: AbortSignal): Promise<void> {
+/**
+ * Watches the server until it is told not to, and calls back when it has connected again: it may be another version. Only while
+ * the page is in sight: a browser has six connections to a server, for all its tabs.
+ */
+export async function watch(abort: AbortSignal, onReconnected: () => void): Promise<void> {
+  let hasConnected = false;
   while (!abort.aborted) {
+    await inSight(abort);
+    const hidden = new AbortController();
+    const hide = () => document.hidden && hidden.abort();
+    document.addEventListener('visibilitychange', hide);
     try {
-      await follow(abort);
+      await follow(AbortSignal.any([abort, hidden.signal]), () => {
+        if (hasConnected) onReconnected();
+        hasConnected = true;
+      });
       connection.value = 'connecting';
     } catch (error) {
-      if (!abort.aborted) connection.value = (error as Error).message;
+      if (!abort.aborted && !hidden.signal.aborted) connection.value = (error as Error).message;
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PAUSE);
-      abort.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    document.removeEventListener('visibilitychange', hide);
+    await pause(abort);
   }
 }
 
-async function follow(abort: AbortSignal): Promise<void> {
+async function inSight(abort: AbortSignal): Promise<void> {
+  if (!document.hidden) return;
+  await new Promise<void>((resolve) => {
+    document.addEventListener('visibilitychange', () => resolve(), { once: true, signal: abort });
+    abort.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function pause(abort: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, PAUSE);
+    abort.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+async function follow(abort: AbortSignal, onConnected: () => void): Promise<void> {
   const response = await ask('console/api/events', { signal: abort, headers: { accept: 'text/event-stream' } });
   if (!response.ok) throw new Error(`The server answers ${response.status}`);
   connection.value = 'connected';
+  onConnected();
   // The server sends what it has kept again.
   records.value = [];
   for await (const { event, data } of eventsIn(response)) {
