@@ -16,6 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildConsole } from './build-console.mjs';
 
 // Files that are loaded together: what an app is made of and answers HTTP with, which must need nothing of Node, since
 // app.fetch runs anywhere; and what answers CGI. Samples are only for help.
@@ -39,7 +40,7 @@ const GROUPS = [
   // Apart from what a build needs: V8 keeps nothing for it of a script that imports what it is told to.
   {
     name: 'source',
-    test: /\/dist\/load\/(?:load-app|find-config|fresh-build|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
+    test: /\/dist\/load\/(?:load-app|record-file|find-config|fresh-build|cache-folder|cache-record|digest|input-states|write-atomically|plain\/refusals|typescript\/import-\w+)\.js$/,
     priority: 1,
   },
   // What a plain module needs, if its description is known; and what of that is in a built app, too.
@@ -84,6 +85,7 @@ try {
     `export const version = ${JSON.stringify(version)};\nexport const commit = ${JSON.stringify(commit())};\n`,
   );
   await joinModules();
+  await buildConsole(join(dist, 'console'));
   chmodSync(join(dist, 'bin/everywire.js'), 0o755);
   if (existsSync(`${root}dist`)) renameSync(`${root}dist`, join(workspace, 'old'));
   renameSync(dist, `${root}dist`);

@@ -179,6 +179,16 @@ export const promises = {
   'http.host-origin': 'A foreign Host or Origin is rejected.',
   'http.cors': 'Pages of other origins can do what cors allows, and nothing else, on every path.',
   'http.cors-mistakes': 'A mistake in cors or --allow-origin is named, with the right spelling.',
+  'console.shown':
+    'The console is shown on this machine outside production, or where it is asked for, and nowhere else; programs get what they always got.',
+  'console.form': 'Every function can be called through a form made from its schema, with the messages of the server.',
+  'console.wires':
+    'Every command that the console offers gives the same body, and so do all wires when they are compared.',
+  'console.live': 'The console shows the calls that are answered on any wire, and nothing that audit records redact.',
+  'console.safe':
+    'What functions are called and return is shown as text; nothing is loaded from elsewhere; access rules apply.',
+  'console.usable':
+    'The console can be used with a keyboard, a screen reader and a phone, and with ten thousand functions.',
   'http.browser': 'In Chromium, allowed pages call functions and MCP across origins, and other pages do not.',
   'http.drain': 'On SIGTERM, running calls finish and new ones are rejected.',
   'leaks.none': "No memory, listener, timer or descriptor remains after a client's requests.",

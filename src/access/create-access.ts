@@ -1,4 +1,4 @@
-import type { Access, Scopes } from '../core/access.ts';
+import type { Access, Scoped, Scopes } from '../core/access.ts';
 import type { Call } from '../core/call.ts';
 import type { AskOuter, Credentials } from '../core/credentials.ts';
 import { isFailure, refuse, userFailure } from '../core/failure.ts';
@@ -6,7 +6,7 @@ import { functionNotFound, promptNotFound, resourceNotFound } from '../core/not-
 import type { Failed } from '../core/outcome.ts';
 import { ANONYMOUS, isAnonymous, isScopeList, toPrincipal } from '../core/principal.ts';
 import type { Principal, PrincipalOptions } from '../core/principal.ts';
-import type { Kind, RegisteredFunction } from '../core/registered-function.ts';
+import type { Kind } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { handleRejection } from '../core/safely.ts';
 import type { AccessOptions } from './access-options.ts';
@@ -114,14 +114,14 @@ export function createAccess(options: AccessOptions, report: Report): Access {
     return refuse('UNAVAILABLE', 'Credentials cannot be checked at the moment', { retryAfter: 5 });
   }
 
-  function admitted(identified: Identified, call: Call, fn: RegisteredFunction): Identified {
+  function admitted(identified: Identified, call: Call, fn: Scoped): Identified {
     if ('ok' in identified) return identified;
     if (call.trace) call.trace.principal = identified;
     if (hide && !isShown(identified, fn)) return notFound(fn.kind, call.name);
     return check(identified, fixedScopes(fn)) ?? identified;
   }
 
-  function isShown(principal: Principal, fn: RegisteredFunction): boolean {
+  function isShown(principal: Principal, fn: Scoped): boolean {
     return check(principal, fixedScopes(fn)) === undefined;
   }
 
@@ -129,7 +129,7 @@ export function createAccess(options: AccessOptions, report: Report): Access {
    * Those that depend on the arguments come later; until then, the caller must be known. Operations have the scopes of what they
    * are about, which may be public.
    */
-  function fixedScopes({ kind, definition: { scopes = byDefault } }: RegisteredFunction): Scopes {
+  function fixedScopes({ kind, definition: { scopes = byDefault } }: Scoped): Scopes {
     if (typeof scopes !== 'function') return scopes;
     return kind === 'completion' || kind === 'subscription' ? 'public' : [];
   }

@@ -31,6 +31,7 @@ import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
+import type { CallRecords } from './call-records.ts';
 import type { CorsOptions } from './cors-options.ts';
 import type { AppTasks } from './tasks.ts';
 
@@ -94,6 +95,8 @@ export interface AppOptions<
   readonly secret?: string;
   /** Who may call what; everybody everything, if it is not set. */
   readonly access?: AccessOptions;
+  /** Whether servers on Node show the console, at `/console/`. By default `everywire serve` does, on this machine only. */
+  readonly console?: boolean;
 }
 
 export interface License {
@@ -139,6 +142,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly log: Log;
   /** The steps of every request, for monitoring; `NODE_DEBUG=everywire` logs them. */
   readonly events: CallEvents;
+  /** The audit records of every call, whether or not the app keeps any, for somebody who watches. */
+  readonly records: CallRecords;
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;
@@ -151,6 +156,8 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   readonly access: (Access & { readonly options: AccessOptions }) | undefined;
   /** Pages of other origins that may call over HTTP, unless the server has rules of its own. */
   readonly cors: CorsOptions | undefined;
+  /** Whether servers show the console; undefined if the app does not say. */
+  readonly console: boolean | undefined;
   /** For errors in a wire itself: logs the error with its stack, and returns the failure to send. */
   readonly reportError: Report['thrown'];
   /** Calls a function in this process, exactly as a wire would. Without a type of the app, any name compiles. */

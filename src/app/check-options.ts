@@ -40,6 +40,7 @@ const APP_OPTIONS = {
   clock: true,
   secret: true,
   access: true,
+  console: true,
 } satisfies Known<AppOptions>;
 
 const LICENSE_OPTIONS = { name: true, url: true, identifier: true } satisfies Known<License>;
@@ -86,6 +87,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   if (options.secret !== undefined && new TextEncoder().encode(options.secret).length < 32) {
     problems.push('secret must be a string of at least 32 bytes');
   }
+  if (options.console !== undefined) oneOf('console', options.console, [true, false]);
   if (options.access !== undefined) problems.push(...problemsInAccess(options.access));
   if (options.cors !== undefined) problems.push(...problemsInCors(options.cors));
   if (options.clock !== undefined && typeof options.clock !== 'function') problems.push('clock must be a function');

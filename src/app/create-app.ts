@@ -34,6 +34,7 @@ import { createAppShare } from './app-share.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
 import { createCheckedRenderer } from './checked-answer.ts';
+import { createCallRecords } from './call-records.ts';
 import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
@@ -96,6 +97,7 @@ function createFrom(options: AppOptions): App {
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
   const events = createCallEvents((thrown) => report.thrown(thrown, { part: 'events' }));
+  const records = createCallRecords((thrown) => report.thrown(thrown, { part: 'records' }));
   if (isDebugging()) events.observe(({ step, ...fields }) => log.debug(step, fields));
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));
@@ -145,6 +147,7 @@ function createFrom(options: AppOptions): App {
       renderChecked,
       report,
       events,
+      records,
       limits,
       audit: options.audit,
     });
@@ -166,6 +169,7 @@ function createFrom(options: AppOptions): App {
     errors,
     log,
     events,
+    records,
     respond,
     render: (outcome, fn, profile) => renderChecked(outcome, fn, profile).answer,
     resources: { ...resources, respond: responder(resources) },
@@ -179,6 +183,7 @@ function createFrom(options: AppOptions): App {
     tasks,
     access: access && { ...access, options: options.access },
     cors: options.cors,
+    console: options.console,
     call: (functionName: string, input?: unknown, callOptions?: CallOptions) =>
       callHere(functionName, input, callOptions),
     stream: (functionName: string, input?: unknown, callOptions?: CallOptions) =>

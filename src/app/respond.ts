@@ -13,6 +13,7 @@ import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { createAuditor } from './auditor.ts';
 import type { AuditedRun } from './auditor.ts';
+import type { CallRecords } from './call-records.ts';
 import type { RenderChecked } from './checked-answer.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
@@ -43,18 +44,22 @@ export interface ResponderOptions {
   readonly renderChecked: RenderChecked;
   readonly report: Report;
   readonly events: CallEvents;
+  readonly records: CallRecords;
   readonly limits: Limits;
 }
 
 export function createResponder(options: ResponderOptions): Respond {
-  const { registry, dispatch, profiles, audit, renderChecked, report, events, limits } = options;
-  const auditor = audit && createAuditor(audit, report);
+  const { registry, dispatch, profiles, audit, renderChecked, report, events, records, limits } = options;
+  const auditor = createAuditor(
+    { ...audit, to: [...[audit?.to ?? []].flat(), (record) => records.emit(record)] },
+    report,
+  );
 
   return (request, requestedProfile) => {
     const { fn = registry.find(request.name), caller = THIS_PROCESS } = request;
     const call: Call = request.fn && request.caller ? (request as Call) : { ...request, fn, caller };
     const profile = typeof requestedProfile === 'string' ? profiles[requestedProfile] : requestedProfile;
-    const audited = auditor?.(call, fn);
+    const audited = audit || records.isObserved ? auditor(call, fn) : undefined;
     const watched = events.isObserved ? watch(call) : undefined;
     const outcome = audited ? audited.run(() => dispatch({ ...call, trace: audited.trace })) : dispatch(call);
     const end = (ended: Outcome) => {
@@ -102,7 +107,7 @@ export function createResponder(options: ResponderOptions): Respond {
     const file = fn?.returnsFile && outcome.ok && isFileHandle(outcome.data) ? outcome.data : undefined;
     const { answer, violations } = file
       ? { answer: { outcome, body: '', fn }, violations: [] }
-      : renderChecked(outcome, fn, profile, audited?.requestId);
+      : renderChecked(outcome, fn, profile, audit && audited?.requestId);
     if (!audited) return answer;
     const { ok } = answer.outcome;
     const started = ok ? answer.outcome.task : undefined;
@@ -112,7 +117,8 @@ export function createResponder(options: ResponderOptions): Respond {
       violations,
       started && { id: started.taskId },
     );
-    return { ...answer, requestId: audited.requestId };
+    // Nobody notices that somebody watches.
+    return audit ? { ...answer, requestId: audited.requestId } : answer;
   }
 }
 

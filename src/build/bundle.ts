@@ -55,7 +55,8 @@ async function generate(
     platform: 'node',
     cwd: dirname(module),
     // They compile modules that the command line names; a built app contains its module.
-    external: ['jiti', 'rolldown', 'oxc-transform', 'es-module-lexer'],
+    // The console is in the package, and shows apps that are worked on.
+    external: ['jiti', 'rolldown', 'oxc-transform', 'es-module-lexer', /\/dist\/chunks\/create-console-[^/]+$/],
     plugins: [
       virtual({
         [ENTRY]: () => (isModule ? entryThatRuns(run, entry.awaiting(home)) : entry.exporting(home)),

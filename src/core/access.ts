@@ -10,13 +10,16 @@ export type Scopes = readonly string[] | 'public';
 /** Scopes that are known from the start, or depend on the arguments. */
 export type DeclaredScopes<Input = any> = Scopes | ((input: Input) => Scopes);
 
+/** What has scopes: a function, or something else that not everybody may do. */
+export type Scoped = Pick<RegisteredFunction, 'kind' | 'definition'>;
+
 /** What the pipeline asks, if the app has rules. */
 export interface Access {
   /**
    * Before the arguments are looked at: recognises the caller and checks the scopes that do not depend on them. Returns
    * the principal, or the refusal.
    */
-  admit(call: Call, fn: RegisteredFunction): Principal | Failed | Promise<Principal | Failed>;
+  admit(call: Call, fn: Scoped): Principal | Failed | Promise<Principal | Failed>;
   /** For a function that does not exist: who presents wrong credentials must not learn that. */
   refuseUnknown(call: Call): Failed | Promise<Failed>;
   /** Whether `approve` has anything to check. */

@@ -3,6 +3,7 @@ import type { Known } from '../core/unknown-options.ts';
 import type { TlsOptions } from './certificate.ts';
 import type { CompressionOptions } from './compression.ts';
 import type { ServeOptions } from './node.ts';
+import type { ShowConsoleOptions } from './show-console.ts';
 
 const SERVE_OPTIONS = {
   port: true,
@@ -14,9 +15,11 @@ const SERVE_OPTIONS = {
   tls: true,
   compression: true,
   trustProxy: true,
+  console: true,
 } satisfies Known<ServeOptions>;
 
 const TLS_OPTIONS = { cert: true, key: true } satisfies Known<TlsOptions>;
+const CONSOLE_OPTIONS = { show: true, command: true, flags: true } satisfies Known<ShowConsoleOptions>;
 const COMPRESSION_OPTIONS = { from: true } satisfies Known<CompressionOptions>;
 
 /** Repeats the checks of TypeScript, for JavaScript users. */
@@ -26,6 +29,7 @@ export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
     ...unknownOptions(options, SERVE_OPTIONS),
     ...unknownOptions(tls, TLS_OPTIONS, 'tls'),
     ...unknownOptions(compression, COMPRESSION_OPTIONS, 'compression'),
+    ...unknownOptions(options.console, CONSOLE_OPTIONS, 'console'),
   ];
   if (tls !== undefined && !isObject(tls)) problems.push('tls must be an object with cert and key');
   if (compression !== undefined && compression !== false && !isObject(compression))
@@ -33,6 +37,8 @@ export function checkServeOptions(options: ServeOptions, by = 'serve'): void {
   const { from = 0 } = compression || {};
   if (!Number.isInteger(from) || from < 0)
     problems.push(`compression.from must be a non-negative integer, not ${String(from)}`);
+  if (!['boolean', 'undefined', 'object'].includes(typeof options.console))
+    problems.push('console must be true or false');
   if (!Array.isArray(trustProxy)) problems.push('trustProxy must be a list of addresses, such as ["10.0.0.0/8"]');
   if (problems.length > 0) throw new TypeError(`${by}: ${problems.join('; ')}`);
 }

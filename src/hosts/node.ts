@@ -19,6 +19,8 @@ import type { Mount, ServerLimits } from './mounts.ts';
 import { isUpload, receiveRequest } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
 import { serveApps } from './served-apps.ts';
+import { createConsolePaths, showsConsole } from './show-console.ts';
+import type { ConsolePaths, ShowConsoleOptions } from './show-console.ts';
 import { startApps } from './start-apps.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
@@ -35,10 +37,14 @@ export interface ServeOptions extends OriginRules, EnvironmentOptions {
    * and scheme is believed (`X-Forwarded-For`, `X-Forwarded-Proto`, `Forwarded`); nobody is by default.
    */
   readonly trustProxy?: readonly string[] | undefined;
+  /** Whether the console is shown at `/console/`; by default what the app says, or else not. */
+  readonly console?: boolean | ShowConsoleOptions | undefined;
 }
 
 export interface NodeHost {
   readonly url: string;
+  /** Where the console of the app at the root is, if it is shown. */
+  readonly consoleUrl: string | undefined;
   readonly server: Server;
   /**
    * Takes no new calls, waits for running ones, closes, and stops the apps that it started. Resolves to whether all calls
@@ -93,6 +99,17 @@ async function open(
   const limits = serverLimits(mounts);
   let draining = false;
   let closing = false;
+  const shownConsole = typeof options.console === 'object' ? options.console : { show: options.console };
+  const isConsoleShown = (app: App) => showsConsole(app, shownConsole.show, bound.address);
+  const consoles: ConsolePaths[] = [];
+  const consoleOf = (app: App) => {
+    const paths = createConsolePaths(app, () => isConsoleShown(app), shownConsole);
+    consoles.push(paths);
+    return paths;
+  };
+  const endListening = async () => {
+    await Promise.all([...consoles.map((one) => one.close()), apps.endListening()]);
+  };
   const environment = createEnvironment(options);
   const apps = serveApps(mounts, {
     compression: options.compression,
@@ -107,6 +124,7 @@ async function open(
         get hosts() {
           return options.hosts ?? defaultHosts(host, bound.address);
         },
+        otherPaths: consoleOf(app).find,
         ready: () => !draining,
         stateless: handover?.stateless,
         secret: handover?.secret,
@@ -157,13 +175,16 @@ async function open(
       server.listen(port, host, () => resolve());
     });
   const bound = handover?.address ?? (server.address() as AddressInfo);
+  const url = `${secure ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  const atRoot = mounts.find(({ base }) => base === '');
   return {
     server,
-    url: `${secure ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    url,
+    consoleUrl: atRoot && isConsoleShown(atRoot.app) ? `${url}/console/` : undefined,
     async drain() {
       draining = closing = true;
       // Not yet apps.close(): running calls need their sessions.
-      const ending = apps.endListening();
+      const ending = endListening();
       const isClean = await connections.closeWithin(limits.drain);
       await ending;
       await apps.close();
@@ -173,7 +194,7 @@ async function open(
     async retire() {
       closing = true;
       const retired = connections.retire();
-      await apps.endListening();
+      await endListening();
       await retired;
       await apps.close();
       await stopApps();

@@ -40,6 +40,8 @@ interface ServingConfig extends EnvironmentConfig, StoreConfig, OriginConfig, Ve
   /** `false`: leaves tasks to other processes. */
   readonly worker?: boolean;
   readonly quiet?: boolean;
+  /** Whether the console is shown; by default on this machine only, outside production. */
+  readonly console?: boolean;
 }
 
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */

@@ -33,7 +33,7 @@ interface Import {
 }
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => join('src', file));
 const imports = files.flatMap(importsOf);
 
@@ -58,7 +58,7 @@ describe('the import arrows', () => {
 
   it('point only where ARCHITECTURE.md says', () => {
     const wrong = imports
-      .filter(({ to }) => to.endsWith('.ts') || to.startsWith('#'))
+      .filter(({ to }) => /\.tsx?$/.test(to) || to.startsWith('#'))
       .filter(({ from, to }) => room(from) !== room(to) && !arrows.get(room(from))?.includes(room(to)))
       .map(({ from, to }) => `${from} → ${to}`);
     expect(wrong.toSorted()).toEqual(upwards.toSorted());

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { hasRealDescriptors } from '../../stdout/descriptor.ts';
 import { beginWork } from '../begin-work.ts';
+import { consoleOptions, modulesIn } from '../options/console.ts';
 import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { originRules, withOrigins } from '../options/origin.ts';
@@ -42,9 +43,14 @@ async function loadVersion(source: AppSource, args: readonly string[], flags: De
   const given = await environmentOf(flags);
   if (!quiet) showCalls(app);
   if (worker) beginWork(app, given);
-  const options = { port, host, ...originRules(flags), trustProxy, ...(!compression && { compression }), ...given };
+  const options = {
+    port,
+    host,
+    ...originRules(flags),
+    trustProxy,
+    ...(!compression && { compression }),
+    console: consoleOptions(flags, modulesIn(args)),
+    ...given,
+  };
   return { app, options };
 }
-
-/** The modules or folders that were named, before the options and the command that commander adds. */
-const modulesIn = (args: readonly unknown[]) => args.slice(0, -2).flat().map(String);

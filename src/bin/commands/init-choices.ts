@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { obstaclesIn } from '../../init/obstacles.ts';
 import { isPackageName, suggestName } from '../../init/package-name.ts';
-import type { Client } from './client-config.ts';
+import type { Client } from '../../wires/mcp/client-config.ts';
 import type { InitFlags } from './init.ts';
 
 /** Everything that must be known before something is written. */

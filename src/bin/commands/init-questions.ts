@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import * as prompts from '@clack/prompts';
 import { suggestName } from '../../init/package-name.ts';
-import { clientFacts, projectClients } from './client-config.ts';
+import { clientFacts, projectClients } from '../../wires/mcp/client-config.ts';
 import { folderProblem, nameProblem } from './init-choices.ts';
 import type { InitChoices } from './init-choices.ts';
 import type { InitFlags } from './init.ts';

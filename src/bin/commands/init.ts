@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { projectClients } from './client-config.ts';
-import type { Client } from './client-config.ts';
+import { projectClients } from '../../wires/mcp/client-config.ts';
+import type { Client } from '../../wires/mcp/client-config.ts';
 import { claimStdoutSync } from '../../stdout/claim.ts';
 
 /** What was typed; the rest is asked for on a terminal, and has a default elsewhere. */

@@ -6,8 +6,8 @@ import { printWarning } from '../../stdout/stderr.ts';
 import { loadModule } from '../load-module.ts';
 import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
-import { clientFacts, clients, configFor, dotWarning } from './client-config.ts';
-import type { Client } from './client-config.ts';
+import { clientFacts, clients, configFor, dotWarning } from '../../wires/mcp/client-config.ts';
+import type { Client } from '../../wires/mcp/client-config.ts';
 
 export function mcpConfigCommand(): Command {
   const command = new Command('mcp-config')

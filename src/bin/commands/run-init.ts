@@ -9,7 +9,7 @@ import type { Write } from '../../stdout/write.ts';
 import { printError, printWarning } from '../../stdout/stderr.ts';
 import { version } from '../../version.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
-import { clientFacts, projectConfig } from './client-config.ts';
+import { clientFacts, projectConfig } from '../../wires/mcp/client-config.ts';
 import { defaultsFor, folderProblem, nameProblem } from './init-choices.ts';
 import type { InitChoices } from './init-choices.ts';
 import type { InitFlags } from './init.ts';

@@ -50,7 +50,7 @@ export async function serveOnStdio(
   });
   // A client starts the server with stderr in its log, where the same line each time would only be noise.
   if (!names && isTerminalAt(2)) {
-    const warning = (await import('./client-config.ts')).dotWarning(app);
+    const warning = (await import('../../wires/mcp/client-config.ts')).dotWarning(app);
     if (warning !== undefined) printWarning(warning);
   }
   const { unanswered, written } = await served.ended;

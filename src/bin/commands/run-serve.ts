@@ -34,7 +34,7 @@ export async function serveUntilSignal(app: App, options: ServeOptions): Promise
   const warning = openToAll(app, host.url, (host.server.address() as AddressInfo).address);
   if (warning !== undefined) printWarning(warning);
   // Last, because the reader may send a signal as soon as it sees this.
-  process.stderr.write(greeting(app, host.url));
+  process.stderr.write(greeting(app, host));
 }
 
 /** Lets calls in progress end, and stops the app. Returns the exit code. */

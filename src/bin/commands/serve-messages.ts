@@ -1,10 +1,10 @@
 import type { App } from '../../app/app.ts';
 import { isLoopback } from '../../hosts/default-hosts.ts';
-import type { ServeOptions } from '../../hosts/node.ts';
+import type { NodeHost, ServeOptions } from '../../hosts/node.ts';
 import { banner } from '../banner.ts';
 
 /** What is printed when an app is served. */
-export function greeting(app: App, url: string, processes = 1): string {
+export function greeting(app: App, { url, consoleUrl }: Pick<NodeHost, 'url' | 'consoleUrl'>, processes = 1): string {
   const lines = [
     banner(app),
     '',
@@ -12,6 +12,7 @@ export function greeting(app: App, url: string, processes = 1): string {
     `  OpenAPI   ${url}/openapi.json`,
     `  MCP       ${url}/mcp`,
     ...(processes > 1 ? [`  Processes ${processes}`] : []),
+    ...(consoleUrl === undefined ? [] : [`  Console   ${consoleUrl}`]),
     '',
   ];
   const fn = app.functions.find(({ definition }) => definition.examples?.[0]);

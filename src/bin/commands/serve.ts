@@ -7,6 +7,7 @@ import { environmentOf, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { beginWork } from '../begin-work.ts';
 import { showCalls } from './show-calls.ts';
+import { consoleOptions, modulesIn } from '../options/console.ts';
 import { originRules, withOrigins } from '../options/origin.ts';
 import { withServing } from '../options/serving.ts';
 import type { ServingFlags } from '../options/serving.ts';
@@ -66,6 +67,7 @@ export function serveCommand(source: AppSource): Command {
       tls,
       trustProxy,
       ...(!compression && { compression }),
+      console: consoleOptions(command.opts<ServeFlags>(), modulesIn(args)),
       ...given,
     });
   });

@@ -57,7 +57,8 @@ export class DevFront {
     if (mayListen(request)) return this.#listen(request, response);
     while (!response.destroyed) {
       const version = this.#version ?? (await this.#next());
-      const endCall = version.beginCall();
+      // A page that watches must not keep an old version alive: it connects again.
+      const endCall = isWatching(request) ? () => {} : version.beginCall();
       const socket = await this.#connect(version, request.socket);
       if (socket) await passCall(request, response, socket);
       endCall();
@@ -106,3 +107,5 @@ export class DevFront {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 }
+
+const isWatching = ({ url = '' }: IncomingMessage) => url.startsWith('/console/api/events');

@@ -74,7 +74,7 @@ export async function serveVersion(
   send({
     everywire: 'serving',
     contract: contractOf(app),
-    greeting: greeting(app, host.url),
+    greeting: greeting(app, host),
     warning: openToAll(app, host.url, address.address),
     drain: app.limits.drain,
   });

@@ -11,6 +11,8 @@ export interface ServingFlags {
   readonly compression: boolean;
   /** Set by `--no-worker`. */
   readonly worker: boolean;
+  /** Set by `--console` and `--no-console`. */
+  readonly console?: boolean;
 }
 
 export function withServing(command: Command): Command {
@@ -26,6 +28,8 @@ export function withServing(command: Command): Command {
     )
     .option('--no-compression', 'never compress responses')
     .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
+    .option('--console', 'show the console at /console/ wherever the server listens')
+    .option('--no-console', 'never show it; by default it is shown on this machine only, outside production')
     .option('--quiet', 'print no line per call on a terminal');
 }
 

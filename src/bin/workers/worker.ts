@@ -83,7 +83,7 @@ export async function serveConnections(app: App, options: ServeOptions): Promise
   surviveUncaught();
   send({
     everywire: 'serving',
-    greeting: greeting(app, host.url, processes),
+    greeting: greeting(app, host, processes),
     warning: openToAll(app, host.url, address.address),
     note: noteOnSessions(app),
     drain: app.limits.drain,

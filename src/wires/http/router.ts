@@ -15,6 +15,9 @@ import { ALL_METHODS } from './routes.ts';
 import { splitTarget } from './target.ts';
 import type { HttpWire } from './wire.ts';
 
+/** What a host serves in addition to the app, where nothing of the app is; undefined where that is nothing either. */
+export type OtherPaths = (path: string, request: HttpRequest) => Promise<HttpReply | Failed> | undefined;
+
 export interface RouterOptions {
   /** The wire that callers are said to come from. */
   readonly name: string;
@@ -24,12 +27,13 @@ export interface RouterOptions {
   readonly cors: Cors | undefined;
   readonly ready: () => boolean;
   readonly handlers: Handlers;
+  readonly otherPaths?: OtherPaths | undefined;
 }
 
 /** From a request to its handler, or to 403, 404, 405 and 503; also OPTIONS and the headers of CORS. */
 export function createRouter(
   app: App,
-  { name, encoder, refuseOrigin, cors, ready, handlers }: RouterOptions,
+  { name, encoder, refuseOrigin, cors, ready, handlers, otherPaths }: RouterOptions,
 ): Pick<HttpWire, 'handle' | 'refuse' | 'fail' | 'serves' | 'uploadLimit'> {
   const { choose, encodeFailure } = encoder;
   const findRoute = compileRoutes(app, handlers);
@@ -88,6 +92,8 @@ export function createRouter(
   ): HttpReply | Promise<HttpReply> {
     const { method, headers } = request;
     if (!ready() && !match?.whileStopping) return encodeFailure(stopping(), choose('', headers));
+    const other = match ? undefined : otherPaths?.(path, request);
+    if (other) return other.then((reply) => ('ok' in reply ? encodeFailure(reply, choose(query, headers)) : reply));
     const action = match && (match.actions.get(method) ?? match.otherwise);
     if (action) return action.handle(request, query, match, action.fn);
     // A preflight request has no credentials.

@@ -15,6 +15,7 @@ import { createPublicUrl } from './public-url.ts';
 import { createResourceHandlers } from './resources.ts';
 import { createMetadataReply } from './resource-metadata.ts';
 import { createRouter } from './router.ts';
+import type { OtherPaths } from './router.ts';
 import { refuseSimple } from './simple-request.ts';
 import { Waiting } from './waiting.ts';
 
@@ -32,6 +33,7 @@ export interface HttpWireOptions extends OriginRules {
   readonly apps?: readonly App[] | undefined;
   /** Signs the state that MCP clients keep, unless the app has a secret of its own. */
   readonly secret?: string | undefined;
+  readonly otherPaths?: OtherPaths | undefined;
   /** Whether new calls are accepted; if not, every path except `/healthz` responds with 503. */
   readonly ready?: () => boolean;
 }
@@ -73,6 +75,7 @@ export function createHttpWire(app: App, options: HttpWireOptions = {}): HttpWir
     refuseOrigin,
     cors,
     ready,
+    otherPaths: options.otherPaths,
     handlers: {
       ...createFunctionHandlers(app, options, encoder, { publicUrl, waiting }),
       ...createLazyTaskHandlers(app, options, { encoder, publicUrl, waiting }),

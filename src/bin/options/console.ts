@@ -1,0 +1,23 @@
+import type { ShowConsoleOptions } from '../../hosts/show-console.ts';
+import { environmentArguments } from './environment.ts';
+import type { EnvironmentFlags } from './environment.ts';
+import type { ServingFlags } from './serving.ts';
+
+/** What a server needs to know for its console. `modules` are those that were named, if any. */
+export function consoleOptions(
+  flags: Pick<ServingFlags, 'console'> & EnvironmentFlags,
+  modules: readonly string[],
+): ShowConsoleOptions {
+  return {
+    // An app that is a command may be a built one, which has no console.
+    show: flags.console ?? (modules.length > 0 ? 'loopback' : undefined),
+    // The other wires take a single module.
+    ...(modules.length === 1 && {
+      command: [process.execPath, ...process.execArgv, process.argv[1]!],
+      flags: environmentArguments(flags),
+    }),
+  };
+}
+
+/** The modules or folders that were named, before the options and the command that commander adds. */
+export const modulesIn = (args: readonly unknown[]): readonly string[] => args.slice(0, -2).flat().map(String);

@@ -1,0 +1,17 @@
+import type { App } from '../app/app.ts';
+import { moduleOf } from '../load/app-origin.ts';
+import { clientFacts, clients, configFor } from '../wires/mcp/client-config.ts';
+import type { ConsoleOptions } from './console-options.ts';
+
+/** What `mcp-config` prints, for each MCP client. None if the app was not loaded from a module. */
+export function configurationsOf(app: App, { command, flags }: ConsoleOptions): object {
+  const module = moduleOf(app);
+  if (module === undefined || command === undefined) return { configurations: [] };
+  return {
+    configurations: clients.map((client) => ({
+      client,
+      file: clientFacts[client].file,
+      text: configFor(client, app, module, flags),
+    })),
+  };
+}

@@ -1,0 +1,116 @@
+import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { Run } from './run-bounded.ts';
+
+export type SpawnedWire =
+  | { readonly name: string; readonly problem: string }
+  | {
+      readonly name: string;
+      readonly run: Run;
+      /** The body in what the process wrote. */
+      readonly read: (stdout: string) => string;
+    };
+
+interface Program {
+  readonly command: readonly [string, ...string[]];
+  readonly module: string;
+  readonly flags: readonly string[];
+}
+
+/** One call on every wire that is a process of its own. `token`: `none` if the app asks nobody who they are. */
+export function spawnedWires(
+  { command, module, flags }: Program,
+  fn: RegisteredFunction,
+  input: unknown,
+  token: string | undefined,
+): readonly SpawnedWire[] {
+  const body = input === undefined ? '' : JSON.stringify(input);
+  const needsToken = { problem: 'needs a token: without one, it would be a call of the user of this machine' };
+  const variables: Record<string, string> = token === undefined || token === 'none' ? {} : { EVERYWIRE_TOKEN: token };
+  const local = (name: string, args: readonly string[], rest: Omit<Run, 'command' | 'variables'>, read = asItIs) =>
+    token === undefined
+      ? { name, ...needsToken }
+      : { name, run: { command: [...command, ...args] as const, variables, ...rest }, read };
+  return [
+    {
+      name: 'CGI',
+      run: {
+        command: [...command, 'cgi', module, ...flags],
+        variables: {
+          GATEWAY_INTERFACE: 'CGI/1.1',
+          SERVER_PROTOCOL: 'HTTP/1.1',
+          REQUEST_METHOD: 'POST',
+          PATH_INFO: `/functions/${fn.name}`,
+          CONTENT_TYPE: 'application/json',
+          CONTENT_LENGTH: String(Buffer.byteLength(body)),
+          HTTP_ACCEPT: 'application/json',
+          ...(variables['EVERYWIRE_TOKEN'] && { HTTP_AUTHORIZATION: `Bearer ${variables['EVERYWIRE_TOKEN']}` }),
+        },
+        stdin: body,
+      },
+      read: (stdout) => stdout.slice(stdout.indexOf('\r\n\r\n') + 4),
+    },
+    local('Command line', ['call', ...flags, module, fn.name, ...(body === '' ? [] : ['--input', '-']), '--json'], {
+      stdin: body,
+    }),
+    ...REVISIONS.map((revision) =>
+      local(
+        `MCP ${revision} on stdio`,
+        ['mcp', module, ...flags],
+        { stdin: toolCall(revision, fn.operationId, input), isDone: (stdout) => answerIn(stdout) !== undefined },
+        (stdout) => bodyOf(answerIn(stdout) ?? ''),
+      ),
+    ),
+  ];
+}
+
+const asItIs = (stdout: string) => stdout;
+
+const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+const CLIENT = { name: 'everywire console', version: '1' };
+
+/** Revision 2026-07-28 identifies the client in every request; before, there is a handshake. */
+function toolCall(revision: (typeof REVISIONS)[number], name: string, input: unknown): string {
+  const isModern = revision === '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': CLIENT,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name, ...(input !== undefined && { arguments: input }), ...(isModern && { _meta }) };
+  const hello = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT };
+  const messages = [
+    ...(isModern ? [] : [{ id: 0, method: 'initialize', params: hello }, { method: 'notifications/initialized' }]),
+    { id: CALL, method: 'tools/call', params },
+  ];
+  return messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+}
+
+const CALL = 1;
+
+/** The line that answers the call. */
+function answerIn(stdout: string): string | undefined {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .find((line) => isAnswer(line));
+}
+
+function isAnswer(line: string): boolean {
+  try {
+    return (JSON.parse(line) as { id?: unknown }).id === CALL;
+  } catch {
+    return false;
+  }
+}
+
+/** The body in a tool result; for a JSON-RPC error, the body that other wires would send. */
+function bodyOf(answer: string): string {
+  const { result, error } = JSON.parse(answer || '{}') as {
+    result?: { content?: { text?: string }[]; structuredContent?: unknown; isError?: boolean };
+    error?: { message: string };
+  };
+  if (error) return JSON.stringify({ error: error.message });
+  const { content = [], structuredContent, isError } = result ?? {};
+  // If the output is content, other wires send the blocks as the result.
+  return isError || structuredContent !== undefined ? (content[0]?.text ?? '') : JSON.stringify({ result: content });
+}

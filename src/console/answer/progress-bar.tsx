@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+import type { Run } from '../run.ts';
+
+/** How far a call is, and what it has yielded. */
+export function ProgressBar({ run }: { readonly run: Run }): JSX.Element | null {
+  const progress = run.progress.value;
+  const chunks = run.chunks.value;
+  if (!run.isRunning.value && chunks.length === 0) return null;
+  return (
+    <section class="progress" aria-label="Progress">
+      {run.isRunning.value && progress && (
+        <label>
+          <progress
+            {...(progress.total !== undefined && { value: progress.done, max: progress.total })}
+            aria-label="Progress of the call"
+          />
+          <span class="tabular">
+            {progress.done}
+            {progress.total !== undefined && ` of ${progress.total}`} {progress.message ?? ''}
+          </span>
+        </label>
+      )}
+      {chunks.length > 0 && (
+        <pre class="code chunks" tabIndex={0} aria-label="Streamed">
+          {chunks.map((chunk) => (typeof chunk === 'string' ? chunk : JSON.stringify(chunk))).join('\n')}
+        </pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { useSignalEffect } from '@preact/signals';
+import { AnswerView } from './answer/answer.tsx';
+import { Questions } from './answer/questions.tsx';
+import { ProgressBar } from './answer/progress-bar.tsx';
+import { check, createArguments } from './arguments.ts';
+import { Field } from './form/field.tsx';
+import { shapeOf } from './form/shape.ts';
+import { JsonEditor } from './json-editor.tsx';
+import { remember, route } from './route.ts';
+import { createRun } from './run.ts';
+import { PROFILES } from './types.ts';
+import type { Catalogue, Details, Profile } from './types.ts';
+import { EveryWire } from './wires/every-wire.tsx';
+
+/** The form, the answer, and the same call on every wire. */
+export function CallPanel({ fn, found }: { readonly fn: Details; readonly found: Catalogue }): JSX.Element {
+  const [given] = useState(() => createArguments(fn.inputSchema, route.peek().query.get('input')));
+  const [run] = useState(() => createRun(fn, found));
+  const [isQuiet, setQuiet] = useState(true);
+  const [isRaw, setRaw] = useState(route.peek().query.get('json') === '1');
+  const profile = PROFILES.find((one) => one === route.value.query.get('profile')) ?? found.app.profile;
+  const { value } = given;
+  const verdict = useMemo(() => check(value.value ?? {}, fn.inputSchema), [value.value, fn]);
+  useSignalEffect(() => remember({ input: JSON.stringify(value.value ?? {}) }));
+
+  const body = given.mistake.value ? given.text.value : JSON.stringify(value.value ?? {});
+  const callNow = (as: Profile = profile) => {
+    setQuiet(false);
+    void run.start(body, as);
+  };
+  const set = (next: unknown) => {
+    setQuiet(false);
+    given.setValue(next);
+  };
+  const takesNothing = isEmpty(fn);
+  return (
+    <>
+      <section
+        class="call"
+        aria-label="Call"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) callNow();
+        }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            callNow();
+          }}
+        >
+          <div class="bar">
+            <Examples fn={fn} onChoose={set} />
+            {!takesNothing && (
+              <div class="tabs" role="group" aria-label="How to enter arguments">
+                {[false, true].map((raw) => (
+                  <button
+                    key={String(raw)}
+                    type="button"
+                    aria-pressed={isRaw === raw}
+                    onClick={() => {
+                      setRaw(raw);
+                      remember({ json: raw ? '1' : undefined });
+                    }}
+                  >
+                    {raw ? 'JSON' : 'Form'}
+                  </button>
+                ))}
+              </div>
+            )}
+          </div>
+          {isRaw ? (
+            <JsonEditor given={given} problems={isQuiet ? [] : verdict.problems} />
+          ) : takesNothing ? (
+            <p class="muted">It takes no arguments.</p>
+          ) : (
+            <div class="root">
+              <Field
+                schema={fn.inputSchema}
+                root={fn.inputSchema}
+                value={value.value ?? {}}
+                onChange={set}
+                pointer=""
+                label="Arguments"
+                isRequired
+                problems={verdict.problems}
+                isQuiet={isQuiet}
+              />
+            </div>
+          )}
+          <div class="bar submit">
+            <button type="submit" class="primary" disabled={run.isRunning.value}>
+              {run.isRunning.value ? 'Calling…' : 'Call'} <kbd>Ctrl ↵</kbd>
+            </button>
+            {run.isRunning.value && (
+              <button type="button" onClick={() => run.cancel()}>
+                Cancel
+              </button>
+            )}
+            <label class="inline">
+              Profile{' '}
+              <select
+                value={profile}
+                onChange={(event) => {
+                  const next = event.currentTarget.value as Profile;
+                  remember({ profile: next });
+                  // Asking again is free only if nothing changes.
+                  if (run.answer.peek() && fn.hints?.readOnly) callNow(next);
+                }}
+              >
+                {PROFILES.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+            <label class="inline">
+              <input
+                type="checkbox"
+                checked={run.isStreamed.value}
+                onChange={(event) => (run.isStreamed.value = event.currentTarget.checked)}
+              />{' '}
+              Show progress
+            </label>
+          </div>
+          {!isQuiet && verdict.summary && (
+            <p class="problem" role="status">
+              {verdict.summary}
+            </p>
+          )}
+        </form>
+      </section>
+      <ProgressBar run={run} />
+      <Questions run={run} />
+      <AnswerView run={run} fn={fn} found={found} repairs={verdict.repairs} />
+      <EveryWire fn={fn} found={found} body={body} />
+    </>
+  );
+}
+
+const isEmpty = (fn: Details) => {
+  const shape = shapeOf(fn.inputSchema, fn.inputSchema);
+  return shape.kind === 'object' && shape.properties.length === 0 && !shape.rest;
+};
+
+function Examples({
+  fn,
+  onChoose,
+}: {
+  readonly fn: Details;
+  readonly onChoose: (input: unknown) => void;
+}): JSX.Element {
+  if (fn.examples.length === 0) return <span />;
+  return (
+    <div class="examples">
+      {fn.examples.map(({ title, input }, i) => (
+        <button key={i} type="button" onClick={() => onChoose(input ?? {})}>
+          {title ?? (fn.examples.length === 1 ? 'Example' : `Example ${i + 1}`)}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** Text to copy, as it is. */
+export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  return (
+    <div class="copyable">
+      <pre class="code" tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  const [said, setSaid] = useState('Copy');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      // Only pages of this machine and of HTTPS may: the text can still be selected.
+      setSaid('Select it');
+    }
+    setTimeout(() => setSaid('Copy'), 1500);
+  };
+  return (
+    <button type="button" class="copy" aria-label={`Copy ${label}`} onClick={() => void copy()}>
+      <span aria-live="polite">{said}</span>
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Summary } from './types.ts';
+
+/** A line of the list: a function, or the heading of those that follow. */
+export interface Row {
+  readonly key: string;
+  readonly heading: string;
+  readonly fn?: Summary;
+}
+
+/** The functions that match every word of a search, under their tags or groups. */
+export function rowsOf(functions: readonly Summary[], search: string): readonly Row[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, Summary[]>();
+  for (const fn of functions) {
+    if (words.length > 0 && !words.every((word) => textOf(fn).includes(word))) continue;
+    const [heading = ''] = fn.tags ?? [fn.group ?? ''];
+    const group = groups.get(heading);
+    if (group) group.push(fn);
+    else groups.set(heading, [fn]);
+  }
+  return [...groups].flatMap(([heading, members]) => [
+    // A single group needs no heading, and functions without one come as they are.
+    ...(heading === '' ? [] : [{ key: `# ${heading}`, heading }]),
+    ...members.map((fn) => ({ key: fn.name, heading, fn })),
+  ]);
+}
+
+const texts = new WeakMap<Summary, string>();
+
+function textOf(fn: Summary): string {
+  let text = texts.get(fn);
+  if (text === undefined) {
+    const { name, title, description, tags = [] } = fn;
+    texts.set(fn, (text = [name, title, description, ...tags].join(' ').toLowerCase()));
+  }
+  return text;
+}

@@ -1,0 +1,60 @@
+import { computed, signal } from '@preact/signals';
+
+// The state of the page is in the part of the address that is never sent to a server: `#/functions/Add?input={"x":1}`.
+
+const address = signal(location.hash);
+addEventListener('hashchange', () => (address.value = location.hash));
+
+export type View = 'functions' | 'live' | 'tasks' | 'resources' | 'prompts' | 'connect';
+
+export interface Route {
+  readonly view: View;
+  /** What is open: a function, for example. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+}
+
+export const route = computed<Route>(() => {
+  const [path = '', query = ''] = address.value.replace(/^#\/?/, '').split(/\?(.*)/s);
+  const [view = '', ...rest] = path.split('/');
+  const known: readonly string[] = ['live', 'tasks', 'resources', 'prompts', 'connect'];
+  return {
+    view: known.includes(view) ? (view as View) : 'functions',
+    name: decode(rest.join('/')),
+    query: new URLSearchParams(query),
+  };
+});
+
+export function linkTo(view: View, name = '', query: Record<string, string> = {}): string {
+  const search = new URLSearchParams(query).toString();
+  return `#/${view}${name && `/${encodeURIComponent(name)}`}${search && `?${search}`}`;
+}
+
+export function go(link: string): void {
+  location.hash = link;
+}
+
+/** Longer arguments than this stay out of the address: browsers become slow, and nobody shares such links. */
+const LONGEST = 8000;
+
+/** Changes the query of the address without a new entry in the history. */
+export function remember(changes: Readonly<Record<string, string | undefined>>): void {
+  const { view, name, query } = route.peek();
+  const next = new URLSearchParams(query);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined || value.length > LONGEST) next.delete(key);
+    else next.set(key, value);
+  }
+  const link = linkTo(view, name, Object.fromEntries(next));
+  if (link === location.hash) return;
+  history.replaceState(null, '', link);
+  address.value = link;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

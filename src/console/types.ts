@@ -1,0 +1,74 @@
+import type { JsonSchema } from '../schema/json-schema.ts';
+
+// What the server sends to this page: see console-server/catalogue.ts.
+
+export interface Summary {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly group?: string;
+  readonly tags?: readonly string[];
+  readonly hints?: { readonly readOnly?: boolean; readonly idempotent?: boolean; readonly destructive?: boolean };
+  readonly task?: 'allowed' | 'always';
+}
+
+interface CodeRow {
+  readonly status: number;
+  readonly mcp: string | number;
+  readonly exit: number;
+  readonly retry: boolean;
+  readonly when: string;
+}
+
+export interface Details extends Summary {
+  readonly operationId: string;
+  readonly words: readonly string[];
+  readonly http: { readonly path: string; readonly method: string };
+  readonly scopes?: readonly string[] | string;
+  readonly inputSchema: JsonSchema;
+  readonly outputs: readonly JsonSchema[];
+  readonly isSeveral: boolean;
+  readonly streams?: JsonSchema;
+  readonly takesFiles: boolean;
+  readonly returnsFile: boolean;
+  readonly errors: readonly (CodeRow & { readonly code: string })[];
+  readonly examples: readonly { readonly title?: string; readonly input?: unknown; readonly output?: unknown }[];
+  readonly tool: object;
+}
+
+export interface AppFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly profile: Profile;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly everywire: string;
+  readonly hasAccess: boolean;
+  readonly hasTasks: boolean;
+  /** Whether this user may watch the server and compare wires. */
+  readonly mayWatch: boolean;
+  readonly module?: string;
+  readonly command?: readonly string[];
+}
+
+export interface Catalogue {
+  readonly app: AppFacts;
+  readonly codes: Readonly<Record<string, CodeRow>>;
+  readonly functions: readonly Summary[];
+}
+
+export const PROFILES = ['plain', 'envelope', 'status', 'problem', 'mcp'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** An audit record. */
+export interface CallRecord {
+  readonly time: string;
+  readonly operationId: string;
+  readonly wire: string;
+  readonly principal?: { readonly id: string; readonly kind: string };
+  readonly task?: { readonly id: string };
+  readonly code: string;
+  readonly duration: number;
+  readonly bytes: number;
+  readonly repairs: readonly { readonly pointer: string; readonly did: string }[];
+}

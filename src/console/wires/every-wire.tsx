@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Copyable } from '../copy.tsx';
+import type { Catalogue, Details } from '../types.ts';
+import { commandsFor } from './commands.ts';
+import { Comparison } from './comparison.tsx';
+
+interface Props {
+  readonly fn: Details;
+  readonly found: Catalogue;
+  /** The arguments, as JSON. */
+  readonly body: string;
+}
+
+/** The same call as commands, and on all wires at once. */
+export function EveryWire({ fn, found, body }: Props): JSX.Element {
+  const commands = commandsFor(fn, found.app, body);
+  const [chosen, setChosen] = useState(commands[0]!.label);
+  const command = commands.find(({ label }) => label === chosen) ?? commands[0]!;
+  return (
+    <section class="wires" aria-label="Every wire">
+      <h2>Every wire</h2>
+      <div class="tabs" role="group" aria-label="Wire">
+        {commands.map(({ label }) => (
+          <button key={label} type="button" aria-pressed={label === chosen} onClick={() => setChosen(label)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <Copyable text={command.text} label={command.label} />
+      <Comparison fn={fn} found={found} body={body} />
+    </section>
+  );
+}

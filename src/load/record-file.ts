@@ -1,0 +1,35 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { App } from '../app/app.ts';
+
+/** Bytes after which nothing more is written: whoever should read it is gone. */
+const MOST = 4 * 1024 * 1024;
+const LONGEST_LINE = 8192;
+const LONGEST_NAME = 180;
+
+/** Where processes of a module write their audit records, while somebody watches. In the cache folder, which is the user's own. */
+export function recordFileOf(module: string): string {
+  const { XDG_CACHE_HOME: given = '' } = process.env;
+  const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'everywire');
+  return join(folder, `records${module.replaceAll(/[^\w.-]/g, '%').slice(-LONGEST_NAME)}.jsonl`);
+}
+
+/** If a console watches the module, it hears of the calls of this process, too. */
+export function reportRecords(app: App, module: string): void {
+  const file = recordFileOf(module);
+  if (existsSync(file)) app.records.observe((record) => append(file, `${JSON.stringify(record)}\n`));
+}
+
+/** Without creating it: then nobody watches any more. */
+function append(file: string, line: string): void {
+  let opened: number | undefined;
+  try {
+    opened = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+    if (line.length <= LONGEST_LINE && fstatSync(opened).size < MOST) writeSync(opened, line);
+  } catch {
+    // A call must not fail, nor print anything, because somebody watched.
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}

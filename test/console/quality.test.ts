@@ -1,0 +1,224 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { createApp, defineFunction } from 'everywire';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { proves } from '../promises.ts';
+import { ConsoleBrowser, path, serveModule } from './open-console.ts';
+import type { Server } from './open-console.ts';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe-core finds, in words. */
+async function violationsIn(page: Page): Promise<readonly string[]> {
+  // By the debugger, which the policy of the page does not hold for.
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] };
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+describe.skipIf(!path)('the quality of the console', () => {
+  let browser: ConsoleBrowser;
+  let server: Server;
+  let examples: Server;
+  beforeAll(async () => {
+    [browser, server, examples] = await Promise.all([
+      ConsoleBrowser.start(),
+      serveModule('test/apps/console-calls.ts'),
+      serveModule('examples/weather/app.ts'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([server?.stop(), examples?.stop()]);
+  });
+  afterEach(() => browser.expectNothingWrong());
+
+  const open = async (name: string, from = server, options = {}) => {
+    const page = await browser.open(`${from.url}/console/#/functions/${name}`, options);
+    await page.locator('.call').waitFor();
+    return page;
+  };
+  const call = async (page: Page) => {
+    await page.locator('.call button.primary').click();
+    await page.locator('.answer').waitFor();
+  };
+
+  it(proves('console.safe', 'shows hostile names, descriptions and results as text'), async () => {
+    const page = await open('Hostile');
+    await call(page);
+    expect(await page.locator('.lead').innerText()).toContain('<script>alert(1)</script>');
+    expect(await page.locator('.answer pre.body').innerText()).toContain('<img src=x onerror=alert(2)>');
+    expect(await page.locator('main script, main img[src=x], a[href^="javascript"]').count()).toBe(0);
+    await page.goto(`${server.url}/console/#/functions/Links`);
+    await page.locator('h1', { hasText: 'Links' }).waitFor();
+    await call(page);
+    expect(await page.locator('.rendered img').count()).toBe(2);
+    expect(
+      await page.locator('.rendered a').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href)),
+    ).toEqual(['https://example.com/']);
+    await page.goto(`${server.url}/console/#/functions/${encodeURIComponent('<img src=x onerror=alert(9)>')}`);
+    await page.locator('main [role=alert]').waitFor();
+    await page.goto(`${server.url}/console/#/%E0%A4%A?input={{{`);
+    await page.close();
+  });
+
+  it(proves('console.safe', 'an answer of five mebibytes does no harm'), async () => {
+    const page = await open('Large');
+    await call(page);
+    expect(await page.locator('.answer .facts').first().innerText()).toContain('5.0 MiB');
+    expect((await page.locator('.answer pre.body').innerText()).length).toBeLessThan(200_000);
+    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(1);
+    await page.close();
+  });
+
+  it(proves('console.safe', 'a token stays in memory, and is sent with calls'), async () => {
+    const access = await serveModule('examples/access/app.ts');
+    const page = await open('Write', access);
+    try {
+      await page.getByRole('button', { name: 'Enter a token' }).click();
+      await page.getByLabel('Token or API key').fill('writer-key');
+      await page.getByRole('button', { name: 'Use' }).click();
+      await page.getByRole('button', { name: 'Token set' }).waitFor();
+      await page.locator('.call').waitFor();
+      await page.locator('[data-pointer="/text"] input').fill('Buy tea');
+      await call(page);
+      expect(await page.locator('.answer .badge').first().innerText()).toBe('OK');
+      const kept = await page.evaluate(() =>
+        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, document.cookie]),
+      );
+      expect(kept).not.toContain('writer-key');
+      expect(await page.locator('.wires pre').innerText()).not.toContain('writer-key');
+    } finally {
+      await page.close();
+      await access.stop();
+    }
+  });
+
+  it.each(['light', 'dark'] as const)(
+    proves('console.usable', 'axe-core finds no violation: %s'),
+    async (colorScheme) => {
+      const page = await open('Echo', server, { colorScheme });
+      await call(page);
+      await page.getByRole('button', { name: 'Compare wires' }).click();
+      await page.locator('[data-equal]').waitFor();
+      expect(await violationsIn(page)).toEqual([]);
+      for (const [view, ready] of [
+        ['functions', '.welcome'],
+        ['live', '.records td'],
+        ['resources', '.resources .empty'],
+        ['prompts', '.prompts .empty'],
+        ['connect', '.copyable'],
+      ] as const) {
+        await page.goto(`${server.url}/console/#/${view}`);
+        await page.locator(ready).first().waitFor();
+        expect(await violationsIn(page), view).toEqual([]);
+      }
+      await page.close();
+    },
+  );
+
+  it(proves('console.usable', 'nothing is wider than a phone'), async () => {
+    const page = await open('Echo', server, { viewport: { width: 375, height: 812 } });
+    await call(page);
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(await isWide()).toBe(false);
+    for (const view of ['functions', 'live', 'connect', 'resources']) {
+      await page.goto(`${server.url}/console/#/${view}`);
+      await page.locator('main, .side').first().waitFor();
+      expect(await isWide(), view).toBe(false);
+    }
+    await page.close();
+  });
+
+  it(proves('console.usable', 'a call needs no mouse'), async () => {
+    const page = await browser.open(`${server.url}/console/`);
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.getByLabel('Search functions').focus();
+    await page.keyboard.type('random');
+    await press('ArrowDown', 'Enter');
+    await page.locator('.call').waitFor();
+    while ((await page.evaluate(() => document.activeElement?.className)) !== 'primary') await press('Tab');
+    await press('Enter');
+    await page.locator('.answer').waitFor();
+    await page.close();
+  });
+
+  it(proves('console.form', 'lists, completes and previews resources and prompts'), async () => {
+    const page = await browser.open(`${examples.url}/console/#/resources`);
+    await page.locator('.resources .card, .resources .empty').first().waitFor();
+    const readable = page.locator('.card', { hasNot: page.locator('input') }).getByRole('button', { name: 'Read' });
+    if ((await readable.count()) > 0) {
+      await readable.first().click();
+      await page.locator('.card pre').first().waitFor();
+    }
+    await page.goto(`${examples.url}/console/#/prompts`);
+    await page.locator('.prompts .card, .prompts .empty').first().waitFor();
+    await page.close();
+  });
+
+  describe('behind a proxy, with ten thousand functions', () => {
+    const functions = Array.from({ length: 10_000 }, (_, i) =>
+      defineFunction({ name: `Group${i % 100}.Function${i}`, description: `Number ${i}`, run: () => {} }),
+    );
+    let host: NodeHost;
+    let proxy: ReturnType<typeof createServer>;
+    let url: string;
+    beforeAll(async () => {
+      const app = createApp({ name: 'Many', version: '1.0.0', functions, console: true });
+      host = await serve(app, { port: 0 });
+      // Takes the prefix away, as most proxies do.
+      proxy = createServer((request, response) => {
+        const target = `${host.url}${request.url!.replace(/^\/some\/prefix/, '')}`;
+        const headers = { accept: request.headers.accept ?? '*/*', 'content-type': 'application/json' };
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => void forward(target, { method: request.method!, headers, chunks }, response));
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/prefix`;
+    });
+    afterAll(async () => {
+      proxy.closeAllConnections();
+      proxy.close();
+      await host.drain();
+    });
+
+    it(proves('console.usable', 'lists, scrolls, searches and calls'), async () => {
+      const page = await browser.open(`${url}/`);
+      expect(page.url()).toBe(`${url}/console/`);
+      await page.locator('.side a').first().waitFor();
+      expect(await page.locator('.side li').count()).toBeLessThan(100);
+      await page.locator('.side .scroll').evaluate((box) => (box.scrollTop = box.scrollHeight));
+      await page.locator('.side a', { hasText: 'Function9999' }).waitFor();
+      await page.getByLabel('Search functions').fill('function4321');
+      await page.locator('.side a').first().click();
+      await page.locator('.call').waitFor();
+      await call(page);
+      expect(await page.locator('.answer pre.body').innerText()).toBe('{}');
+      await page.close();
+    });
+  });
+});
+
+async function forward(
+  url: string,
+  { chunks, method, headers }: { method: string; headers: Record<string, string>; chunks: readonly Buffer[] },
+  response: import('node:http').ServerResponse,
+): Promise<void> {
+  const body = method === 'POST' ? Buffer.concat(chunks) : null;
+  const found = await fetch(url, { method, headers, body, redirect: 'manual' });
+  const sent = [...found.headers].filter(([name]) => !/content-encoding|content-length|transfer-encoding/.test(name));
+  response.writeHead(found.status, Object.fromEntries(sent));
+  response.end(Buffer.from(await found.arrayBuffer()));
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp, defineFunction } from 'everywire';
+import { apiKeys } from 'everywire/access';
+import { createServer, serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
+import { proves } from '../promises.ts';
+import { serveModule } from './open-console.ts';
+
+const open = defineFunction({ name: 'Open', description: 'Open', scopes: 'public', run: () => {} });
+const closed = defineFunction({ name: 'Closed', description: 'Closed', scopes: ['write'], run: () => {} });
+const plain = defineFunction({ name: 'Plain', description: 'Plain', run: () => {} });
+
+const app = (console?: boolean) =>
+  createApp({ name: 'App', version: '1.0.0', functions: [plain], ...(console !== undefined && { console }) });
+
+/** By hash. */
+const key = (id: string, scopes: readonly string[]) => {
+  const hash = createHash('sha256').update(`${id}-key`).digest('hex');
+  return { [`sha256:${hash}`]: { id, scopes } };
+};
+const guarded = createApp({
+  name: 'Guarded',
+  version: '1.0.0',
+  functions: [open, closed],
+  console: true,
+  access: {
+    hide: true,
+    authenticators: [apiKeys({ keys: { ...key('watcher', ['everywire:console']), ...key('writer', ['write']) } })],
+    local: { id: 'me', scopes: ['*'] },
+  },
+});
+
+const status = async (url: string, init?: RequestInit) => (await fetch(url, { redirect: 'manual', ...init })).status;
+const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
+
+describe('the server of the console', () => {
+  const hosts: NodeHost[] = [];
+  const start = async (...parameters: Parameters<typeof serve>) => {
+    const host = await serve(parameters[0], { port: 0, ...parameters[1] });
+    hosts.push(host);
+    return host;
+  };
+  let shown: NodeHost;
+  let rules: NodeHost;
+  beforeAll(async () => {
+    [shown, rules] = await Promise.all([start(app(true)), start(guarded)]);
+  });
+  afterAll(async () => void (await Promise.all(hosts.map((host) => host.drain()))));
+
+  it.each([
+    ['the app says so', true, undefined, 200],
+    ['the app does not say so', undefined, undefined, 404],
+    ['the server says so', undefined, true, 200],
+    ['the server says no', true, false, 404],
+    ['the machine is alone', undefined, { show: 'loopback' as const }, 200],
+    ['the machine is alone, and the app says no', false, { show: 'loopback' as const }, 404],
+  ])(proves('console.shown', 'is there if %s'), async (_, ofApp, ofServer, expected) => {
+    const { url, consoleUrl } = await start(app(ofApp), { console: ofServer });
+    expect(await status(`${url}/console/`)).toBe(expected);
+    expect(consoleUrl).toBe(expected === 200 ? `${url}/console/` : undefined);
+    expect(await status(`${url}/`, HTML)).toBe(expected === 200 ? 302 : 404);
+  });
+
+  it(proves('console.shown', 'is not there by default in production, or for other machines'), async () => {
+    const show = { console: { show: 'loopback' as const } };
+    const { NODE_ENV: before } = process.env;
+    try {
+      process.env['NODE_ENV'] = 'production';
+      const { url } = await start(app(), show);
+      expect(await status(`${url}/console/`)).toBe(404);
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+    const { url } = await start(app(), { ...show, host: '0.0.0.0' });
+    expect(await status(`${url.replace('0.0.0.0', '127.0.0.1')}/console/`)).toBe(404);
+  });
+
+  it(proves('console.shown', 'programs get what they always got at /, and browsers are led to the page'), async () => {
+    const program = await fetch(`${shown.url}/`);
+    expect([program.status, await program.text()]).toEqual([404, '{"error":"No such path: /"}']);
+    const page = await fetch(`${shown.url}/`, HTML);
+    expect(page.url).toBe(`${shown.url}/console/`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await status(`${shown.url}/console/../package.json`)).toBe(404);
+    expect(await status(`${shown.url}/console/%2e%2e/index.js`)).toBe(404);
+    expect(await status(`${shown.url}/console/`, { method: 'POST' })).toBe(405);
+    expect(await status(`${shown.url}/console/api/constructor`)).toBe(404);
+  });
+
+  it(proves('console.shown', 'everywire serve shows it, unless --no-console'), async () => {
+    const [yes, no] = await Promise.all([
+      serveModule('examples/calculator/app.ts'),
+      serveModule('examples/calculator/app.ts', '--no-console'),
+    ]);
+    const found = [await status(`${yes.url}/console/`), await status(`${no.url}/console/`)];
+    await Promise.all([yes.stop(), no.stop()]);
+    expect(found).toEqual([200, 404]);
+  });
+
+  it(proves('console.safe', 'has a strict policy, no cookie, an ETag, and is compressed'), async () => {
+    for (const name of ['', 'main.js', 'console.css', 'icon.svg']) {
+      const response = await fetch(`${shown.url}/console/${name}`);
+      const { headers } = response;
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('set-cookie')).toBeNull();
+      const again = await fetch(response.url, { headers: { 'if-none-match': headers.get('etag')! } });
+      expect(again.status).toBe(304);
+      if (name.startsWith('main')) expect(headers.get('content-encoding')).toBeTruthy();
+      expect(await response.text()).not.toMatch(/\beval\(|new Function\(|<script>/);
+    }
+  });
+
+  it(proves('console.safe', 'has less than 150 KiB in all, compressed'), async () => {
+    const { gzipSync } = await import('node:zlib');
+    const names = ['', 'main.js', 'plots.js', 'console.css', 'icon.svg'];
+    const texts = await Promise.all(names.map(async (name) => (await fetch(`${shown.url}/console/${name}`)).text()));
+    expect(texts.reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThan(150 * 1024);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { origin: 'http://localhost:1' }],
+  ])(proves('console.safe', 'refuses %s'), async (_, headers) => {
+    expect(await status(`${shown.url}/console/api/catalogue`, { headers: headers as never })).toBe(403);
+  });
+
+  it(proves('console.safe', 'asks the access rules of the app'), async () => {
+    const as = (who?: string) => (who ? { headers: { 'x-api-key': `${who}-key` } } : {});
+    const names = async (who?: string) => {
+      const found = await (await fetch(`${rules.url}/console/api/catalogue`, as(who))).json();
+      return (found as { functions: { name: string }[] }).functions.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['Open']);
+    expect(await names('writer')).toEqual(['Open', 'Closed']);
+    expect(await status(`${rules.url}/console/api/function/Closed`)).toBe(404);
+    expect(await status(`${rules.url}/console/api/function/Closed`, as('writer'))).toBe(200);
+    for (const path of ['events', 'configurations']) {
+      expect(await status(`${rules.url}/console/api/${path}`)).not.toBe(200);
+      expect(await status(`${rules.url}/console/api/${path}`, as('writer'))).not.toBe(200);
+    }
+    expect(await status(`${rules.url}/console/api/catalogue`, as('stranger'))).toBe(401);
+    expect(await status(`${rules.url}/console/api/configurations`, as('watcher'))).toBe(200);
+  });
+
+  it(proves('console.safe', 'starts no process for an app that was not loaded from a module'), async () => {
+    const body = '{"function":"Plain","input":{}}';
+    expect(await status(`${shown.url}/console/api/compare`, { method: 'POST', body })).toBe(404);
+  });
+
+  it(proves('console.shown', 'is below the path of each app of a server'), async () => {
+    const host = await createServer({ '/v1': app(true), '/v2': app(false) }, { port: 0 });
+    hosts.push(host);
+    expect(await status(`${host.url}/v1/console/`)).toBe(200);
+    expect(await status(`${host.url}/v2/console/`)).toBe(404);
+  });
+
+  it(proves('console.live', 'nobody notices in a response that somebody watches'), async () => {
+    const { url } = await start(app(true));
+    const call = async () => {
+      const response = await fetch(`${url}/functions/Plain`, { method: 'POST' });
+      return [...response.headers].filter(([name]) => name !== 'date');
+    };
+    const before = await call();
+    await fetch(`${url}/console/api/catalogue`);
+    expect(await call()).toEqual(before);
+  });
+});

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { ConsoleBrowser, path, serveModule } from './open-console.ts';
+import type { Server } from './open-console.ts';
+
+const execute = promisify(execFile);
+
+/** Arguments that a shell, a program or JSON might read differently. */
+const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
+
+describe.skipIf(!path)('every wire in the console', () => {
+  let browser: ConsoleBrowser;
+  let server: Server;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
+    page = await browser.open(`${server.url}/console/`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(() => browser.expectNothingWrong());
+
+  const show = async (name: string, input: object) => {
+    await page.goto('about:blank');
+    await page.goto(
+      `${server.url}/console/#/functions/${name}?${new URLSearchParams({ input: JSON.stringify(input) })}`,
+    );
+    await page.locator('.wires').waitFor();
+  };
+  const post = async (name: string, input: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}/functions/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(input),
+    });
+    return response.text();
+  };
+  /** What the button copies. */
+  const copied = async (wire: string) => {
+    await page.locator('.wires .tabs').getByRole('button', { name: wire, exact: true }).click();
+    await page
+      .locator('.wires')
+      .getByRole('button', { name: `Copy ${wire}`, exact: true })
+      .click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  /** npx would look for a package of that name in the registry of this clone, and build it. */
+  const shell = async (typed: string) => {
+    const command = typed.replace('npx everywire', 'node dist/bin/everywire.js');
+    const { stdout } = await execute('sh', ['-c', command], { env: server.environment }).catch(
+      (error: { stdout: string }) => error,
+    );
+    return stdout;
+  };
+  /** Runs TypeScript next to a link to this package. */
+  const typescript = async (source: string) => {
+    const folder = temporaryFolder('console-code');
+    mkdirSync(join(folder, 'node_modules'));
+    await execute('ln', ['-s', resolve('.'), join(folder, 'node_modules/everywire')]);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      join(folder, 'call.ts'),
+      source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));'),
+    );
+    return shell(`node_modules/.bin/jiti ${join(folder, 'call.ts')}`);
+  };
+  const bodyIn = (message: string) =>
+    (JSON.parse(message) as { result: { content: { text: string }[] } }).result.content[0]!.text;
+
+  it.each([
+    ['Echo', { text: TRICKY, list: [1, 2.5, null], flag: true }],
+    ['Fail', { code: 'NOT_READY' }],
+  ])(proves('console.wires', 'every command of %s runs and gives the same body'), async (name, input) => {
+    await show(name, input);
+    const expected = await post(name, input);
+    expect(await shell(await copied('curl'))).toBe(expected);
+    expect(await shell(await copied('Command line'))).toBe(expected);
+    expect(bodyIn(await shell(await copied('MCP 2026-07-28')))).toBe(expected);
+    expect(bodyIn(await shell(await copied('MCP 2025-11-25')))).toBe(expected);
+    expect((await shell(await copied('CGI'))).split('\r\n\r\n')[1]).toBe(expected);
+    const { result, error } = JSON.parse(expected) as { result?: unknown; error?: string };
+    for (const wire of ['Typed client', 'In process']) {
+      const printed = JSON.parse(await typescript(await copied(wire))) as { message?: string };
+      expect(error === undefined ? printed : printed.message).toEqual(error ?? result);
+    }
+    const hasRequests = (await shell('python3 -c "import requests" && echo yes')) === 'yes\n';
+    if (hasRequests) {
+      const file = join(temporaryFolder('console-python'), 'call.py');
+      writeFileSync(file, await copied('Python'));
+      expect(await shell(`python3 ${file}`)).toBe(`${expected}\n`);
+    }
+  });
+
+  it(proves('console.wires', 'all wires are equal when they are compared'), async () => {
+    await show('Echo', { text: TRICKY, list: [], flag: false });
+    await page.getByRole('button', { name: 'Compare wires' }).click();
+    await page.locator('[data-equal]').waitFor();
+    expect(await page.locator('[data-equal]').innerText()).toBe('All 7 equal');
+    expect(
+      await page.locator('[data-wire]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['wire'])),
+    ).toEqual([
+      'HTTP',
+      'MCP 2025-11-25',
+      'MCP 2026-07-28',
+      'CGI',
+      'Command line',
+      'MCP 2025-11-25 on stdio',
+      'MCP 2026-07-28 on stdio',
+    ]);
+  });
+
+  it(proves('console.wires', 'says so if they are not'), async () => {
+    await show('Random', {});
+    await page.getByRole('button', { name: 'Compare wires' }).click();
+    expect(await page.locator('[data-equal]').innerText()).toBe('Not equal');
+  });
+
+  it(proves('console.live', 'shows calls made by curl, an MCP client and the command line'), async () => {
+    await page.goto(`${server.url}/console/#/live`);
+    await page.locator('.live .badge.good').waitFor();
+    const marker = { text: 'marker', list: [], flag: true };
+    await post('Echo', marker);
+    await page.locator('.records tr', { hasText: 'http' }).first().waitFor();
+    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    await client.callTool({ name: 'functions.Echo', arguments: marker });
+    await client.close();
+    await page.locator('.records tr', { hasText: 'mcp-http' }).first().waitFor();
+    await shell(`node dist/bin/everywire.js call test/apps/console-calls.ts Fail --code GONE --json`);
+    await page.locator('.records tr', { hasText: /Fail.*cli.*GONE/s }).waitFor();
+    await page.getByLabel('Code').selectOption('failures');
+    await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });
+    await page.locator('.charts[data-drawn=true] canvas').first().waitFor();
+    expect(await page.locator('.bars').innerText()).toContain('GONE');
+  });
+
+  it(proves('console.live', 'shows no argument that is secret'), async () => {
+    await page.goto(`${server.url}/console/#/live`);
+    await post('Login', { password: 'hunter2-canary' });
+    await page.locator('.records tr', { hasText: 'Login' }).first().waitFor();
+    const controller = new AbortController();
+    const response = await fetch(`${server.url}/console/api/events`, { signal: controller.signal });
+    const { value } = await response.body!.getReader().read();
+    controller.abort();
+    const sent = new TextDecoder().decode(value);
+    expect(sent).toContain('functions.Login');
+    expect(sent).not.toContain('hunter2');
+  });
+
+  it(proves('console.form', 'shows progress, what is streamed, cancels, and asks what a function asks'), async () => {
+    await show('Count', { to: 3 });
+    await page.locator('.call button.primary').click();
+    await page.locator('.answer').waitFor();
+    expect((await page.locator('.chunks').innerText()).split('\n')).toEqual(['1', '2', '3']);
+
+    await show('Wait', {});
+    await page.getByLabel('Show progress').check();
+    await page.locator('.call button.primary').click();
+    await page.locator('progress').waitFor();
+    expect(await page.locator('.progress').innerText()).toContain('1 of 2');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.locator('.answer').innerText()).toContain('Cancelled');
+
+    await show('Ask', {});
+    await page.locator('.call button.primary').click();
+    await page.locator('.questions h2', { hasText: 'Your name?' }).waitFor();
+    await page.locator('.questions input').fill('Ada');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.locator('.answer').waitFor();
+    expect(JSON.parse(await page.locator('.answer pre.body').innerText())).toEqual({ result: 'Hello, Ada' });
+  });
+});
