@@ -37,7 +37,7 @@ export interface DescribedModule {
  * if there is no compiler.
  */
 export async function describeModule(path: string, options: DescribeOptions = {}): Promise<DescribedModule> {
-  const modulePath = realpathSync(resolve(path));
+  const modulePath = realpathSync(resolve(path)).replaceAll('\\', '/');
   const compiler = await findCompiler(modulePath, options.typescript);
   const first = read(modulePath, compiler, 'language');
   const { description, inputs, resolutions } = first.isIncomplete ? read(modulePath, compiler, 'all') : first;
