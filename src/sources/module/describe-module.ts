@@ -19,7 +19,7 @@ export interface DescribeOptions {
 }
 
 /** What a description depends on: it stays true while all files are the same, and none of the missed ones exists. */
-export interface ModuleInputs {
+interface ModuleInputs {
   readonly files: readonly string[];
   readonly missed: readonly string[];
 }

@@ -66,7 +66,7 @@ function toResult(
   texts: readonly string[],
   program: Program,
 ): ResultDescription {
-  const isNothing = (one: Type) => ['Void', 'Undefined', 'Never'].some((flag) => program.isA(one, flag));
+  const isNothing = (value: Type) => ['Void', 'Undefined', 'Never'].some((flag) => program.isA(value, flag));
   if (isNothing(type) || isFailure(type, program)) return { kind: 'none' };
   const values = mixed(type, program);
   if (values) {
