@@ -281,7 +281,8 @@ export const promises = {
   'plain.built': 'A build of a plain module needs neither the compiler nor a transpiler.',
   'plain.mixed': 'fromModule brings plain functions into an app, next to defined ones, access rules and middleware.',
   'plain.schema': 'everywire schema prints what was understood, for people and as JSON.',
-  'plain.same': 'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
+  'plain.same':
+    'Plain types, zod, valibot and JSON Schema lead to the same documents and the same bodies on every wire.',
   'plain.newcomer': 'Three commands lead from an empty folder to an answer.',
   'typescript.runs': 'TypeScript runs as its compiler resolves it, with the lines of its source in stack traces.',
 
