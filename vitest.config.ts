@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { SlowestFirst } from './test/slowest-first.ts';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
 
@@ -22,6 +23,7 @@ export default defineConfig({
         isCoverage,
       ),
     ],
+    sequence: { sequencer: SlowestFirst },
     globalSetup: 'test/leaves-nothing.ts',
     // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.
     maxWorkers: 3,

@@ -185,6 +185,16 @@ export const promises = {
   'http.keep-alive': 'Connections stay open for further requests, also after an error.',
   'http.loopback': 'By default, the server listens on the loopback interface only.',
   'http.tls': 'HTTPS is served with a certificate that is checked at the start and read again on SIGHUP.',
+  'dev.reload':
+    'everywire dev serves what is saved. No call fails meanwhile; those under way end in the code that they began in.',
+  'dev.contract': 'everywire dev prints what a change means for callers, and whether it breaks them.',
+  'dev.broken':
+    'While the code cannot be loaded or started, the last good version is served, and the reason is printed.',
+  'dev.crash': 'A process that dies is replaced; calls that come meanwhile wait.',
+  'dev.mcp':
+    'Connected MCP clients hear of changed lists, and go on in their sessions, through reloads, crashes and broken code.',
+  'dev.watch': 'What the app consists of is watched, however it is saved: imports, types, settings, files to come.',
+  'dev.end': 'Ctrl+C ends everywire dev at once. No process outlives it.',
   'workers.all':
     'With --workers, several processes serve an app as one does: HTTP, HTTPS and HTTP/2, with the same limits.',
   'workers.crash': 'A process that dies is replaced. Other calls, and those that wait for it, are answered.',
@@ -402,6 +412,13 @@ export const promises = {
   'containerize.docker':
     'docker builds, then pushes; if it is missing or fails, there is one message and an exit code.',
   'containerize.steps': 'The steps, executed without docker, produce an app that serves, is healthy, and stops.',
+
+  'init.project': 'A new project, installed from the package, passes its test and its type check, serves and builds.',
+  'init.flags': 'Each flag adds or leaves out its files, and nothing else.',
+  'init.questions': 'On a terminal, what was not typed is asked for; giving up creates nothing.',
+  'init.refusals': 'A name or a folder that cannot be used is rejected in one sentence that says what to do.',
+  'init.all-or-nothing': 'All files are written or none, and no file is ever overwritten.',
+  'init.create': 'npm create everywire is the same command.',
 
   'docs.expectations': 'What people expect is listed with a section of the docs and a test for each row.',
   'bench.compare': 'The six tasks of the comparison work, and their lines are counted from the code.',

@@ -1,5 +1,6 @@
 import { FrameworkError } from '../core/failure.ts';
 import { once } from '../core/once.ts';
+import { createQuietReport } from '../core/quiet-report.ts';
 import type { Report } from '../core/report.ts';
 import type { SharedState } from '../share/shared-state.ts';
 import { isRedisUrl } from './app-store.ts';
@@ -7,8 +8,10 @@ import type { AppStore } from './app-store.ts';
 
 /** What the processes of an app share, apart from tasks. */
 export interface AppShare {
-  /** Whether there is a Redis to share it in. */
+  /** Whether there is a Redis to share it in, or something else that a host has given. */
   readonly isOn: boolean;
+  /** For hosts, before the first call: shares it there, unless the app has a Redis. */
+  use(given: SharedState): void;
   /** Identifies this process among those of the app. */
   readonly process: string;
   /** Loads what talks to Redis. Rejects with a Failure if that is impossible. */
@@ -20,19 +23,21 @@ export interface AppShare {
   close(): Promise<void>;
 }
 
-/** While Redis is away, everything that needs it fails; one line in the log in so many milliseconds is enough. */
-const QUIET = 10_000;
-
 export function createAppShare(app: string, store: AppStore, report: Report): AppShare {
   /** Not when the app is created: some runtimes have no random numbers before the first request. */
   const processId = once(() => crypto.randomUUID());
   const sending = new Set<Promise<void>>();
+  const quiet = createQuietReport(report);
+  const onFailure = (thrown: unknown) => void quiet.thrown(thrown, { part: 'share' });
   let loaded: Promise<SharedState> | undefined;
-  let reportedAt = -Infinity;
+  let given: SharedState | undefined;
 
   return {
     get isOn() {
-      return isRedisUrl(store.url);
+      return isRedisUrl(store.url) || given !== undefined;
+    },
+    use(state) {
+      given = state;
     },
     get process() {
       return processId();
@@ -55,6 +60,7 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
   };
 
   async function load(): Promise<SharedState> {
+    if (given && !isRedisUrl(store.url)) return given;
     try {
       return (await import('#share')).createRedisState(store.url!, app, onFailure);
     } catch (thrown) {
@@ -66,12 +72,5 @@ export function createAppShare(app: string, store: AppStore, report: Report): Ap
 
   async function send(channel: string, message: string): Promise<void> {
     await (await (loaded ??= load())).publish(channel, message);
-  }
-
-  function onFailure(thrown: unknown): void {
-    const now = performance.now();
-    if (now - reportedAt < QUIET) return;
-    reportedAt = now;
-    report.thrown(thrown, { part: 'share' });
   }
 }

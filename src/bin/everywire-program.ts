@@ -4,11 +4,13 @@ import { everywireBanner } from './banner.ts';
 import { buildCommand } from './commands/build.ts';
 import { cgiCommand } from './commands/cgi.ts';
 import { containerizeCommand } from './commands/containerize.ts';
+import { devCommand } from './commands/dev.ts';
 import { withEnvironment } from './options/environment.ts';
 import type { EnvironmentFlags } from './options/environment.ts';
 import { isStoreTyped, withStore } from './options/store.ts';
 import type { StoreFlags } from './options/store.ts';
 import { typedToken, withToken } from './options/token-file.ts';
+import { initCommand } from './commands/init.ts';
 import { loadModule } from './load-module.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpConfigCommand } from './commands/mcp-config.ts';
@@ -33,12 +35,15 @@ export async function runEverywireProgram(args: readonly string[]): Promise<void
 }
 
 function createEverywire(): Command {
+  const init = configure(initCommand());
   const program = createProgram('everywire')
+    .addCommand(init)
     .description('Write a function once; serve it identically on every wire.')
     .addHelpText('beforeAll', `${everywireBanner}\n`)
     .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
   program.addCommand(configure(serveCommand(fromModules)));
+  program.addCommand(configure(devCommand(fromModules)));
   program.addCommand(configure(mcpCommand(fromModules)));
   program.addCommand(configure(cgiCommand(fromModules)));
   program.addCommand(configure(mcpConfigCommand()));
@@ -52,6 +57,7 @@ function createEverywire(): Command {
   program.addCommand(configure(parityCommand()));
   program.addCommand(configure(auditCommand()));
   for (const command of program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))) {
+    if (command === init) continue; // there is no project yet
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
   }

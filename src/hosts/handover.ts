@@ -11,6 +11,8 @@ export interface Handover {
   readonly secret: string | undefined;
   /** Whether there are no MCP sessions, since the processes could not share them. */
   readonly stateless: boolean;
+  /** Whether a process with other code will take over from this one. */
+  readonly isChanging?: boolean;
 }
 
 /** Serves these connections as if the server had accepted them itself. */

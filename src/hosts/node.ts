@@ -110,6 +110,7 @@ async function open(
         ready: () => !draining,
         stateless: handover?.stateless,
         secret: handover?.secret,
+        isChanging: handover?.isChanging,
       }),
     beforeSend(request, response) {
       // Otherwise a client could keep a stopping server alive with one connection.

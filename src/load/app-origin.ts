@@ -21,3 +21,14 @@ export function isPlain(app: App): boolean {
 export function moduleOf(app: App): string | undefined {
   return loadedFrom.get(app);
 }
+
+const madeFrom = new WeakMap<App, readonly string[]>();
+
+export function rememberInputs(app: App, files: readonly string[]): void {
+  madeFrom.set(app, files);
+}
+
+/** The files that the types of plain functions were read from. */
+export function inputsOf(app: App): readonly string[] {
+  return madeFrom.get(app) ?? [];
+}

@@ -33,23 +33,25 @@ interface BodyConfig {
   readonly format?: 'text' | 'table' | 'json' | 'jsonl' | 'yaml';
 }
 
+interface ServingConfig extends EnvironmentConfig, StoreConfig, OriginConfig, VerboseConfig {
+  readonly port?: number;
+  readonly host?: string;
+  readonly compression?: boolean;
+  /** `false`: leaves tasks to other processes. */
+  readonly worker?: boolean;
+  readonly quiet?: boolean;
+}
+
 /** `everywire.config.ts`: defaults for the options of each command, by the name of the option in camelCase. */
 export interface Config extends EnvironmentConfig, StoreConfig {
-  readonly serve?: EnvironmentConfig &
-    StoreConfig &
-    OriginConfig &
-    VerboseConfig & {
-      readonly port?: number;
-      readonly host?: string;
-      readonly tlsCert?: string;
-      readonly tlsKey?: string;
-      readonly compression?: boolean;
-      /** `false`: leaves tasks to other processes. */
-      readonly worker?: boolean;
-      readonly quiet?: boolean;
-      /** Processes to serve with; `auto` for as many as there are cores. */
-      readonly workers?: number | 'auto';
-    };
+  readonly serve?: ServingConfig & {
+    readonly tlsCert?: string;
+    readonly tlsKey?: string;
+    /** Processes to serve with; `auto` for as many as there are cores. */
+    readonly workers?: number | 'auto';
+  };
+  /** What is not set here is as for `serve`. */
+  readonly dev?: ServingConfig;
   readonly mcp?: EnvironmentConfig & StoreConfig & TokenConfig & VerboseConfig & { readonly names?: 'portable' };
   readonly cgi?: EnvironmentConfig & StoreConfig & OriginConfig & VerboseConfig;
   readonly call?: EnvironmentConfig &

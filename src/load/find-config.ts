@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
 
-const NAMES = ['everywire.config.ts', 'everywire.config.js', 'everywire.config.mjs', 'everywire.config.json'];
+/** In the order of precedence. */
+export const CONFIG_NAMES: readonly string[] = [
+  'everywire.config.ts',
+  'everywire.config.js',
+  'everywire.config.mjs',
+  'everywire.config.json',
+];
 
 /** The configuration file of the current folder. Every command looks for it, so nothing else is loaded here. */
 export function findConfig(): string | undefined {
-  return NAMES.find((name) => existsSync(name));
+  return CONFIG_NAMES.find((name) => existsSync(name));
 }

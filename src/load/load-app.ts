@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { App } from '../app/app.ts';
 import { ModuleError } from './module-error.ts';
-import { rememberModule } from './app-origin.ts';
+import { rememberInputs, rememberModule } from './app-origin.ts';
 import { freshBuild } from './fresh-build.ts';
 import type { LoadedPlain } from './plain/load-plain.ts';
 
@@ -18,8 +18,18 @@ export async function loadApp(module: Module | readonly Module[]): Promise<App> 
   const all = [module].flat();
   const path = pathOf(all[0] ?? '');
   const built = all.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  const app = built === undefined ? (await loadSource(all)).app : await loadBuilt(built);
+  const app = built === undefined ? await loadUnbuilt(all) : await loadBuilt(built);
   rememberModule(app, path);
+  return app;
+}
+
+async function loadUnbuilt(modules: readonly Module[]): Promise<App> {
+  const { app, from } = await loadSource(modules);
+  if (typeof from !== 'string')
+    rememberInputs(
+      app,
+      from.modules.flatMap(({ inputs }) => inputs),
+    );
   return app;
 }
 

@@ -12,4 +12,4 @@ export function isUserError(error: unknown): error is Error {
   }
 }
 
-const USER_ERRORS = new Set(['AppError', 'ModuleError', 'ProjectError']);
+const USER_ERRORS = new Set(['AppError', 'InitError', 'ModuleError', 'ProjectError']);

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import { refuse } from '../core/failure.ts';
 import { once } from '../core/once.ts';
+import { createQuietReport } from '../core/quiet-report.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RateLimits, RateRule } from '../core/rate.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
@@ -27,16 +28,13 @@ interface FunctionLimits {
   readonly nested: readonly Limit[];
 }
 
-/** While nothing can be counted, every call fails; one line in the log in so many milliseconds is enough. */
-const QUIET = 10_000;
-
 export function createRateLimits({ app, rules, redis, report }: RateLimitOptions): RateLimits {
   const ofApp = unique(rules.map((rule) => toLimit('', rule.per, rule)));
   const ofFunctions = new WeakMap<RegisteredFunction, FunctionLimits>();
   const memory = redis === undefined ? new MemoryStore() : undefined;
   const connect = once(async () => (shared = (await import('#redis')).createRedisStore(redis!, app)));
   let shared: RateStore | undefined;
-  let reportedAt = -Infinity;
+  const quiet = createQuietReport(report);
 
   return {
     take(call, fn, principal) {
@@ -63,11 +61,7 @@ export function createRateLimits({ app, rules, redis, report }: RateLimitOptions
 
   /** Fails closed: an attacker who can disturb the store must not get rid of the limits. */
   function unavailable(thrown: unknown): Failed {
-    const now = performance.now();
-    if (now - reportedAt > QUIET) {
-      reportedAt = now;
-      report.thrown(thrown, { part: 'rate' });
-    }
+    quiet.thrown(thrown, { part: 'rate' });
     return refuse('UNAVAILABLE', 'Calls cannot be counted at the moment', { retryAfter: 1 });
   }
 }

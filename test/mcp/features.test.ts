@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,6 +10,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../wires/served.ts';
 import type { Served } from '../wires/served.ts';
@@ -376,6 +379,17 @@ it(proves('mcp.config', 'the configuration for a client application starts the s
     await client.close();
   }
 });
+
+it(
+  proves('mcp.config', 'the configuration leads to the package itself, not to a link in the cache of npx'),
+  async () => {
+    const cache = path.join(temporaryFolder('npx'), '_npx/0123/node_modules/.bin');
+    mkdirSync(cache, { recursive: true });
+    symlinkSync(path.resolve('dist/bin/everywire.js'), path.join(cache, 'everywire'));
+    const { stdout } = await run([path.join(cache, 'everywire'), 'mcp-config', 'examples/calculator/app.ts']);
+    expect(JSON.parse(stdout).mcpServers.calculator.args[0]).toBe(path.resolve('dist/bin/everywire.js'));
+  },
+);
 
 it('mistakes in resources and prompts are said when the app is built', () => {
   expect(() =>

@@ -80,6 +80,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   [
     'everywire ',
     [
+      'init',
       'serve',
       'mcp',
       'cgi',
@@ -91,11 +92,15 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
       'schema',
       'build',
       'containerize',
+      'dev',
       'parity',
       'audit',
       'complete',
     ],
   ],
+  ['everywire init --mcp ', ['claude-code', 'vscode', 'cursor']],
+  ['everywire init no', ['notes']],
+  ['everywire init x --everywire no', ['notes']],
   ['everywire se', ['serve']],
   ['everywire tasks ', ['list', 'get', 'wait', 'result', 'answer', 'cancel', 'stats', 'dead']],
   ['everywire tasks wait ap', ['app.mjs']],

@@ -210,6 +210,7 @@ describe.concurrent('environment variables of options', () => {
       'containerize',
       'parity',
       'audit',
+      'init',
     ];
     const everywire = inFolder({});
     const helps = await Promise.all([

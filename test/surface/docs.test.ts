@@ -108,6 +108,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/apps.md',
     'docs/command-line.md',
     'docs/configuration.md',
+    'docs/init.md',
     'docs/deploy-cgi.md',
     'docs/cors.md',
     'docs/http.md',

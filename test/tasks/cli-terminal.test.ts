@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onTerminal as typeOn } from '../on-terminal.ts';
 import { proves } from '../promises.ts';
 import { hasRedis, startRedis } from '../rate/redis-server.ts';
 import type { RedisServer } from '../rate/redis-server.ts';
 import { APP, everywireWith, startWorker, stop, taskOf } from './commands.ts';
 import type { Running } from './commands.ts';
-
-interface Typed {
-  readonly screen: string;
-  readonly code: unknown;
-}
 
 describe.runIf(hasRedis)('tasks on a terminal', () => {
   let redis: RedisServer;
@@ -23,24 +18,12 @@ describe.runIf(hasRedis)('tasks on a terminal', () => {
     await redis.stop();
   });
 
-  /** Runs a command on a pseudo-terminal, and types keys when the screen shows something. */
-  function onTerminal(command: string, columns: number, keys: readonly [waitFor: RegExp, key: string][] = []) {
-    const line = `stty cols ${columns} rows 30; ${process.execPath} dist/bin/everywire.js ${command}`;
-    const child = spawn('script', ['-qefc', line, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1', EVERYWIRE_STORE: redis.url },
-    });
-    const left = [...keys];
-    let screen = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      screen += text;
-      const [next] = left;
-      if (!next?.[0].test(screen)) return;
-      left.shift();
-      // As a person types: a prompt takes no keys before it is drawn.
-      setTimeout(() => child.stdin.write(next[1]), 500);
-    });
-    return new Promise<Typed>((resolve) => child.once('close', (code) => resolve({ screen, code })));
-  }
+  const onTerminal = (command: string, columns: number, keys: readonly [waitFor: RegExp, key: string][] = []) =>
+    typeOn(
+      `${process.execPath} dist/bin/everywire.js ${command}`,
+      { columns, env: { EVERYWIRE_STORE: redis.url } },
+      keys,
+    );
 
   it.each([
     [80, /\r\[=+> *\] +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],

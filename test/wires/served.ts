@@ -9,8 +9,13 @@ export interface Served {
   stop(): Promise<number | null>;
 }
 
-export async function startServing(module: string, ...flags: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'serve', module, '--port', '0', ...flags], {
+export function startServing(module: string, ...flags: readonly string[]): Promise<Served> {
+  return startCommand('serve', module, ...flags);
+}
+
+/** The same with another command that serves. */
+export async function startCommand(command: 'serve' | 'dev', module: string, ...flags: string[]): Promise<Served> {
+  const child = spawn(process.execPath, ['dist/bin/everywire.js', command, module, '--port', '0', ...flags], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let log = '';
@@ -20,7 +25,7 @@ export async function startServing(module: string, ...flags: readonly string[]):
       const found = /https?:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
       if (found) resolve(found[0]);
     });
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${log}`)));
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}: ${log}`)));
   });
   return {
     url,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { hasRealDescriptors } from '../../stdout/descriptor.ts';
 import type { TlsOptions } from '../../hosts/certificate.ts';
 import type { AppSource } from './app-source.ts';
@@ -8,23 +8,17 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 import { beginWork } from '../begin-work.ts';
 import { showCalls } from './show-calls.ts';
 import { originRules, withOrigins } from '../options/origin.ts';
+import { withServing } from '../options/serving.ts';
+import type { ServingFlags } from '../options/serving.ts';
 import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
 import { takeWorkerMark } from '../workers/is-worker.ts';
 
-interface ServeFlags extends EnvironmentFlags, OriginFlags, StoreFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly quiet?: boolean;
-  readonly trustProxy?: string[];
+interface ServeFlags extends ServingFlags, EnvironmentFlags, OriginFlags, StoreFlags {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  /** Set by `--no-compression`. */
-  readonly compression: boolean;
-  /** Set by `--no-worker`. */
-  readonly worker: boolean;
   readonly workers: number;
 }
 
@@ -32,22 +26,10 @@ export function serveCommand(source: AppSource): Command {
   const command = source.declare(
     new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
-  command
-    .addOption(
-      new Option('--port <number>', 'the port to listen on; 0 for any free one').argParser(parsePort).default(8080),
-    )
-    .option('--host <address>', 'the address to listen on; 0.0.0.0 for all', '127.0.0.1')
+  withServing(command)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again')
     .option('--tls-key <file>', 'the private key of the certificate (PEM)')
-    .option(
-      '--trust-proxy <address>',
-      "a proxy, or a range such as 10.0.0.0/8, that may say the client's address and scheme; repeatable",
-      addProxies,
-    )
-    .option('--no-compression', 'never compress responses')
-    .option('--no-worker', 'leave tasks to other processes; without it, this one works on them, too')
-    .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1)
-    .option('--quiet', 'print no line per call on a terminal');
+    .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1);
   return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
     const {
       port,
@@ -89,11 +71,6 @@ export function serveCommand(source: AppSource): Command {
   });
 }
 
-/** Several may be in one value, for the environment variable. */
-function addProxies(text: string, sofar?: string[]): string[] {
-  return [...(sofar ?? []), ...text.split(/[ ,]+/).filter(Boolean)];
-}
-
 function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {
   if (cert === '' && key === '') return undefined;
   if (key === '') command.error('error: --tls-cert needs --tls-key');
@@ -110,10 +87,4 @@ function parseWorkers(text: string): number {
   if (!/^\d+$/.test(text) || workers < 1 || workers > MAX_WORKERS)
     throw new InvalidArgumentError(`expected auto, or a number from 1 to ${MAX_WORKERS}`);
   return workers;
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('expected a number from 0 to 65535');
-  return port;
 }

@@ -123,7 +123,7 @@ function firstArgument(words: readonly string[], options: readonly Option[]): nu
 }
 
 function valuesOf(option: Option, typed: string, prefix = ''): Offers {
-  if (/<(?:file|HOST:.*)>/.test(option.flags)) return FILES;
+  if (/<(?:(?:version\|)?file|HOST:.*)>/.test(option.flags)) return FILES;
   const values = option instanceof ParameterOption ? option.values : (option.argChoices ?? []);
   return offering(
     values.map((value) => [prefix + value, '']),
@@ -132,7 +132,7 @@ function valuesOf(option: Option, typed: string, prefix = ''): Offers {
 }
 
 function valuesOfArgument(argument: Argument, typed: string): Offers {
-  if (argument.name() === 'module' || argument.name() === 'target') return FILES;
+  if (['module', 'target', 'folder'].includes(argument.name())) return FILES;
   if (argument instanceof ParameterArgument)
     return offering(
       argument.values.map((value) => [value, '']),

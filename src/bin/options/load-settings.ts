@@ -16,8 +16,8 @@ import { useConfig } from './used-config.ts';
 
 /** Loads a configuration file, and checks all of it: also what it says about other commands. */
 export async function loadSettings(command: Command, file: string): Promise<void> {
-  // What the file prints must not be taken for output. `serve` prints nothing on stdout.
-  if (command.name() !== 'serve')
+  // What the file prints must not be taken for output. Those that serve HTTP print nothing on stdout.
+  if (command.name() !== 'serve' && command.name() !== 'dev')
     await claimStdout(command.name() === 'mcp' || command.name() === 'cgi' ? 'protocol' : 'text');
   const values = await whileLoading(file, () => loadConfig(file));
   if (!isRecord(values)) throw new ModuleError(`${file} must export an object, such as { serve: { port: 3000 } }`);

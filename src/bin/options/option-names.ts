@@ -33,7 +33,7 @@ export function isSettable(option: Option): boolean {
 /** Options that mean the same on every command. */
 const SHARED = new Set(['--env', '--env-file', '--mount', '--config', '--no-config', '--verbose']);
 /** Commands whose options have no other meaning elsewhere. */
-const PLAIN = new Set(['serve', 'mcp', 'cgi', 'call', 'worker', TASKS]);
+const PLAIN = new Set(['serve', 'dev', 'mcp', 'cgi', 'call', 'worker', TASKS]);
 
 /** The environment variable of an option: `EVERYWIRE_PORT`, `EVERYWIRE_PARITY_CALLS`. */
 export function variableOf(command: Command, { long }: Option): string {
@@ -52,4 +52,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   '--allow-origin',
   '--ignore',
   '--header',
+  '--mcp',
 ]);

@@ -16,9 +16,11 @@ export function usedConfig(): string | undefined {
   return used?.file;
 }
 
-/** What it says about a command: its own section, and what is said about all. */
+/** What it says about a command: its own section, and what is said about all. `dev` serves as `serve` does. */
 export function configuredFor(section: string): readonly Readonly<Record<string, unknown>>[] {
   if (!used) return [];
   const { env, envFile, mount, store } = used.values;
-  return [{ env, envFile, mount, store }, (used.values[section] ?? {}) as Readonly<Record<string, unknown>>];
+  const sections = section === 'dev' ? ['serve', 'dev'] : [section];
+  const named = sections.map((name) => (used!.values[name] ?? {}) as Readonly<Record<string, unknown>>);
+  return [{ env, envFile, mount, store }, ...named];
 }

@@ -26,6 +26,8 @@ export interface HttpWireOptions extends OriginRules {
   readonly base?: string | undefined;
   /** Whether nothing can be kept between requests. */
   readonly stateless?: boolean | undefined;
+  /** Whether what is served will change, and MCP clients are to hear of it; `false` by default. */
+  readonly isChanging?: boolean | undefined;
   /** The apps of the server, for `/readyz`; this one by default. */
   readonly apps?: readonly App[] | undefined;
   /** Signs the state that MCP clients keep, unless the app has a secret of its own. */

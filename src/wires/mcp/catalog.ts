@@ -23,6 +23,8 @@ export interface Catalog {
   readonly prompts: readonly object[];
   /** MCP's tool result around the body that every other wire sends. */
   readonly profile: Profile;
+  /** Whether the lists of functions, resources and prompts will change while the server runs. */
+  readonly isChanging: boolean;
   /** How long clients may cache lists. They are notified of changes. */
   readonly cacheHint: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
   readonly environment: Environment | undefined;
@@ -37,6 +39,8 @@ export interface CatalogOptions extends Pick<Sender, 'credentials'> {
   readonly environment?: Environment | undefined;
   /** `portable` lists tools without dots in their names, whatever the app's own policy. Calls work with either name. */
   readonly names?: 'portable' | undefined;
+  /** Whether the lists will change while the server runs; `false` by default. */
+  readonly isChanging?: boolean | undefined;
 }
 
 type ServerCapabilities = typeof CAPABILITIES &
@@ -52,7 +56,11 @@ const CAPABILITIES = {
   logging: {},
 };
 
-export function createCatalog(app: App, caller: Caller, { environment, names, credentials }: CatalogOptions): Catalog {
+export function createCatalog(
+  app: App,
+  caller: Caller,
+  { environment, names, credentials, isChanging = false }: CatalogOptions,
+): Catalog {
   const nameOf = ({ operationId }: RegisteredFunction) =>
     names === 'portable' ? operationId.replaceAll('.', '_') : operationId;
   const serverInfo = { name: app.name, version: app.version };
@@ -64,17 +72,18 @@ export function createCatalog(app: App, caller: Caller, { environment, names, cr
     tools: toolsOf(app, nameOf),
     prompts: app.prompts.list.map(promptOf),
     profile: createMcp(app.profile.name === 'mcp' ? undefined : app.profile),
+    isChanging,
     // With hidden functions, a list is for one caller.
-    cacheHint: { ttlMs: LIST_TTL, cacheScope: app.access?.hides ? 'private' : 'public' },
+    cacheHint: { ttlMs: isChanging ? 0 : LIST_TTL, cacheScope: app.access?.hides ? 'private' : 'public' },
     environment,
     sender: Object.freeze({ caller: Object.freeze(caller), credentials }),
   };
 }
 
 /** A session is needed only for server-to-client requests and notifications. */
-export function needsSession(app: App, capabilities: object): boolean {
+export function needsSession({ app, isChanging }: Catalog, capabilities: object): boolean {
   const takesRequests = ['elicitation', 'sampling', 'roots'].some((name) => name in capabilities);
-  return takesRequests || app.resources.list.length > 0;
+  return isChanging || takesRequests || app.resources.list.length > 0;
 }
 
 function capabilitiesOf({ tasks }: App): Catalog['capabilities'] {

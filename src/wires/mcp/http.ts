@@ -43,10 +43,10 @@ export interface McpHttp {
 
 export function createMcpHttp(
   app: App,
-  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready'>,
+  options: Pick<HttpWireOptions, 'environment' | 'stateless' | 'secret' | 'ready' | 'isChanging'>,
 ): McpHttp {
-  const { environment, stateless = false, ready = () => true } = options;
-  const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment });
+  const { environment, stateless = false, ready = () => true, isChanging } = options;
+  const catalog = createCatalog(app, { wire: 'mcp-http' }, { environment, isChanging });
   const fastPath = createFastPath<Failed>(catalog, app.access && isDenied);
   const readCaller = createCallerReader(app, catalog.sender.caller.wire);
   const readCredentials = createCredentialsReader(app);
@@ -166,7 +166,7 @@ export function createMcpHttp(
     if (!isPlainJson(headers['content-type'])) return false;
     if (era === 'legacy') {
       const opensSession =
-        method === 'initialize' && !isStateless && needsSession(app, params['capabilities'] as object);
+        method === 'initialize' && !isStateless && needsSession(catalog, params['capabilities'] as object);
       return isOutsideSession(headers) && !opensSession;
     }
     const name = method === 'tools/call' ? params['name'] : params['taskId'];

@@ -50,6 +50,7 @@ function matchesObject(value: object, schema: JsonSchema, root: JsonSchema, know
   if (value instanceof Blob) return schema[FORM_KEYWORD] === 'file';
   if (value instanceof Set) return schema[SHAPE] === 'set';
   if (value instanceof Map) return schema[SHAPE] === 'map' || schema[SHAPE] === 'entries';
+  if ('const' in schema || schema.enum) return false;
   if (schema.type === undefined) return true;
   if (SHAPE in schema || ![schema.type].flat().includes(Array.isArray(value) ? 'array' : 'object')) return false;
   if (!Array.isArray(value)) return hasFields(value, schema, root, known);

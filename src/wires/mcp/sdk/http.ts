@@ -164,7 +164,7 @@ export function createSdkHttp(
     }
     const id = request.headers.get('mcp-session-id');
     const owner = ownerOf(sender.principal);
-    const opensSession = isInitializeRequest(body) && !isStateless && needsSession(app, body.params.capabilities);
+    const opensSession = isInitializeRequest(body) && !isStateless && needsSession(catalog, body.params.capabilities);
     if (id === null && !opensSession) return respondOnce(request, body);
     const handled = await (id === null
       ? sessions.open(request, body as InitializeRequest, owner)

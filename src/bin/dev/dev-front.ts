@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { serveHalfClosed } from '../../hosts/half-closed.ts';
+import { Listener, mayListen } from './listener.ts';
+import { passCall } from './pass-call.ts';
+import { MAX_HEADER_SIZE } from './passed-on.ts';
+import type { VersionProcess } from './version-process.ts';
+
+/**
+ * Takes the requests of all clients, and passes each to the newest version. So connections outlive versions: unlike with
+ * `serve --workers`, no request reaches old code because it comes on an old connection. It answers nothing itself: while there
+ * is no version, requests wait.
+ */
+export class DevFront {
+  readonly #server = createServer({ maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false });
+  readonly #listeners = new Set<Listener>();
+  #version: VersionProcess | undefined;
+  #waiting: ((version: VersionProcess) => void)[] = [];
+
+  constructor() {
+    const accept = (request: IncomingMessage, response: ServerResponse) => void this.#accept(request, response);
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) this.#server.on(event, accept);
+    serveHalfClosed(this.#server);
+  }
+
+  listen(port: number, host: string): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        // Such as too many open files, when a connection is accepted.
+        this.#server.off('error', reject).on('error', () => {});
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** MCP clients that are notified of changes. */
+  get listening(): number {
+    return [...this.#listeners].filter(({ isListening }) => isListening).length;
+  }
+
+  /** Passes everything that comes from now on to this version. Resolves when it has all listeners. */
+  async use(version: VersionProcess): Promise<void> {
+    this.#version = version;
+    for (const go of this.#waiting.splice(0)) go(version);
+    await Promise.all([...this.#listeners].map((one) => this.#attach(one, version)));
+  }
+
+  /** Ends all connections, and what is under way on them. */
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (mayListen(request)) return this.#listen(request, response);
+    while (!response.destroyed) {
+      const version = this.#version ?? (await this.#next());
+      const endCall = version.beginCall();
+      const socket = await this.#connect(version, request.socket);
+      if (socket) await passCall(request, response, socket);
+      endCall();
+      if (socket) return;
+    }
+  }
+
+  async #listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const listener = new Listener(request, response);
+    response.once('close', () => this.#listeners.delete(listener));
+    const version = this.#version ?? (await this.#next());
+    this.#listeners.add(listener);
+    await this.#attach(listener, version);
+  }
+
+  /** Tries again with the next version if the process of this one ends. */
+  async #attach(listener: Listener, version: VersionProcess): Promise<void> {
+    const onLost = () => void this.#reattach(listener, version);
+    try {
+      await listener.attach(version, onLost);
+    } catch {
+      onLost();
+    }
+  }
+
+  async #reattach(listener: Listener, lost: VersionProcess): Promise<void> {
+    this.#forget(lost);
+    if (this.#listeners.has(listener) && this.#version) await this.#attach(listener, this.#version);
+  }
+
+  async #connect(version: VersionProcess, client: Socket): Promise<Socket | undefined> {
+    try {
+      return await version.connect(client);
+    } catch {
+      this.#forget(version);
+      return undefined;
+    }
+  }
+
+  /** Its process does not take connections any more. Who waits is served by the next version. */
+  #forget(version: VersionProcess): void {
+    if (this.#version === version) this.#version = undefined;
+  }
+
+  #next(): Promise<VersionProcess> {
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+}

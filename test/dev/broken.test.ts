@@ -1,0 +1,114 @@
+import { renameSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { call, until } from '../cluster/calling.ts';
+import { proves } from '../promises.ts';
+import { Project, appModule } from './project.ts';
+
+const GOOD = appModule({ State: 'good', Die: '=process.exit(3)' });
+const GOES_ON = /\d\d:\d\d:\d\d not reloaded; the version of \d\d:\d\d:\d\d goes on serving\n/;
+
+const BROKEN = {
+  'a syntax error': ['const = 1;\n', 'error: app.ts cannot be loaded: Unexpected token'],
+  'a module that throws': ['throw new Error("no database");\n', 'error: app.ts cannot be loaded: no database (app.ts:'],
+  'a module that ends the process': [
+    'process.exit(0);\n',
+    'error: app.ts ended the process while loading (exit code 0)',
+  ],
+  'a module that is killed': [
+    "process.kill(process.pid, 'SIGKILL');\n",
+    'error: the process ended before it could serve (SIGKILL)',
+  ],
+  'an import that leads nowhere': [
+    "import './nowhere.ts';\n",
+    "error: app.ts cannot be loaded: Cannot find module './nowhere.ts'",
+  ],
+  'nothing to serve': ['export {};\n', 'error: app.ts exports no app'],
+} as const;
+
+describe('code that cannot be served', () => {
+  it.each(Object.entries(BROKEN))(
+    proves('dev.broken', 'the last good version goes on, and the next one is served: %s'),
+    async (what, [code, reason]) => {
+      const project = new Project();
+      project.write('app.ts', GOOD);
+      await project.start();
+      const broken = what === 'nothing to serve' ? code : `${code}${GOOD}`;
+      const printed = await project.reloaded(() => project.write('app.ts', broken), 'goes on serving');
+      expect(printed).toContain(reason);
+      expect(printed).toMatch(GOES_ON);
+      expect(await project.result('State')).toBe('good');
+      const recovered = await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
+      expect(recovered).toMatch(/^\d\d:\d\d:\d\d good again, reloaded in \d+ ms: app\.ts; the contract is the same\n$/);
+      expect(await project.result('State')).toBe('better');
+    },
+  );
+
+  it(proves('dev.broken', 'an app that cannot be created, and one that cannot start'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    const twice = GOOD.replace("name: 'Die'", "name: 'State'");
+    expect(await project.reloaded(() => project.write('app.ts', twice), 'goes on serving')).toContain('State');
+    const start = GOOD.replace("version: '1.0.0'", "version: '1.0.0', start() { throw new Error('no network'); }");
+    expect(await project.reloaded(() => project.write('app.ts', start), 'goes on serving')).toContain('no network');
+    expect(await project.result('State')).toBe('good');
+  });
+
+  it(proves('dev.broken', 'a module that never finishes loading is given up when it is saved again'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    project.write('app.ts', `console.error('waiting');\nawait new Promise((r) => setTimeout(r, 60_000));\n${GOOD}`);
+    await project.printed('waiting');
+    await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
+    expect(await project.result('State')).toBe('better');
+  });
+
+  it(proves('dev.broken', 'from the beginning: calls wait until it can be served'), async () => {
+    const project = new Project();
+    project.write('app.ts', 'const = 1');
+    await project.start({ waits: false, flags: ['--port', '0'] });
+    await project.printed('nothing to serve yet; waiting for a change');
+    project.write('app.ts', GOOD);
+    await project.printed('Ctrl+C ends');
+    expect(await project.result('State')).toBe('good');
+  });
+
+  it(proves('dev.broken', 'a module that is deleted, and comes back'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    const printed = await project.reloaded(() => rmSync(project.path('app.ts')), 'goes on serving');
+    expect(printed).toContain('error: No such module: app.ts');
+    expect(await project.result('State')).toBe('good');
+    await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'back')));
+    expect(await project.result('State')).toBe('back');
+  });
+
+  it(proves('dev.broken', 'an import that leads nowhere, until the file exists'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    const importing = appModule({ State: '=word' }, { before: "import { word } from './words/word.ts';" });
+    await project.reloaded(() => project.write('app.ts', importing), 'goes on serving');
+    project.write('word.ts', "export const word = 'found';");
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(project.path('words'));
+    await project.reloaded(() => renameSync(project.path('word.ts'), project.path('words/word.ts')));
+    expect(await project.result('State')).toBe('found');
+  });
+});
+
+describe('a process that dies', () => {
+  it(proves('dev.crash', 'is replaced, and calls that come meanwhile wait'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await project.result('State')).toBe('good');
+    expect(project.log).toContain('error: the process ended unexpectedly (exit code 3); starting another\n');
+    await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await until('later', () => project.log.includes('starting another in 100 ms'));
+    expect(await project.result('State')).toBe('good');
+  });
+});

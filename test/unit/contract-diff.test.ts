@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app/create-app.ts';
+import { contractOf } from '../../src/contract/contract.ts';
+import type { FunctionContract } from '../../src/contract/contract.ts';
+import { diffContracts } from '../../src/contract/diff-contracts.ts';
+import { defineFunction } from '../../src/core/function.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+
+const BASE: FunctionContract = {
+  name: 'List',
+  operationId: 'functions.List',
+  title: 'List',
+  description: 'Lists',
+  input: { type: 'object' },
+  results: [],
+  errors: [],
+  hints: {},
+  task: 'never',
+  http: {},
+};
+const empty = { prompts: [], resources: [] };
+
+/** The lines of a change, breaking ones with a mark. */
+function linesOf(before: readonly FunctionContract[], after: readonly FunctionContract[]): string[] {
+  const contract = (functions: readonly FunctionContract[]) => JSON.parse(JSON.stringify({ ...empty, functions }));
+  return diffContracts(contract(before), contract(after)).map(
+    ({ kind, text, isBreaking }) => `${isBreaking ? '! ' : ''}${text || kind}`,
+  );
+}
+
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+const [text, whole, number, none] = ['string', 'integer', 'number', 'null'].map((type) => ({ type })) as [
+  JsonSchema,
+  JsonSchema,
+  JsonSchema,
+  JsonSchema,
+];
+const either = (...anyOf: JsonSchema[]): JsonSchema => ({ anyOf });
+const tree = (leaf: JsonSchema): JsonSchema => ({
+  $ref: '#/$defs/Tree',
+  $defs: { Tree: object({ leaf, children: { type: 'array', items: { $ref: '#/$defs/Tree' } } }, 'leaf') },
+});
+
+type Row = readonly [what: string, before: JsonSchema, after: JsonSchema, ...lines: string[]];
+
+const INPUTS: readonly Row[] = [
+  ['nothing', object({ a: text }), object({ a: text })],
+  ['a new required parameter', object({}), object({ a: text }, 'a'), '! parameter a added, required'],
+  ['a new optional parameter', object({}), object({ a: text }), 'parameter a added'],
+  ['a removed parameter', object({ a: text }), object({}), '! parameter a removed'],
+  ['a parameter that is required now', object({ a: text }), object({ a: text }, 'a'), '! parameter a is now required'],
+  ['a parameter that is optional now', object({ a: text }, 'a'), object({ a: text }), 'parameter a is now optional'],
+  ['another type', object({ a: text }), object({ a: whole }), '! parameter a is now integer, was string'],
+  ['a wider type', object({ a: whole }), object({ a: number }), 'parameter a is now number, was integer'],
+  ['a narrower type', object({ a: number }), object({ a: whole }), '! parameter a is now integer, was number'],
+  ['anything', object({ a: text }), object({ a: {} }), 'parameter a is now any, was string'],
+  ['nullable', object({ a: text }), object({ a: either(text, none) }), 'parameter a also accepts null'],
+  [
+    'nullable, as a list of types',
+    object({ a: text }),
+    object({ a: { type: ['string', 'null'] } }),
+    'parameter a also accepts null',
+  ],
+  [
+    'no longer nullable',
+    object({ a: either(text, none) }),
+    object({ a: text }),
+    '! parameter a no longer accepts null',
+  ],
+  [
+    'a union that grows',
+    object({ a: text }),
+    object({ a: either(text, whole) }),
+    'parameter a is now string | integer, was string',
+  ],
+  [
+    'a union that shrinks',
+    object({ a: either(text, whole) }),
+    object({ a: text }),
+    '! parameter a is now string, was string | integer',
+  ],
+  [
+    'a removed enum member',
+    object({ a: { enum: ['s', 'm'] } }),
+    object({ a: { enum: ['s'] } }),
+    '! parameter a no longer accepts "m"',
+  ],
+  [
+    'a new enum member',
+    object({ a: { enum: ['s'] } }),
+    object({ a: { enum: ['s', 'm'] } }),
+    'parameter a also accepts "m"',
+  ],
+  [
+    'other enum members',
+    object({ a: { enum: ['s'] } }),
+    object({ a: { const: 'm' } }),
+    '! parameter a is now "m", was "s"',
+  ],
+  [
+    'an enum that becomes a string',
+    object({ a: { enum: ['s'] } }),
+    object({ a: text }),
+    'parameter a is now string, was "s"',
+  ],
+  [
+    'a string that becomes an enum',
+    object({ a: text }),
+    object({ a: { enum: ['s'] } }),
+    '! parameter a is now "s", was string',
+  ],
+  [
+    'a lower maximum',
+    object({ a: { ...whole, maximum: 9 } }),
+    object({ a: { ...whole, maximum: 5 } }),
+    '! parameter a: maximum is now 5, was 9',
+  ],
+  [
+    'a higher maximum',
+    object({ a: { ...whole, maximum: 5 } }),
+    object({ a: { ...whole, maximum: 9 } }),
+    'parameter a: maximum is now 9, was 5',
+  ],
+  [
+    'a higher minimum',
+    object({ a: { ...whole, minimum: 0 } }),
+    object({ a: { ...whole, minimum: 1 } }),
+    '! parameter a: minimum is now 1, was 0',
+  ],
+  ['a first limit', object({ a: text }), object({ a: { ...text, maxLength: 5 } }), '! parameter a: maxLength is now 5'],
+  [
+    'a limit that is gone',
+    object({ a: { ...text, maxLength: 5 } }),
+    object({ a: text }),
+    'parameter a: maxLength is no longer 5',
+  ],
+  [
+    'another pattern',
+    object({ a: { ...text, pattern: 'a' } }),
+    object({ a: { ...text, pattern: 'b' } }),
+    '! parameter a: pattern is now "b", was "a"',
+  ],
+  ['a format', object({ a: text }), object({ a: { ...text, format: 'date' } }), '! parameter a: format is now "date"'],
+  [
+    'another default',
+    object({ a: { ...whole, default: 1 } }),
+    object({ a: { ...whole, default: 2 } }),
+    'parameter a: default is now 2, was 1',
+  ],
+  [
+    'a description',
+    object({ a: { ...text, description: 'x' } }),
+    object({ a: { ...text, description: 'y' } }),
+    'description changed',
+  ],
+  [
+    'a field of an object',
+    object({ a: object({ b: text }) }),
+    object({ a: object({ b: text, c: text }, 'c') }),
+    '! parameter a.c added, required',
+  ],
+  [
+    'the items of a list',
+    object({ a: { type: 'array', items: text } }),
+    object({ a: { type: 'array', items: whole } }),
+    '! parameter a[] is now integer, was string',
+  ],
+  [
+    'a tuple',
+    object({ a: { type: 'array', prefixItems: [text] } }),
+    object({ a: { type: 'array', prefixItems: [text, text] } }),
+    '! parameter a is now a list of 2 values, was one of 1',
+  ],
+  [
+    'other fields',
+    object({}),
+    { ...object({}), additionalProperties: false },
+    '! input no longer accepts other fields',
+  ],
+  [
+    'values of a record',
+    object({ a: { type: 'object', additionalProperties: text } }),
+    object({ a: { type: 'object', additionalProperties: whole } }),
+    '! parameter a.* is now integer, was string',
+  ],
+  ['a recursive type', tree(text), tree(whole), '! parameter leaf is now integer, was string'],
+  [
+    'a union with one member less',
+    object({ a: { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' } })] } }),
+    object({ a: { oneOf: [object({ kind: { const: 'y' } })] } }),
+    '! parameter a accepts fewer kinds of values',
+  ],
+  [
+    'a member of a discriminated union',
+    object({ a: { oneOf: [object({ kind: { const: 'x' }, v: text }), object({ kind: { const: 'y' }, v: text })] } }),
+    object({ a: { oneOf: [object({ kind: { const: 'y' }, v: whole }), object({ kind: { const: 'x' }, v: text })] } }),
+    '! parameter a.v is now integer, was string',
+  ],
+];
+
+const RESULTS: readonly Row[] = [
+  ['a new field', object({}), object({ a: text }, 'a'), 'result.a added'],
+  ['a removed field', object({ a: text }), object({}), '! result.a removed'],
+  ['a field that is optional now', object({ a: text }, 'a'), object({ a: text }), '! result.a is now optional'],
+  ['a field that is always there', object({ a: text }), object({ a: text }, 'a'), 'result.a is now always there'],
+  ['nullable', text, either(text, none), '! result may now be null'],
+  ['no longer nullable', either(text, none), text, 'result is no longer null'],
+  ['a new enum member', { enum: ['s'] }, { enum: ['s', 'm'] }, '! result may now be "m"'],
+  ['a removed enum member', { enum: ['s', 'm'] }, { enum: ['s'] }, 'result is no longer "m"'],
+  ['a wider type', whole, number, '! result is now number, was integer'],
+  ['a narrower type', number, whole, 'result is now integer, was number'],
+  ['a higher maximum', { ...whole, maximum: 5 }, { ...whole, maximum: 9 }, '! result: maximum is now 9, was 5'],
+  [
+    'the items of a list',
+    { type: 'array', items: text },
+    { type: 'array', items: whole },
+    '! result[] is now integer, was string',
+  ],
+  ['other fields', object({}), { ...object({}), additionalProperties: false }, 'description changed'],
+  [
+    'a union with one member more',
+    object({ kind: { const: 'x' } }),
+    { oneOf: [object({ kind: { const: 'y' } }), object({ kind: { const: 'x' } })] },
+    '! result has more kinds of values',
+  ],
+];
+
+describe('what a change of the contract means for callers', () => {
+  for (const [what, before, after, ...lines] of INPUTS)
+    it(`parameters: ${what}`, () => {
+      expect(linesOf([{ ...BASE, input: before }], [{ ...BASE, input: after }])).toEqual(lines);
+    });
+
+  for (const [what, before, after, ...lines] of RESULTS)
+    it(`results: ${what}`, () => {
+      expect(linesOf([{ ...BASE, results: [before] }], [{ ...BASE, results: [after] }])).toEqual(lines);
+    });
+
+  it.each<[what: string, after: Partial<FunctionContract>, before: Partial<FunctionContract>, ...lines: string[]]>([
+    ['a result, where there was none', { results: [text] }, {}, 'returns a value, was nothing'],
+    ['no result', {}, { results: [text] }, '! returns nothing, was a value'],
+    ['several results', { results: [text, text] }, { results: [text] }, '! returns 2 values, was a value'],
+    [
+      'one of several results',
+      { results: [text, whole] },
+      { results: [text, text] },
+      '! result1 is now integer, was string',
+    ],
+    ['a new error', { errors: ['FULL'] }, {}, '! error FULL added'],
+    ['a removed error', {}, { errors: ['FULL'] }, '! error FULL removed'],
+    ['a description', { description: 'x' }, {}, 'description changed'],
+    ['hints', { hints: { readOnly: true } }, {}, 'hints changed'],
+    [
+      'another operationId',
+      { operationId: 'list' },
+      {},
+      '! is now list to MCP and OpenAPI clients, was functions.List',
+    ],
+    ['tasks that are possible', { task: 'allowed' }, {}, 'task is now allowed, was never'],
+    ['tasks only', { task: 'always' }, {}, '! task is now always, was never'],
+    ['a path', { http: { path: '/x' } }, {}, 'HTTP method or path changed'],
+    ['another path', { http: { path: '/y' } }, { http: { path: '/x' } }, '! HTTP method or path changed'],
+    ['chunks', { chunk: whole }, { chunk: text }, '! chunk is now integer, was string'],
+  ])('functions: %s', (_what, after, before, ...lines) => {
+    expect(linesOf([{ ...BASE, ...before }], [{ ...BASE, ...after }])).toEqual(lines);
+  });
+
+  it('functions that are new, and functions that are gone', () => {
+    expect(linesOf([BASE], [BASE, { ...BASE, name: 'Add' }])).toEqual(['added']);
+    expect(linesOf([BASE, { ...BASE, name: 'Add' }], [BASE])).toEqual(['! removed']);
+  });
+
+  it('a schema that refers to itself endlessly is compared', () => {
+    const loop = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
+    expect(linesOf([{ ...BASE, results: [loop] }], [{ ...BASE, results: [text] }])).toEqual([
+      'result is now string, was any',
+    ]);
+  });
+
+  it('of real apps', () => {
+    const app = (...functions: Parameters<typeof defineFunction>[0][]) =>
+      contractOf(createApp({ name: 'A', version: '1.0.0', functions: functions.map((one) => defineFunction(one)) }));
+    const add = {
+      name: 'Add',
+      description: 'Adds',
+      input: object({ x: { ...whole, description: 'X' } }),
+      run: () => {},
+    };
+    const changes = diffContracts(
+      app(add),
+      app({ ...add, output: { ...whole, description: 'Sum' } }, { ...add, name: 'Sub' }),
+    );
+    expect(changes).toEqual([
+      { kind: 'added', subject: 'Sub', text: '', isBreaking: false },
+      { kind: 'changed', subject: 'Add', text: 'returns a value, was nothing', isBreaking: false },
+    ]);
+  });
+});
