@@ -49,6 +49,12 @@ describe('missing descriptions', () => {
     ]);
   });
 
+  it('are nothing if they are optional', () => {
+    const { lines, log } = recorder();
+    createApp({ name: 'Trip', version: '1', functions, prompts, log, descriptions: 'optional' });
+    expect(lines).toEqual([]);
+  });
+
   it(proves('build.descriptions', 'are mistakes if they are required'), () => {
     const { lines, log } = recorder();
     const build = () => createApp({ name: 'Trip', version: '1', functions, prompts, log, descriptions: 'required' });
@@ -64,7 +70,7 @@ describe('missing descriptions', () => {
     );
     expect(lines).toEqual([]);
     expect(() => createApp({ name: 'A', version: '1', functions: [], descriptions: 'all' as never })).toThrow(
-      'descriptions must be "required", not "all"',
+      'descriptions must be "required" or "optional", not "all"',
     );
   });
 
