@@ -5,6 +5,7 @@ import { inProcess } from './in-process.mjs';
 import { install } from './install.mjs';
 import { mcpHttp } from './mcp-http.mjs';
 import { mcpStdio } from './mcp-stdio.mjs';
+import { modules } from './modules.mjs';
 import { openapi } from './openapi.mjs';
 import { profile } from './profile.mjs';
 import { startUp } from './start-up.mjs';
@@ -21,6 +22,7 @@ export const sections = {
   'mcp-http': mcpHttp,
   'mcp-stdio': mcpStdio,
   'start-up': startUp,
+  modules,
   tricks,
   'in-process': inProcess,
   growth,

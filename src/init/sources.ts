@@ -34,9 +34,10 @@ export function Greet(name: string, loudly = false): string {
 `;
 
 function testOf(path: string): string {
+  const tested = `'../${path}'`;
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Add, Greet } from ${`'../${path}'`};
+import { Add, Greet } from ${tested};
 
 test('Add adds', () => {
   assert.equal(Add(10, 20), 30);

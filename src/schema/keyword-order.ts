@@ -37,12 +37,13 @@ const PLACES = new Map([
   ...LAST.map((keyword, i) => [keyword, i + 1] as const),
 ]);
 
+const place = (keyword: string) => PLACES.get(keyword) ?? 0;
+
 /**
  * Puts the keywords of a schema in one order, whichever library it comes from: the same function then gives the same
  * documents. Symbols stay.
  */
 export function inKeywordOrder(schema: JsonSchema): JsonSchema {
-  const place = (keyword: string) => PLACES.get(keyword) ?? 0;
   const keywords = Object.keys(schema);
   const sorted = keywords.toSorted((a, b) => place(a) - place(b));
   if (sorted.every((keyword, i) => keyword === keywords[i])) return schema;

@@ -8,7 +8,7 @@ const GOOD = appModule({ State: 'good', Die: '=process.exit(3)' });
 const GOES_ON = /\d\d:\d\d:\d\d not reloaded; the version of \d\d:\d\d:\d\d goes on serving\n/;
 
 const BROKEN = {
-  'a syntax error': ['const = 1;\n', 'error: app.ts cannot be loaded: Unexpected token'],
+  'a syntax error': ['const = 1;\n', 'error: app.ts cannot be loaded: '],
   'a module that throws': ['throw new Error("no database");\n', 'error: app.ts cannot be loaded: no database (app.ts:'],
   'a module that ends the process': [
     'process.exit(0);\n',
@@ -18,10 +18,7 @@ const BROKEN = {
     "process.kill(process.pid, 'SIGKILL');\n",
     'error: the process ended before it could serve (SIGKILL)',
   ],
-  'an import that leads nowhere': [
-    "import './nowhere.ts';\n",
-    "error: app.ts cannot be loaded: Cannot find module './nowhere.ts'",
-  ],
+  'an import that leads nowhere': ["import './nowhere.ts';\n", 'error: app.ts cannot be loaded: Cannot find module'],
   'nothing to serve': ['export {};\n', 'error: app.ts exports no app'],
 } as const;
 

@@ -12,7 +12,7 @@ const withoutTimes = (text: string) =>
   text
     .replaceAll(/\d\d:\d\d:\d\d/g, 'TIME')
     .replaceAll(/\d+ ms/g, 'MS')
-    .replaceAll(/loaded: .* (\(\S+:\d+):\d+\)/g, 'loaded: WHY $1)');
+    .replaceAll(/loaded: .* (\(\S+?:\d+)(?::\d+)?\)/g, 'loaded: WHY $1)');
 
 it(proves('dev.contract', 'the page shows what is printed'), async () => {
   const [first = '', second = ''] = blocks('ts');

@@ -8,7 +8,7 @@ import { Project, appModule } from './project.ts';
 const main = appModule(
   { State: '=state', Dynamic: '=dynamic', Data: '=data.value', Variable: "=context.env.get('WORD')" },
   {
-    before: `import { state } from './state.js';
+    before: `import { state } from './state.ts';
 import type { Shape } from './types.ts';
 import data from './data.json' with { type: 'json' };
 const { dynamic } = await import('./' + ['dyn', 'amic'].join('') + '.ts');

@@ -92,6 +92,16 @@ describe(proves('plain.served', 'a plain module'), () => {
     expect(cgi.stdout).toMatch(/^Status: 200 OK\r\n[^]*\{"result":3\}$/);
   });
 
+  it('is written with import and export, whatever the package says', async () => {
+    const one = project({
+      'math.ts': `import { add } from './add.ts';\n${MATH.replace('return x + y', 'return add(x, y)')}`,
+      'add.ts': 'export const add = (x: number, y: number): number => x + y;',
+      'package.json': '{ "type": "commonjs" }',
+    });
+    const { stdout, stderr } = await one.everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2');
+    expect([stdout, stderr]).toEqual(['{"result":3}', '']);
+  });
+
   it('may be run from elsewhere, where neither everywire nor a compiler is installed', async () => {
     const folder = temporaryFolder('alone');
     const module = join(folder, 'math.ts');
@@ -202,6 +212,6 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
     expect(await refused('default.ts')).toBe(
       'error: default.ts exports a function that returns something else than an app, as default; to serve the function itself, export it by a name\n',
     );
-    expect(await refused('broken.ts')).toMatch(/^error: broken\.ts cannot be loaded: .+\(broken\.ts:1:\d+\)\n/);
+    expect(await refused('broken.ts')).toMatch(/^error: broken\.ts cannot be loaded: .+\(broken\.ts:1[:\d]*\)\n/);
   });
 });

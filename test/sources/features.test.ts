@@ -28,6 +28,7 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
       ['invoice', 'invoice', 'exports'],
       ['search', 'search', 'exports'],
       ['divide', 'divide', 'exports'],
+      ['half', 'half', 'exports'],
       ['labelled', 'labelled', 'exports'],
       ['deep.er.ping', 'deep/er/ping', 'exports'],
       ['Counter.increment', 'Counter/increment', 'instance'],
@@ -107,6 +108,13 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
     });
   });
 
+  it('knows that a failure is an error and no result', () => {
+    expect(read('half')).toMatchObject({
+      errors: { ODD: { description: 'It is odd' } },
+      result: { kind: 'one', schema: { type: 'number' } },
+    });
+  });
+
   it('reads several results', () => {
     expect(read('divide').result).toEqual({
       kind: 'several',
@@ -157,4 +165,12 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
       'broken.ts:2:22: Type expected.\n  2 | export function f(x: ) {}\n    |                      ^',
     ]);
   });
+});
+
+it('asks for a compiler that is recent enough', async () => {
+  const folder = temporaryFolder('old');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'typescript', version: '5.4.2' }));
+  await expect(describeModule(join(shop, 'index.ts'), { typescript: folder })).rejects.toThrow(
+    'To read plain TypeScript, everywire needs TypeScript 5.9 or later, not 5.4.2; run: npm install --save-dev typescript',
+  );
 });

@@ -53,14 +53,17 @@ beforeAll(async () => {
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 });
-  const saved = ['README.md', 'docs/apps.md']
+  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md']
     .flatMap((page) => blocks(page, 'ts'))
     .filter((source) => source.startsWith('// '));
   const save = async (name: string) => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  for (const name of ['greeter.ts', 'shop.ts', 'total.ts']) await save(name);
+  const names = ['math.ts', 'greeter.ts', 'shop.ts', 'total.ts', 'notes.ts', 'sort.ts', 'mixed.ts'];
+  for (const name of names) await save(name);
+  // The address that `serve` prints. First, since others may be replaced by it.
+  servers.set('127.0.0.1:8080', await startServing(join(folder, 'math.ts')));
   servers.set('localhost:8080', await serveAt('8080', modules.calculator));
   servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
   servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
@@ -109,6 +112,7 @@ describe.concurrent('transcripts, as written', () => {
     'docs/deploy-cgi.md',
     'docs/cors.md',
     'docs/http.md',
+    'docs/modules.md',
     'docs/responses.md',
     'docs/client.md',
     'docs/streaming.md',

@@ -29,7 +29,11 @@ async function readFunctions(path: string): Promise<readonly FunctionDefinition[
   const [read] = modules;
   if (!read || (read.description.functions.length === 0 && refusals.length === 0))
     throw new ModuleError(`${path} exports no function`);
-  if (refusals.length > 0) process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
+  if (refusals.length > 0) {
+    process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
+    // Node prints it in the next tick, before which a short command may have ended.
+    await new Promise((resolve) => process.nextTick(resolve));
+  }
   noteUsed(read);
   return bindModule(read.description, await importModule(path));
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cacheFolder } from '../cache-folder.ts';
 
@@ -6,6 +8,9 @@ type Exports = Record<string, unknown>;
 /** Runs a TypeScript module: as Node does, from code that was compiled before, or with jiti. */
 export async function importTypeScript(path: string): Promise<Exports> {
   if (!isStripping) return (await importCompiledOf(path)) ?? importWithJiti(path);
+  // There, Node refuses what everybody writes in TypeScript: import and export.
+  const forced = isCommonJs(path) ? await importCompiledOf(path) : undefined;
+  if (forced) return forced;
   try {
     return (await import(pathToFileURL(path).href)) as Exports;
   } catch (error) {
@@ -19,6 +24,19 @@ export async function importTypeScript(path: string): Promise<Exports> {
 }
 
 const isStripping = 'typescript' in process.features && Boolean(process.features.typescript);
+
+/** Whether the package of a file says `"type": "commonjs"`, as `npm init` writes it. */
+function isCommonJs(path: string): boolean {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    try {
+      const { type } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { type?: unknown };
+      return type === 'commonjs' && path.endsWith('.ts');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false; // Node explains what is wrong with it
+    }
+  }
+  return false;
+}
 
 /** What else there is, such as CommonJS in TypeScript, is left to jiti. */
 async function importCompiledOf(path: string): Promise<Exports | undefined> {

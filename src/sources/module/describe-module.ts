@@ -19,7 +19,7 @@ export interface DescribeOptions {
 }
 
 /** What a description depends on: it stays true while all files are the same, and none of the missed ones exists. */
-export interface ModuleInputs {
+interface ModuleInputs {
   readonly files: readonly string[];
   readonly missed: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface DescribedModule {
  * if there is no compiler.
  */
 export async function describeModule(path: string, options: DescribeOptions = {}): Promise<DescribedModule> {
-  const modulePath = realpathSync(resolve(path));
+  const modulePath = realpathSync(resolve(path)).replaceAll('\\', '/');
   const compiler = await findCompiler(modulePath, options.typescript);
   const first = read(modulePath, compiler, 'language');
   const { description, inputs, resolutions } = first.isIncomplete ? read(modulePath, compiler, 'all') : first;

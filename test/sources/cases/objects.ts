@@ -30,7 +30,7 @@ export const objects = [
   ),
   parameter(
     'Named',
-    object({ name: text, x: number, y: number }, 'name', 'x'),
+    object({ x: number, y: number, name: text }, 'x', 'name'),
     [{ x: 1, name: 'a' }],
     [{ name: 'a' }],
     `${POINT} interface Named extends Point { name: string }`,
@@ -109,5 +109,11 @@ export const objects = [
     object({ default: text, constructor: number }, 'default', 'constructor'),
     [{ default: 'a', constructor: 1 }],
     [{ default: 'a' }],
+  ),
+  parameter(
+    '{ a: string; onDone?: () => void; signal?: (() => void) | undefined }',
+    object({ a: text }, 'a'),
+    [{ a: 'a' }],
+    [{}],
   ),
 ];

@@ -74,5 +74,8 @@ export const results = [
     [['a']],
     [[]],
   ),
+  result('number | Promise<number>', number, [1], ['a']),
+  result('boolean | Promise<boolean>', { type: 'boolean' }, [true], [1]),
+  result('string | Promise<string | undefined>', { type: ['string', 'null'] }, ['a', null], [1]),
   result('unknown', {}, [1, null], []),
 ];

@@ -83,5 +83,7 @@ export const unions = [
   ),
   parameter('keyof Sizes', { type: 'string', enum: ['a', 'b'] }, ['a'], ['c'], 'interface Sizes { b: 1; a: 2 }'),
   parameter("Exclude<'a' | 'b' | 'c', 'b'>", { type: 'string', enum: ['a', 'c'] }, ['a'], ['b']),
+  parameter('string | (() => string)', { type: 'string' }, ['a'], [1]),
+  parameter('PropertyKey', { type: ['string', 'number'] }, ['a', 1], [true]),
   parameter('NonNullable<string | null>', { type: 'string' }, ['a'], [null]),
 ];

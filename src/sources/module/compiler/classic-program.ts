@@ -36,6 +36,11 @@ interface ClassicDiagnostic {
   readonly code: number;
 }
 
+const LIBRARY = /\/lib\.[\w.]+\.d\.ts$/;
+
+/** Libraries that have been read: they do not change, and the next module needs them, too. */
+const libraries = new Map<string, SourceFile>();
+
 export function openClassic(ts: ClassicTypeScript, config: string, files: RecordedFiles): Program {
   const seen = {
     ...ts.sys,
@@ -52,8 +57,13 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
     directoryExists: seen.directoryExists,
     // The default reads files past `readFile`.
     getSourceFile(path: string, language: unknown) {
+      const key = LIBRARY.test(path) ? `${path} ${JSON.stringify(language)}` : undefined;
+      const known = key === undefined ? undefined : libraries.get(key);
+      if (known) return known;
       const text = files.text(path);
-      return text === undefined ? undefined : ts.createSourceFile(path, text, language, true);
+      const file = text === undefined ? undefined : ts.createSourceFile(path, text, language, true);
+      if (key !== undefined && file) libraries.set(key, file);
+      return file;
     },
   };
   return new ClassicProgram(ts, ts.createProgram(fileNames, options, host));

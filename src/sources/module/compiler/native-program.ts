@@ -108,7 +108,7 @@ class NativeProgram extends SharedProgram {
   }
 
   aliasOf(type: Type): Sym | undefined {
-    return (type as NativeType).getAliasSymbol();
+    return this.once(type, 'alias', () => (type as NativeType).getAliasSymbol());
   }
 
   aliasArguments(type: Type): readonly Type[] {
@@ -116,11 +116,11 @@ class NativeProgram extends SharedProgram {
   }
 
   symbolOf(type: Type): Sym | undefined {
-    return (type as NativeType).getSymbol();
+    return this.once(type, 'symbol', () => (type as NativeType).getSymbol());
   }
 
   membersOf(type: Type): readonly Type[] {
-    return (type as NativeType).getTypes() ?? [];
+    return this.once(type, 'members', () => (type as NativeType).getTypes() ?? []);
   }
 
   literal(type: Type): string | number | boolean | bigint {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 /** Where a file is looked for. */
 interface Looker {
@@ -11,12 +12,13 @@ export type Libraries = 'language' | 'all';
 
 /** In the module's folder, so that relative paths mean the same. It exists for the compiler only. */
 export function configPath(modulePath: string): string {
-  return join(dirname(modulePath), '.everywire.tsconfig.json');
+  return `${dirname(modulePath)}/.everywire.tsconfig.json`; // with slashes, as compilers ask for it
 }
 
 /** A configuration that reads one module with the options of its project. */
 export function projectConfig(modulePath: string, projectFile: string | undefined, libraries: Libraries): string {
-  const own = ownTypes(modulePath);
+  // The paths of a project would be replaced.
+  const own = hasPaths(projectFile) ? undefined : ownTypes(modulePath);
   return JSON.stringify({
     ...(projectFile && { extends: projectFile }),
     compilerOptions: {
@@ -61,7 +63,7 @@ const ALWAYS = {
 
 export function findProjectFile(modulePath: string, files: Looker): string | undefined {
   for (let folder = dirname(modulePath); ; folder = dirname(folder)) {
-    const file = join(folder, 'tsconfig.json');
+    const file = `${folder === '/' ? '' : folder}/tsconfig.json`;
     if (files.isFile(file)) return file;
     if (dirname(folder) === folder) return undefined;
   }
@@ -86,4 +88,8 @@ function canResolve(modulePath: string): boolean {
   } catch {
     return false;
   }
+}
+
+function hasPaths(projectFile: string | undefined): boolean {
+  return projectFile !== undefined && readFileSync(projectFile, 'utf8').includes('"paths"');
 }

@@ -43,6 +43,10 @@ const CONSTRUCT = 1;
 
 export abstract class SharedProgram implements Program {
   readonly #kinds = new Map<string, number>();
+  /** Asking TypeScript 7 costs a message. */
+  readonly #types = new WeakMap<Sym, Type>();
+  readonly #answers = new WeakMap<Type, Map<string, unknown>>();
+  readonly #named = new WeakMap<Node, Sym | undefined>();
 
   constructor(
     readonly version: string,
@@ -64,6 +68,19 @@ export abstract class SharedProgram implements Program {
   abstract declarationOf(signature: Signature): Node | undefined;
   protected abstract elementFlags(type: Type): readonly number[];
 
+  /** Asks once about each type. */
+  protected once<T>(type: Type, question: string, ask: () => T): T {
+    let answers = this.#answers.get(type);
+    if (!answers) this.#answers.set(type, (answers = new Map()));
+    if (!answers.has(question)) answers.set(question, ask());
+    return answers.get(question) as T;
+  }
+
+  #signatures(type: Type, kind: number): readonly Signature[] {
+    const mayHave = ['Object', 'Intersection', 'Union', 'TypeParameter'].some((flag) => this.isA(type, flag));
+    return mayHave ? this.once(type, `signatures ${kind}`, () => this.checker.getSignaturesOfType(type, kind)) : [];
+  }
+
   exportsOf(of: Sym | SourceFile): readonly Sym[] {
     const symbol = 'fileName' in of ? this.checker.getSymbolAtLocation(of) : of;
     return symbol ? this.checker.getExportsOfModule(symbol) : [];
@@ -74,12 +91,18 @@ export abstract class SharedProgram implements Program {
   }
 
   typeOf(symbol: Sym): Type {
-    return this.checker.getTypeOfSymbol(symbol) ?? this.checker.getDeclaredTypeOfSymbol(symbol);
+    let type = this.#types.get(symbol);
+    type ??= this.checker.getTypeOfSymbol(symbol) ?? this.checker.getDeclaredTypeOfSymbol(symbol);
+    this.#types.set(symbol, type);
+    return type;
   }
 
   symbolAt(name: Node): Sym | undefined {
+    if (this.#named.has(name)) return this.#named.get(name);
     const symbol = this.checker.getSymbolAtLocation(name);
-    return symbol && this.target(symbol);
+    const target = symbol && this.target(symbol);
+    this.#named.set(name, target);
+    return target;
   }
 
   valueAt(name: Node): Sym | undefined {
@@ -116,7 +139,7 @@ export abstract class SharedProgram implements Program {
   }
 
   isArray(type: Type): boolean {
-    return this.checker.isArrayType(type);
+    return this.isA(type, 'Object') && this.once(type, 'array', () => this.checker.isArrayType(type));
   }
 
   texts(type: Type): readonly string[] {
@@ -131,7 +154,7 @@ export abstract class SharedProgram implements Program {
   }
 
   elementsOf(type: Type): readonly Element[] | undefined {
-    if (!this.checker.isTupleType(type)) return undefined;
+    if (!this.once(type, 'tuple', () => this.checker.isTupleType(type))) return undefined;
     const flags = this.elementFlags(type);
     return this.typeArguments(type)
       .slice(0, flags.length)
@@ -145,7 +168,7 @@ export abstract class SharedProgram implements Program {
   }
 
   propertiesOf(type: Type): readonly Sym[] {
-    return this.checker.getPropertiesOfType(type);
+    return this.once(type, 'properties', () => this.checker.getPropertiesOfType(type));
   }
 
   indexesOf(type: Type): readonly { readonly key: Type; readonly value: Type }[] {
@@ -163,15 +186,15 @@ export abstract class SharedProgram implements Program {
   }
 
   text(type: Type): string {
-    return this.checker.typeToString(type);
+    return this.once(type, 'text', () => this.checker.typeToString(type));
   }
 
   calls(type: Type): readonly Signature[] {
-    return this.checker.getSignaturesOfType(type, CALL);
+    return this.#signatures(type, CALL);
   }
 
   constructors(type: Type): readonly Signature[] {
-    return this.checker.getSignaturesOfType(type, CONSTRUCT);
+    return this.#signatures(type, CONSTRUCT);
   }
 
   returnOf(signature: Signature): Type {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Node, Program, SourceFile, Sym, Type } from '../compiler/program.ts';
 import { isBuiltIn } from './known-types.ts';
 import { Hints } from './hints.ts';
+import { propertiesInOrder } from './property-order.ts';
 import { Refused } from './refused.ts';
 import type { Candidate } from './read-function.ts';
 
@@ -84,7 +85,7 @@ export class FunctionFinder {
   /** The functions of an object that was written as one. Schemas and clients have functions too, but not for callers. */
   #object(type: Type, path: readonly string[], prefix: string, level: number): void {
     if (level > DEEPEST) return;
-    for (const property of this.program.propertiesOf(type)) {
+    for (const property of propertiesInOrder(type, this.program)) {
       const [node] = this.program.declarations(property);
       if (!node || property.name.startsWith('__@') || this.#isHidden(node)) continue;
       if (isBuiltIn(property, this.program)) continue; // of Error, or of Object
@@ -109,7 +110,9 @@ export class FunctionFinder {
     const { program } = this;
     if (this.#isInternal(node)) return;
     const type = program.typeOf(symbol);
-    const methods = program.propertiesOf(program.instanceOf(symbol)).filter((method) => this.#isPublicMethod(method));
+    const methods = propertiesInOrder(program.instanceOf(symbol), program).filter((method) =>
+      this.#isPublicMethod(method),
+    );
     const [constructor] = program.constructors(type);
     const needed = constructor ? program.parametersOf(constructor).filter((one) => this.#isNeeded(one)) : [];
     for (const method of methods) {

@@ -52,8 +52,14 @@ function parse(comment: string): JsDoc {
     else parts.at(-1)!.lines.push(bare);
   }
   const [first, ...tags] = parts;
+  // Some write everything in tags.
+  const described = [
+    first!,
+    ...['description', 'summary'].flatMap((tag) => tags.find(({ name }) => name === tag) ?? []),
+  ];
+  const descriptions = described.map(({ lines }) => toProse(lines.join('\n')));
   return {
-    description: toProse(first!.lines.join('\n')),
+    description: descriptions.find((text) => text !== '') ?? '',
     tags: tags.map(({ name, lines }) => ({ name, text: withoutLinks(lines.join('\n')).trim() })),
   };
 }

@@ -4,8 +4,10 @@ import { SHAPE } from '../shape.ts';
 import { UNKNOWN } from './known-types.ts';
 import { isError } from './known-reader.ts';
 import { readIndexes } from './index-signatures.ts';
+import { propertiesInOrder } from './property-order.ts';
 import { Refused } from './refused.ts';
 import { withTags } from './schema-tags.ts';
+import { isUnsendable } from './unsendable.ts';
 import type { TypeReader } from './type-reader.ts';
 
 /** Reads an interface, a class, a type literal or an intersection of those. */
@@ -27,7 +29,7 @@ export function readObject(reader: TypeReader, type: Type, node: Node | undefine
   }
   const properties: [string, JsonSchema][] = [];
   const required: string[] = [];
-  for (const property of program.propertiesOf(type)) {
+  for (const property of propertiesInOrder(type, program)) {
     const schema = readProperty(reader, property, type, node);
     if (!schema) continue;
     properties.push([property.name, schema]);
@@ -77,6 +79,8 @@ function readProperty(reader: TypeReader, property: Sym, owner: Type, node: Node
   if (name === '__proto__') throw new Refused('A field must not be named "__proto__"; rename it', at);
   const type = program.typeOf(property);
   if (program.isA(type, 'Never') || program.isA(type, 'Undefined') || program.isA(type, 'Void')) return undefined;
+  const isOptional = program.isOptional(property) || reader.mayBeUndefined(type);
+  if (side === 'input' && isOptional && isUnsendable(reader, type)) return undefined;
   const isFunction =
     program.has(property, 'Method') || reader.present(type).some((one) => program.calls(one).length > 0);
   if (isFunction && side === 'output') return undefined;

@@ -10,6 +10,7 @@ import { sized } from './read-schema.ts';
 import { Refused } from './refused.ts';
 import type { TypeReader } from './type-reader.ts';
 import { withTags } from './schema-tags.ts';
+import { isUnsendable } from './unsendable.ts';
 
 interface Input {
   readonly parameters: readonly ParameterDescription[];
@@ -138,11 +139,12 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
     if (reader.program.isA(type, 'Any') && !reader.program.isError(type) && node && !node.type && !texts.has(name)) {
       throw new Refused(`The parameter "${name}" has no type; declare one`, node);
     }
+    const isOptional = node?.questionToken ?? node?.initializer ?? node?.dotDotDotToken;
+    if (isOptional && isUnsendable(reader, type)) continue;
     const own = withTags(reader.read(type, node?.type, node ?? declaration), reader.hints.docs(node));
     const documented = texts.inside(texts.onto(own, name), name);
     const schema = withPatternDefaults(documented, node?.name, reader.program);
     properties.push([name, node?.initializer ? withDefault(schema, node.initializer) : schema]);
-    const isOptional = node?.questionToken ?? node?.initializer ?? node?.dotDotDotToken;
     if (!isOptional && !reader.mayBeUndefined(type) && schema.default === undefined) required.push(name);
   }
   return reader.withDefinitions({

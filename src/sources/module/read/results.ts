@@ -1,13 +1,14 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Element, Node, Program, Signature, Type } from '../compiler/program.ts';
 import type { ResultDescription } from '../description.ts';
+import { isFailure, isNamed, isPromise, mixed } from './awaited.ts';
 import { Hints } from './hints.ts';
 import { splitType, toProse } from './jsdoc.ts';
 import type { JsDoc } from './jsdoc.ts';
-import { isBuiltIn } from './known-types.ts';
 import { Refused } from './refused.ts';
 import { described, INTEGER, isIntegerName } from './schema-tags.ts';
-import { readSchema } from './read-schema.ts';
+import { readSchema, sized } from './read-schema.ts';
+import { combined } from './unions.ts';
 
 interface Result {
   readonly result: ResultDescription;
@@ -28,7 +29,7 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
   if (program.isA(type, 'Any') && !program.isError(type) && !declaration.type) {
     throw new Refused('The function returns any, so nobody knows what is sent; declare its return type', at);
   }
-  for (let levels = 0; levels < 5 && isNamed(type, ['Promise', 'PromiseLike'], program); levels++) {
+  for (let levels = 0; levels < 5 && isPromise(type, program); levels++) {
     type = program.typeArguments(type)[0]!;
     hint = hints.argument(hint, 0);
   }
@@ -58,11 +59,6 @@ const GENERATORS = [
   'ReadableStream',
 ];
 
-function isNamed(type: Type, names: readonly string[], program: Program): boolean {
-  const symbol = program.isA(type, 'Object') ? program.symbolOf(type) : undefined;
-  return symbol !== undefined && names.includes(symbol.name) && isBuiltIn(symbol, program);
-}
-
 function toResult(
   type: Type,
   hint: Node | undefined,
@@ -70,7 +66,20 @@ function toResult(
   texts: readonly string[],
   program: Program,
 ): ResultDescription {
-  if (['Void', 'Undefined', 'Never'].some((flag) => program.isA(type, flag))) return { kind: 'none' };
+  const isNothing = (value: Type) => ['Void', 'Undefined', 'Never'].some((flag) => program.isA(value, flag));
+  if (isNothing(type) || isFailure(type, program)) return { kind: 'none' };
+  const values = mixed(type, program);
+  if (values) {
+    const [first, ...others] = values.filter((value) => !isNothing(value));
+    if (!first) return { kind: 'none' };
+    const mayBeNothing = values.some(isNothing);
+    if (others.length === 0 && !mayBeNothing) return toResult(first, undefined, at, texts, program);
+    const schema = sized(program, 'output', at, (reader) => {
+      const branches = [first, ...others].map((value) => reader.read(value, undefined, at));
+      return reader.withDefinitions(combined(mayBeNothing ? [...branches, { type: 'null' }] : branches));
+    });
+    return one(schema, texts[0]);
+  }
   const elements = program.isA(type, 'Object') ? program.elementsOf(type) : undefined;
   if (!elements || elements.length < 2 || elements.some(({ kind }) => kind !== 'required')) {
     return one(readSchema(program, 'output', type, hint, at), texts[0]);

@@ -28,6 +28,8 @@ export class TypeReader {
   readonly #open = new Map<number, { name: string | undefined; isUsed: boolean }>();
   readonly #definitions = new Map<string, JsonSchema>();
   readonly #shared = new Map<number, string>();
+  /** How often each name has been wanted. */
+  readonly #names = new Map<string, number>();
   #depth = 0;
   #count = 0;
 
@@ -121,10 +123,12 @@ export class TypeReader {
 
   #newName(type: Type): string {
     const wanted = nameOfType(type, this.program);
-    const taken = new Set([...this.#definitions.keys(), ...[...this.#open.values()].map(({ name }) => name)]);
-    let name = wanted;
-    for (let n = 2; taken.has(name); n++) name = `${wanted}${n}`;
-    return name;
+    let count = (this.#names.get(wanted) ?? 0) + 1;
+    const name = () => (count === 1 ? wanted : `${wanted}${count}`);
+    while (count > 1 && this.#names.has(name())) count++;
+    this.#names.set(wanted, count);
+    this.#names.set(name(), Math.max(1, this.#names.get(name()) ?? 0));
+    return name();
   }
 
   /** Adds what the aliases of the annotation say: the outermost last. */

@@ -1,19 +1,30 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Node, Type } from '../compiler/program.ts';
 import type { TypeReader } from './type-reader.ts';
+import { isUnsendable } from './unsendable.ts';
 
 /** Reads a union. `undefined` is not in it: whether a field may be missing is a matter of its object. */
 export function readUnion(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
   const members = ordered(reader, type, hint);
-  const branches = merged(
-    members.map((member) => (member.isBoolean ? { type: 'boolean' } : reader.read(member.type, member.hint, node))),
-  );
+  return combined(members.map((member) => (member.isBoolean ? { type: 'boolean' } : readMember(reader, member, node))));
+}
+
+/** The schema of a union of schemas. */
+export function combined(schemas: readonly JsonSchema[]): JsonSchema {
+  const branches = merged(schemas);
   if (branches.length === 1) return branches[0]!;
   const types = branches.map((branch) => branch.type);
   if (branches.every((branch) => Object.keys(branch).length === 1 && typeof branch.type === 'string')) {
     return { type: types as string[] };
   }
   return { [isDiscriminated(branches) ? 'oneOf' : 'anyOf']: branches };
+}
+
+/** Literals are many, and need nothing of what other types do. */
+function readMember(reader: TypeReader, { type, hint }: Member, node: Node | undefined): JsonSchema {
+  const { program } = reader;
+  if (program.isA(type, 'StringLiteral')) return { type: 'string', const: program.literal(type) };
+  return reader.read(type, hint, node);
 }
 
 interface Member {
@@ -29,26 +40,36 @@ function ordered(reader: TypeReader, type: Type, hint: Node | undefined): readon
   const places = new Map<number, { place: number; hint: Node }>();
   const alias = program.aliasOf(type);
   const declared = alias && program.declarations(alias).find((one) => program.is(one, 'TypeAliasDeclaration'))?.type;
-  for (const [place, node] of [...reader.hints.members(hint), ...reader.hints.members(declared)].entries()) {
+  const annotated = reader.hints.members(hint);
+  const nodes = annotated.length > 1 ? annotated : [...annotated, ...reader.hints.members(declared)];
+  for (const [place, node] of nodes.entries()) {
     const named = program.typeAt(node);
     if (!named) continue;
     const parts = program.isA(named, 'Union') ? program.membersOf(named) : [named];
     for (const part of [named, ...parts]) if (!places.has(part.id)) places.set(part.id, { place, hint: node });
   }
-  const members = reader.present(type);
+  const members = sendable(reader, reader.present(type));
   const booleans = members.filter((member) => program.isA(member, 'BooleanLiteral'));
   return members
     .map((member, i) => ({
       type: member,
       hint: places.get(member.id)?.hint,
       place: places.get(member.id)?.place ?? Infinity,
-      rank: rank(reader, member, i),
+      // Most have a place, and asking for their text takes longer than everything else.
+      rank: () => rank(reader, member, i),
       isBoolean: booleans.length === 2 && member === booleans[0],
     }))
-    .toSorted((a, b) =>
-      a.place === b.place ? a.rank.localeCompare(b.rank, 'en', { numeric: true }) : a.place - b.place,
-    )
+    .toSorted((a, b) => (a.place === b.place ? byNumber.compare(a.rank(), b.rank()) : a.place - b.place))
     .filter((member) => booleans.length < 2 || member.type !== booleans[1]);
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+/** A caller may send what is not a function. */
+function sendable(reader: TypeReader, members: readonly Type[]): readonly Type[] {
+  if (reader.side === 'output') return members;
+  const rest = members.filter((member) => !isUnsendable(reader, member));
+  return rest.length > 0 ? rest : members;
 }
 
 /** Members of an enum by their place in the source; everything else by kind and text, which all compilers agree on. */
@@ -60,7 +81,7 @@ function rank({ program }: TypeReader, member: Type, i: number): string {
   }
   if (program.isA(member, 'Null')) return '9';
   const isLiteral = program.isA(member, 'StringLiteral') || program.isA(member, 'NumberLiteral');
-  return `${isLiteral ? 2 : 3} ${program.text(member)}`;
+  return isLiteral ? `2 ${program.literal(member)}` : `3 ${program.text(member)}`;
 }
 
 /** Joins literals of one type, and leaves out those of a type that is there as a whole. */
@@ -80,7 +101,10 @@ function merged(branches: readonly JsonSchema[]): JsonSchema[] {
       found.push({ type, enum: values });
     }
   }
-  return found.map((branch) => (branch.enum?.length === 1 ? { type: branch.type!, const: branch.enum[0] } : branch));
+  return found.map((branch) => {
+    if (branch.type === 'boolean' && branch.enum?.length === 2) return { type: 'boolean' };
+    return branch.enum?.length === 1 ? { type: branch.type!, const: branch.enum[0] } : branch;
+  });
 }
 
 /** Whether a field with one value in each branch tells them apart. */
