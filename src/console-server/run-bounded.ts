@@ -40,14 +40,20 @@ export function runBounded({ command, variables, stdin, isDone }: Run, signal: A
       size += chunk.length;
       if (size > MOST_BYTES) return end(`more than ${MOST_BYTES} bytes`);
       chunks.push(chunk);
-      if (isDone?.(Buffer.concat(chunks).toString())) child.stdin.end();
+      // Only where a line ends: joining a long one again with every chunk would take for ever.
+      if (isDone && chunk.includes(10) && isDone(Buffer.concat(chunks).toString())) child.stdin.end();
     });
     child.stdin.on('error', () => {}); // a command that fails early closes it
-    child.on('error', ({ message }) => (problem ??= message));
-    child.once('close', (exit) => {
+    const finish = (exit: number | null) => {
       clearTimeout(timer);
       resolve(problem === undefined ? { stdout: Buffer.concat(chunks).toString(), exit } : { problem });
+    };
+    child.on('error', ({ message }) => {
+      problem ??= message;
+      // It was never started, and so never closes.
+      if (child.pid === undefined) finish(null);
     });
+    child.once('close', finish);
     if (isDone) child.stdin.write(stdin);
     else child.stdin.end(stdin);
   });

@@ -114,6 +114,16 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
                 ))}
               </select>
             </label>
+            {fn.task === 'allowed' && (
+              <label class="inline">
+                <input
+                  type="checkbox"
+                  checked={run.isTask.value}
+                  onChange={(event) => (run.isTask.value = event.currentTarget.checked)}
+                />{' '}
+                As a task
+              </label>
+            )}
             <label class="inline">
               <input
                 type="checkbox"

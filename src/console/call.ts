@@ -25,6 +25,8 @@ interface Watching {
   /** Undefined to ask for the answer alone, without progress. */
   readonly onProgress?: (progress: Progress) => void;
   readonly onChunk?: (chunk: unknown) => void;
+  /** Whether the answer may come later, as that of a task. */
+  readonly isTask?: boolean;
 }
 
 /** Calls a function over HTTP, as curl would. */
@@ -34,6 +36,7 @@ export async function call(fn: Details, input: string, profile: Profile, watchin
     method: 'POST',
     headers: {
       'content-type': 'application/json',
+      ...(watching.isTask && { prefer: 'respond-async' }),
       accept: watching.onProgress ? 'text/event-stream, application/json;q=0.5' : 'application/json, */*;q=0.5',
     },
     body: input,

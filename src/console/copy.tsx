@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+/** Characters that are shown. All are copied. */
+const LONGEST = 20_000;
+
 /** Text to copy, as it is. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
     <div class="copyable">
       <pre class="code" tabIndex={0} aria-label={label}>
-        {text}
+        {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
       </pre>
       <CopyButton text={text} label={label} />
     </div>

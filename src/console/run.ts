@@ -17,6 +17,7 @@ export interface Asked {
 export interface Run {
   readonly isRunning: Signal<boolean>;
   readonly isStreamed: Signal<boolean>;
+  readonly isTask: Signal<boolean>;
   readonly answer: Signal<Answer | Error | undefined>;
   readonly progress: Signal<Progress | undefined>;
   readonly chunks: Signal<readonly unknown[]>;
@@ -33,7 +34,8 @@ export function createRun(fn: Details, found: Catalogue): Run {
   const run: Run = {
     isRunning: signal(false),
     // A function that declares what it yields, or that may take long, says how far it is.
-    isStreamed: signal(fn.streams !== undefined || fn.task !== undefined),
+    isStreamed: signal(fn.streams !== undefined || fn.task === 'allowed'),
+    isTask: signal(fn.task === 'always'),
     answer: signal(undefined),
     progress: signal(undefined),
     chunks: signal([]),
@@ -62,7 +64,9 @@ export function createRun(fn: Details, found: Catalogue): Run {
   async function answerTo(body: string, profile: Profile, abort: AbortSignal): Promise<Answer> {
     const answer = await call(fn, body, profile, {
       signal: abort,
-      ...(run.isStreamed.peek() && { onProgress: (progress: Progress) => (run.progress.value = progress) }),
+      isTask: run.isTask.peek(),
+      ...(run.isStreamed.peek() &&
+        !run.isTask.peek() && { onProgress: (progress: Progress) => (run.progress.value = progress) }),
       onChunk: (chunk) => (run.chunks.value = [...run.chunks.peek(), chunk].slice(-MOST_CHUNKS)),
     });
     if (answer.status === 202) rememberTask((JSON.parse(answer.body) as { taskId?: string }).taskId);

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Round } from './answer/questions.tsx';
 import { pretty } from './format.ts';
+import type { Asked } from './run.ts';
 import { ask, askJson } from './server.ts';
 import { eventsIn } from './sse.ts';
 import { taskIds } from './task-list.ts';
@@ -9,6 +11,7 @@ interface Task {
   readonly taskId: string;
   readonly status: string;
   readonly statusMessage?: string;
+  readonly inputRequests?: Asked['questions'];
   readonly progress?: { readonly done: number; readonly total?: number; readonly message?: string };
 }
 
@@ -79,6 +82,13 @@ function TaskCard({ id }: { readonly id: string }): JSX.Element {
           {...(progress.total !== undefined && { value: progress.done, max: progress.total })}
         />
       )}
+      {task.inputRequests && (
+        <Round
+          key={JSON.stringify(task.inputRequests)}
+          asked={{ questions: task.inputRequests, reply: (replies) => void answer(path, replies) }}
+          onDone={() => {}}
+        />
+      )}
       {task.statusMessage && <p class="muted">{task.statusMessage}</p>}
       {result && (
         <pre class="code" tabIndex={0} aria-label={`Result of ${id}`}>
@@ -87,6 +97,11 @@ function TaskCard({ id }: { readonly id: string }): JSX.Element {
       )}
     </li>
   );
+}
+
+async function answer(path: string, inputResponses: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await ask(`${path}/input`, { method: 'POST', headers, body: JSON.stringify({ inputResponses }) });
 }
 
 async function follow(path: string, signal: AbortSignal, onTask: (task: Task) => void): Promise<void> {

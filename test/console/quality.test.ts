@@ -28,17 +28,12 @@ async function violationsIn(page: Page): Promise<readonly string[]> {
 describe.skipIf(!path)('the quality of the console', () => {
   let browser: ConsoleBrowser;
   let server: Server;
-  let examples: Server;
   beforeAll(async () => {
-    [browser, server, examples] = await Promise.all([
-      ConsoleBrowser.start(),
-      serveModule('test/apps/console-calls.ts'),
-      serveModule('examples/weather/app.ts'),
-    ]);
+    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
   });
   afterAll(async () => {
     await browser?.close();
-    await Promise.all([server?.stop(), examples?.stop()]);
+    await server?.stop();
   });
   afterEach(() => browser.expectNothingWrong());
 
@@ -154,17 +149,36 @@ describe.skipIf(!path)('the quality of the console', () => {
     await page.close();
   });
 
-  it(proves('console.form', 'lists, completes and previews resources and prompts'), async () => {
-    const page = await browser.open(`${examples.url}/console/#/resources`);
-    await page.locator('.resources .card, .resources .empty').first().waitFor();
-    const readable = page.locator('.card', { hasNot: page.locator('input') }).getByRole('button', { name: 'Read' });
-    if ((await readable.count()) > 0) {
-      await readable.first().click();
-      await page.locator('.card pre').first().waitFor();
+  it(proves('console.form', 'reads and completes resources, and previews prompts'), async () => {
+    const notes = await serveModule('test/apps/mcp.ts');
+    const page = await browser.open(`${notes.url}/console/#/resources`);
+    const card = (text: string) => page.locator('.card', { hasText: text });
+    try {
+      await card('The note of the day').getByRole('button', { name: 'Read' }).click();
+      expect(await card('The note of the day').locator('pre').innerText()).toBe('Buy milk');
+      const note = card('notes://{year}/{id}');
+      await note.getByLabel('year').focus();
+      await note.locator('datalist option').first().waitFor({ state: 'attached' });
+      const offered = await note
+        .locator('option')
+        .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+      expect(offered).toEqual(['2025', '2026']);
+      await note.getByLabel('year').fill('2026');
+      await note.getByLabel('id').fill('7');
+      await note.getByRole('button', { name: 'Read' }).click();
+      expect(await note.getByRole('alert').innerText()).toContain('No note 7');
+      await note.getByLabel('id').fill('1');
+      await note.getByRole('button', { name: 'Read' }).click();
+      expect(JSON.parse(await note.locator('pre').innerText())).toEqual({ year: '2026', id: '1' });
+      await page.goto(`${notes.url}/console/#/prompts`);
+      await page.getByLabel('language').fill('rust');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      expect(await page.locator('.message pre').innerText()).toBe('Review this rust code.');
+      expect(await violationsIn(page)).toEqual([]);
+    } finally {
+      await page.close();
+      await notes.stop();
     }
-    await page.goto(`${examples.url}/console/#/prompts`);
-    await page.locator('.prompts .card, .prompts .empty').first().waitFor();
-    await page.close();
   });
 
   describe('behind a proxy, with ten thousand functions', () => {

@@ -150,6 +150,30 @@ describe('the server of the console', () => {
     expect(await status(`${shown.url}/console/api/compare`, { method: 'POST', body })).toBe(404);
   });
 
+  it(proves('console.safe', 'compares wires as the caller, never as the user who started the server'), async () => {
+    const server = await serveModule('test/apps/console-access.ts');
+    try {
+      const compare = async (headers: Record<string, string>) => {
+        const response = await fetch(`${server.url}/console/api/compare`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: '{"function":"WhoAmI","input":{}}',
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      expect((await compare({})).status).toBe(401);
+      expect((await compare({ 'x-api-key': 'reader-key' })).status).toBe(403);
+      for (const headers of [{ 'x-api-key': 'watcher-key' }, { authorization: 'Bearer watcher-key' }]) {
+        const { text } = await compare(headers as never);
+        const { results } = JSON.parse(text) as { results: readonly { readonly body: string }[] };
+        expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"result":"watcher"}'));
+        expect(text).not.toContain('owner');
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
   it(proves('console.shown', 'is below the path of each app of a server'), async () => {
     const host = await createServer({ '/v1': app(true), '/v2': app(false) }, { port: 0 });
     hosts.push(host);

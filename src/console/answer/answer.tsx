@@ -4,6 +4,7 @@ import type { Repair } from '../../schema/repair-steps.ts';
 import type { Answer } from '../call.ts';
 import { CopyButton } from '../copy.tsx';
 import { bytes, milliseconds, pretty } from '../format.ts';
+import { linkTo } from '../route.ts';
 import type { Run } from '../run.ts';
 import type { Catalogue, Details } from '../types.ts';
 import { Rendered } from './rendered.tsx';
@@ -37,6 +38,7 @@ export function AnswerView({ run, fn, found, repairs }: Props): JSX.Element | nu
         <span class="tabular">{answer.status}</span>
         <span class="tabular">{milliseconds(answer.duration)}</span>
         <span class="tabular">{bytes(answer.bytes)}</span>
+        {answer.status === 202 && <a href={linkTo('tasks')}>Open the task</a>}
         {repairs.length > 0 && (
           <span class="muted">
             repaired:{' '}

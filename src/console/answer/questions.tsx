@@ -14,7 +14,8 @@ export function Questions({ run }: { readonly run: Run }): JSX.Element | null {
   ) : null;
 }
 
-function Round({ asked, onDone }: { readonly asked: Asked; readonly onDone: () => void }): JSX.Element {
+/** One round of questions: all are answered together. */
+export function Round({ asked, onDone }: { readonly asked: Asked; readonly onDone: () => void }): JSX.Element {
   const questions = Object.entries(asked.questions);
   const [values, setValues] = useState<Record<string, unknown>>(() =>
     Object.fromEntries(

@@ -6,7 +6,8 @@ import { pythonOf } from './python.ts';
 
 export interface Command {
   readonly label: string;
-  readonly text: string;
+  /** Only the one that is shown: arguments may be megabytes. */
+  readonly write: () => string;
 }
 
 /** Text as one word of a POSIX shell. */
@@ -17,21 +18,20 @@ export function commandsFor(fn: Details, app: AppFacts, body: string): readonly 
   const url = `${base}functions/${encodeURIComponent(fn.name)}`;
   const module = app.module ?? 'app.ts';
   const bearer = token.value === '' ? '' : ' -H "Authorization: Bearer $EVERYWIRE_TOKEN"';
-  const input = quoted(body);
   return [
-    { label: 'curl', text: `curl -s${bearer} --json ${input} ${quoted(url)}` },
+    { label: 'curl', write: () => `curl -s${bearer} --json ${quoted(body)} ${quoted(url)}` },
     {
       label: 'Command line',
-      text: `npx everywire call ${quoted(module)} ${quoted(fn.name)} --input ${input} --json`,
+      write: () => `npx everywire call ${quoted(module)} ${quoted(fn.name)} --input ${quoted(body)} --json`,
     },
     ...([MODERN, LEGACY] as const).map((revision) => ({
       label: `MCP ${revision}`,
-      text: mcpCommand(fn, body, revision, bearer),
+      write: () => mcpCommand(fn, body, revision, bearer),
     })),
-    { label: 'CGI', text: cgiCommand(fn, module, body) },
-    { label: 'Typed client', text: clientCode(fn, module, body) },
-    { label: 'In process', text: processCode(fn, module, body) },
-    { label: 'Python', text: pythonCode(url, body) },
+    { label: 'CGI', write: () => cgiCommand(fn, module, body) },
+    { label: 'Typed client', write: () => clientCode(fn, module, body) },
+    { label: 'In process', write: () => processCode(fn, module, body) },
+    { label: 'Python', write: () => pythonCode(url, body) },
   ];
 }
 

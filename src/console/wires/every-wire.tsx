@@ -27,7 +27,7 @@ export function EveryWire({ fn, found, body }: Props): JSX.Element {
           </button>
         ))}
       </div>
-      <Copyable text={command.text} label={command.label} />
+      <Copyable text={command.write()} label={command.label} />
       <Comparison fn={fn} found={found} body={body} />
     </section>
   );
