@@ -19,8 +19,8 @@ import type { Mount, ServerLimits } from './mounts.ts';
 import { isUpload, receiveRequest } from './node-exchange.ts';
 import { refuseProxying, refuseSocket } from './refuse-socket.ts';
 import { serveApps } from './served-apps.ts';
-import { createConsolePaths, showsConsole } from './show-console.ts';
-import type { ConsolePaths, ShowConsoleOptions } from './show-console.ts';
+import { createConsoles } from './show-console.ts';
+import type { ShowConsoleOptions } from './show-console.ts';
 import { startApps } from './start-apps.ts';
 
 export interface ServeOptions extends OriginRules, EnvironmentOptions {
@@ -99,17 +99,8 @@ async function open(
   const limits = serverLimits(mounts);
   let draining = false;
   let closing = false;
-  const shownConsole = typeof options.console === 'object' ? options.console : { show: options.console };
-  const isConsoleShown = (app: App) => showsConsole(app, shownConsole.show, bound.address);
-  const consoles: ConsolePaths[] = [];
-  const consoleOf = (app: App) => {
-    const paths = createConsolePaths(app, () => isConsoleShown(app), shownConsole);
-    consoles.push(paths);
-    return paths;
-  };
-  const endListening = async () => {
-    await Promise.all([...consoles.map((one) => one.close()), apps.endListening()]);
-  };
+  const consoles = createConsoles(options, () => bound.address);
+  const endListening = async () => void (await Promise.all([consoles.close(), apps.endListening()]));
   const environment = createEnvironment(options);
   const apps = serveApps(mounts, {
     compression: options.compression,
@@ -124,7 +115,7 @@ async function open(
         get hosts() {
           return options.hosts ?? defaultHosts(host, bound.address);
         },
-        otherPaths: consoleOf(app).find,
+        otherPaths: consoles.pathsOf(app),
         ready: () => !draining,
         stateless: handover?.stateless,
         secret: handover?.secret,
@@ -180,7 +171,7 @@ async function open(
   return {
     server,
     url,
-    consoleUrl: atRoot && isConsoleShown(atRoot.app) ? `${url}/console/` : undefined,
+    consoleUrl: atRoot && consoles.isShown(atRoot.app) ? `${url}/console/` : undefined,
     async drain() {
       draining = closing = true;
       // Not yet apps.close(): running calls need their sessions.

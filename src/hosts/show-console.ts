@@ -5,47 +5,71 @@ import { refuse } from '../core/failure.ts';
 import type { HttpRequest } from '../wires/http/message.ts';
 import type { OtherPaths } from '../wires/http/router.ts';
 import { isLoopback } from './default-hosts.ts';
+import type { ServeOptions } from './node.ts';
 
 /** The option `console` of a server. */
 export interface ShowConsoleOptions extends ConsoleOptions {
-  /** `loopback`: only where nobody but this machine can connect, and outside production. */
+  /** `loopback`: only to this machine, and outside production. */
   readonly show?: boolean | 'loopback' | undefined;
 }
 
-/** Whether a server shows the console. What the server says comes first, then what the app says. */
-export function showsConsole(app: Pick<App, 'console'>, show: ShowConsoleOptions['show'], address: string): boolean {
-  if (typeof show === 'boolean') return show;
-  if (app.console !== undefined) return app.console;
-  return show === 'loopback' && isLoopback(address) && process.env['NODE_ENV'] !== 'production';
-}
-
-export interface ConsolePaths {
-  readonly find: OtherPaths;
+/** The consoles of the apps of a server. */
+export interface Consoles {
+  readonly pathsOf: (app: App) => OtherPaths;
+  isShown(app: App): boolean;
   /** Ends the streams that would never end. */
   close(): Promise<void>;
 }
 
-/** Loads the console with the first request for it. */
-export function createConsolePaths(app: App, isShown: () => boolean, options: ConsoleOptions): ConsolePaths {
-  let loading: Promise<Console> | undefined;
-  const load = async () => {
-    // A built app is one file, without the console.
-    const found = await import('../console-server/create-console.ts').catch(ifMissing);
-    return found ? found.createConsole(app, options) : NONE;
-  };
+/** Decides where the console is shown. The address is known once the server listens. */
+export function createConsoles(
+  { console: given, hosts, trustProxy }: Pick<ServeOptions, 'console' | 'hosts' | 'trustProxy'>,
+  address: () => string,
+): Consoles {
+  const { show, ...options } = typeof given === 'object' ? given : { show: given };
+  const loaded: Promise<Console>[] = [];
+  /** Nobody else can connect, and nobody is expected to pass on requests of others. */
+  const isAlone = () => isLoopback(address()) && !hosts && !trustProxy;
+  /** What the server says comes first, then what the app says. */
+  const isAsked = (app: App) => (typeof show === 'boolean' ? show : app.console);
+  const isShown = (app: App) =>
+    isAsked(app) ?? (show === 'loopback' && isAlone() && process.env['NODE_ENV'] !== 'production');
+
   return {
-    find(path, request) {
-      const isOurs = path === '/console' || path.startsWith('/console/') || (path === '/' && takesPages(request));
-      return isOurs && isShown() ? (loading ??= load()).then((it) => it.handle(path, request)) : undefined;
+    isShown,
+    pathsOf(app) {
+      let loading: Promise<Console> | undefined;
+      const load = () => {
+        // Processes that are started here are those of the user of this machine. Callers from elsewhere must be known.
+        const started = loadConsole(app, app.access || isAlone() ? options : {});
+        loaded.push(started);
+        return started;
+      };
+      return (path, request) => {
+        const isOurs = path === '/console' || path.startsWith('/console/') || (path === '/' && takesPages(request));
+        if (!isOurs || !isShown(app) || (isAsked(app) === undefined && isPassedOn(request))) return undefined;
+        return (loading ??= load()).then((it) => it.handle(path, request));
+      };
     },
-    close: async () => (await loading)?.close(),
+    close: async () => void (await Promise.all(loaded.map(async (one) => (await one).close()))),
   };
+}
+
+/** With the first request for it. */
+async function loadConsole(app: App, options: ConsoleOptions): Promise<Console> {
+  // A built app is one file, without the console.
+  const found = await import('../console-server/create-console.ts').catch(ifMissing);
+  return found ? found.createConsole(app, options) : NONE;
 }
 
 /** A browser that opens the address of the server. Programs get what they always got. */
 function takesPages({ method, headers }: HttpRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && String(headers['accept'] ?? '').includes('text/html');
 }
+
+/** By a proxy on this machine, for somebody elsewhere. */
+const isPassedOn = ({ headers }: HttpRequest) => PROXIES.some((name) => headers[name] !== undefined);
+const PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 function ifMissing(thrown: NodeJS.ErrnoException): undefined {
   if (!thrown.code?.endsWith('MODULE_NOT_FOUND')) throw thrown;

@@ -76,6 +76,18 @@ describe('the server of the console', () => {
     expect(await status(`${url.replace('0.0.0.0', '127.0.0.1')}/console/`)).toBe(404);
   });
 
+  it(proves('console.shown', 'is not there by default for whom a proxy passes on'), async () => {
+    const show = { console: { show: 'loopback' as const } };
+    const { url } = await start(app(), show);
+    for (const header of ['x-forwarded-for', 'forwarded', 'via'])
+      expect(await status(`${url}/console/`, { headers: { [header]: 'for=192.0.2.1' } })).toBe(404);
+    const named = await start(app(), { ...show, hosts: ['127.0.0.1', 'app.example'] });
+    expect(await status(`${named.url}/console/`)).toBe(404);
+    const trusting = await start(app(), { ...show, trustProxy: ['127.0.0.1'] });
+    expect(await status(`${trusting.url}/console/`)).toBe(404);
+    expect(await status(`${shown.url}/console/`, { headers: { 'x-forwarded-for': '192.0.2.1' } })).toBe(200);
+  });
+
   it(proves('console.shown', 'programs get what they always got at /, and browsers are led to the page'), async () => {
     const program = await fetch(`${shown.url}/`);
     expect([program.status, await program.text()]).toEqual([404, '{"error":"No such path: /"}']);

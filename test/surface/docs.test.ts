@@ -20,7 +20,9 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'examples/README.md',
-  ...readdirSync('docs').map((file) => join('docs', file)),
+  ...readdirSync('docs')
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
 ];
 
 const blocks = (file: string, language: string): string[] =>
