@@ -156,3 +156,19 @@ describe('codes that are not declared', () => {
     expect((await raising(thrown(broken)).app.call('Raise')).ok).toBe(false);
   });
 });
+
+it('a deprecated function is marked in the OpenAPI document, and in every description', async () => {
+  const definition = { name: 'Old', description: 'Adds', run: () => {} };
+  const app = createApp({
+    name: 'Trip',
+    version: '1',
+    functions: [defineFunction({ ...definition, deprecated: true })],
+  });
+  expect(app.functions[0]!.description).toBe('Deprecated. Adds');
+  const document = (await (await app.fetch(new Request('http://localhost/openapi.json'))).json()) as {
+    paths: Record<string, { post: object }>;
+  };
+  expect(document.paths['/functions/Old']!.post).toMatchObject({ description: 'Deprecated. Adds', deprecated: true });
+  const functions = [{ ...definition, deprecated: 'yes' as never }];
+  expect(() => createApp({ name: 'Trip', version: '1', functions })).toThrow('deprecated must be true or false');
+});

@@ -25,7 +25,8 @@ function bindFunction(fn: FunctionDescription, exports: object, instances: Map<s
   const hasInput = fn.parameters.some(({ kind }) => kind !== 'context');
   return Object.freeze({
     name,
-    description: isDeprecated ? `Deprecated. ${description}` : description,
+    description,
+    ...(isDeprecated && { deprecated: true }),
     ...(title !== undefined && { title }),
     ...(hints && { hints }),
     ...(scopes && { scopes }),
