@@ -162,7 +162,7 @@ it('a deprecated function is marked in the OpenAPI document, and in every descri
   const app = createApp({
     name: 'Trip',
     version: '1',
-    functions: [defineFunction({ ...definition, deprecated: true })],
+    functions: [{ ...definition, deprecated: true }],
   });
   expect(app.functions[0]!.description).toBe('Deprecated. Adds');
   const document = (await (await app.fetch(new Request('http://localhost/openapi.json'))).json()) as {
