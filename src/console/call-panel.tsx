@@ -6,7 +6,7 @@ import { Questions } from './answer/questions.tsx';
 import { ProgressBar } from './answer/progress-bar.tsx';
 import { check, createArguments } from './arguments.ts';
 import { Field } from './form/field.tsx';
-import { shapeOf } from './form/shape.ts';
+import { takesNothing } from './form/shape.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { remember, route } from './route.ts';
 import { createRun } from './run.ts';
@@ -34,7 +34,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
     setQuiet(false);
     given.setValue(next);
   };
-  const takesNothing = isEmpty(fn);
+  const isEmpty = takesNothing(fn.inputSchema, fn.inputSchema);
   return (
     <>
       <section
@@ -52,7 +52,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
         >
           <div class="bar">
             <Examples fn={fn} onChoose={set} />
-            {!takesNothing && (
+            {!isEmpty && (
               <div class="tabs" role="group" aria-label="How to enter arguments">
                 {[false, true].map((raw) => (
                   <button
@@ -72,7 +72,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
           </div>
           {isRaw ? (
             <JsonEditor given={given} problems={isQuiet ? [] : verdict.problems} />
-          ) : takesNothing ? (
+          ) : isEmpty ? (
             <p class="muted">It takes no arguments.</p>
           ) : (
             <div class="root">
@@ -147,11 +147,6 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
     </>
   );
 }
-
-const isEmpty = (fn: Details) => {
-  const shape = shapeOf(fn.inputSchema, fn.inputSchema);
-  return shape.kind === 'object' && shape.properties.length === 0 && !shape.rest;
-};
 
 function Examples({
   fn,

@@ -85,7 +85,7 @@ function RowOf({
     );
   return (
     <a href={linkTo('functions', fn.name)} aria-current={isOpen ? 'page' : undefined} title={fn.description}>
-      <span class="name">{fn.name}</span>
+      <span class="name">{fn.name.startsWith(`${heading}.`) ? fn.name.slice(heading.length + 1) : fn.name}</span>
       <Marks fn={fn} />
     </a>
   );

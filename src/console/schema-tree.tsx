@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { expectation } from '../schema/problem.ts';
-import { branchLabel, merged, shapeOf } from './form/shape.ts';
+import { branchLabel, merged, shapeOf, takesNothing } from './form/shape.ts';
 import { limitsOf } from './limits-of.ts';
 
 /** Levels that are shown; schemas may be recursive. */
@@ -9,8 +9,8 @@ const DEEPEST = 6;
 
 /** A schema for people: names, types, limits and descriptions, indented. */
 export function SchemaTree({ schema }: { readonly schema: JsonSchema }): JSX.Element {
-  const shape = shapeOf(schema, schema);
-  if (shape.kind === 'object' && shape.properties.length === 0 && !shape.rest) return <p class="muted">None.</p>;
+  const isObject = shapeOf(schema, schema).kind === 'object';
+  if (isObject && takesNothing(schema, schema)) return <p class="muted">None.</p>;
   return <ul class="tree">{childrenOf(schema, schema, 0) ?? <Line schema={schema} root={schema} depth={0} />}</ul>;
 }
 

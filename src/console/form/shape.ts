@@ -107,6 +107,16 @@ export function merged(declared: JsonSchema, root: JsonSchema, depth = 0): JsonS
   } as JsonSchema;
 }
 
+/** Whether a schema describes no field at all: that of a function without arguments. */
+export function takesNothing(declared: JsonSchema, root: JsonSchema): boolean {
+  const { properties = {}, additionalProperties = false, patternProperties, anyOf, oneOf } = merged(declared, root);
+  return (
+    Object.keys(properties).length === 0 &&
+    additionalProperties === false &&
+    [patternProperties, anyOf, oneOf].every((part) => part === undefined)
+  );
+}
+
 /** A branch in a chooser: its title, what tells it apart, or what it expects. */
 export function branchLabel(branch: JsonSchema, root: JsonSchema): string {
   const schema = merged(branch, root);
