@@ -169,6 +169,6 @@ it('a deprecated function is marked in the OpenAPI document, and in every descri
     paths: Record<string, { post: object }>;
   };
   expect(document.paths['/functions/Old']!.post).toMatchObject({ description: 'Deprecated. Adds', deprecated: true });
-  const functions = [{ ...definition, deprecated: 'yes' as never }];
-  expect(() => createApp({ name: 'Trip', version: '1', functions })).toThrow('deprecated must be true or false');
+  const wrong = [{ ...definition, deprecated: 'yes' as never }];
+  expect(() => createApp({ name: 'Trip', version: '1', functions: wrong })).toThrow('deprecated must be true or false');
 });
