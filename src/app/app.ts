@@ -62,8 +62,8 @@ export interface AppOptions<
   readonly stop?: (deps: Partial<Deps>) => unknown;
   /** Reject unknown arguments instead of dropping them. */
   readonly strict?: boolean;
-  /** `required`: a parameter or an output without a description is a mistake. By default it is a warning in the log. */
-  readonly descriptions?: 'required';
+  /** A parameter or an output without a description is a warning in the log by default; `required`: a mistake; `optional`: neither. */
+  readonly descriptions?: 'required' | 'optional';
   /** `false`: do not repair arguments. */
   readonly coerce?: boolean;
   /** `masked` hides the messages of unexpected errors. It is the default if NODE_ENV is production, and in workers. */

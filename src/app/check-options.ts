@@ -72,7 +72,7 @@ export function problemsInOptions(options: AppOptions): string[] {
   oneOf('errors', errors, ['shown', 'masked']);
   oneOf('profile', profile, profileNames);
   oneOf('check', check, guardModes);
-  if (options.descriptions !== undefined) oneOf('descriptions', options.descriptions, ['required']);
+  if (options.descriptions !== undefined) oneOf('descriptions', options.descriptions, ['required', 'optional']);
   if (!isHttp(options.http ?? {})) problems.push('http must be { method: "GET" }; a path belongs to a function');
   if (!Array.isArray(middleware) || middleware.some((layer) => typeof layer !== 'function')) {
     problems.push('middleware must be a list of functions');

@@ -73,7 +73,7 @@ function createFrom(options: AppOptions): App {
   const log = reliableLog(options.log ?? consoleLog);
   problems.push(...problemsInOptions(options));
   const readMethod = options.http?.method;
-  // Missing descriptions are mistakes, or one warning.
+  // Missing descriptions are mistakes, one warning, or nothing.
   const undescribed = options.descriptions === 'required' ? problems : [];
   const policy = {
     names: names === 'portable' ? names : 'spec',
@@ -92,7 +92,7 @@ function createFrom(options: AppOptions): App {
   problems.push(...problemsInRedis(options), ...problemsInStore(options));
   if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
   if (problems.length > 0) throw new AppError(name, problems);
-  if (undescribed.length > 0) log.warn(missingDescriptions(name, undescribed));
+  if (undescribed.length > 0 && options.descriptions !== 'optional') log.warn(missingDescriptions(name, undescribed));
 
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');

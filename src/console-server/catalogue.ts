@@ -57,7 +57,7 @@ export function createCatalogue(app: App, { command }: ConsoleOptions): Catalogu
 
 /** What the list shows. */
 function summaryOf({ name, title, description, group, task, definition }: RegisteredFunction): object {
-  const { tags, hints } = definition;
+  const { tags, hints, deprecated } = definition;
   return {
     name,
     title,
@@ -65,6 +65,7 @@ function summaryOf({ name, title, description, group, task, definition }: Regist
     ...(group !== undefined && { group }),
     ...(tags && { tags }),
     ...(hints && { hints }),
+    ...(deprecated && { deprecated }),
     ...(task !== 'never' && { task }),
   };
 }

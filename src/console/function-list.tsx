@@ -92,10 +92,10 @@ function RowOf({
 }
 
 /** What a function promises, in a word each. */
-export function Marks({ fn: { hints = {}, task, description } }: { readonly fn: Summary }): JSX.Element {
+export function Marks({ fn: { hints = {}, task, deprecated } }: { readonly fn: Summary }): JSX.Element {
   return (
     <>
-      {/^deprecated\b/i.test(description) && <span class="badge warn">deprecated</span>}
+      {deprecated && <span class="badge warn">deprecated</span>}
       {hints.readOnly && (
         <span class="badge" title="Changes nothing">
           reads

@@ -8,6 +8,7 @@ export interface Summary {
   readonly description: string;
   readonly group?: string;
   readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
   readonly hints?: { readonly readOnly?: boolean; readonly idempotent?: boolean; readonly destructive?: boolean };
   readonly task?: 'allowed' | 'always';
 }

@@ -26,13 +26,16 @@ interface Lock {
 }
 
 /** Reads a project. Requires a lock file: without one, every build of the image may install other versions. */
-export async function readInstall(folder: string): Promise<Install> {
+export async function readInstall(folder: string, isPlain: boolean): Promise<Install> {
   const manifest = await readJson<Manifest>(folder, 'package.json');
   if (!manifest) throw new ProjectError('No package.json here; run this in the folder of the project');
   const locks = ['npm-shrinkwrap.json', 'package-lock.json'];
   for (const name of locks) {
     const lock = await readJson<Lock>(folder, name);
-    if (lock) return installOf(manifest, name, lock.packages ?? {}, existsSync(join(folder, '.npmrc')));
+    if (!lock) continue;
+    const packages = lock.packages ?? {};
+    refuseMissing(packages, name, isPlain ? { ...NEEDED, ...NEEDED_TO_READ } : NEEDED);
+    return installOf(manifest, name, packages, existsSync(join(folder, '.npmrc')));
   }
   throw new ProjectError('No package-lock.json here; create one with: npm install --package-lock-only');
 }
@@ -43,10 +46,6 @@ function installOf(
   packages: NonNullable<Lock['packages']>,
   hasNpmrc: boolean,
 ): Install {
-  for (const [name, install] of Object.entries(NEEDED)) {
-    if (!packages[`node_modules/${name}`])
-      throw new ProjectError(`${name} is not in ${lock}; add it with: npm install ${install}`);
-  }
   const local = Object.values(packages).flatMap(({ resolved = '', link }) => {
     if (link) return [posix.normalize(`${resolved}/`)];
     return resolved.startsWith('file:') ? [posix.normalize(resolved.slice('file:'.length))] : [];
@@ -64,8 +63,22 @@ function installOf(
   };
 }
 
+function refuseMissing(
+  packages: NonNullable<Lock['packages']>,
+  lock: string,
+  needed: Readonly<Record<string, string>>,
+): void {
+  for (const [name, install] of Object.entries(needed)) {
+    if (!packages[`node_modules/${name}`])
+      throw new ProjectError(`${name} is not in ${lock}; add it with: npm install ${install}`);
+  }
+}
+
 /** The packages that `everywire build` needs, and the arguments that install them. */
 const NEEDED = { everywire: 'everywire', rolldown: '--save-dev rolldown' };
+
+/** What it needs for plain modules as well. */
+const NEEDED_TO_READ = { typescript: '--save-dev typescript' };
 
 /** Scripts that `npm ci` runs, which may need any source file. */
 const HOOKS = new Set(['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']);

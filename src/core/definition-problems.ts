@@ -16,6 +16,7 @@ const FUNCTION_OPTIONS = {
   tags: true,
   errors: true,
   hints: true,
+  deprecated: true,
   scopes: true,
   rate: true,
   concurrent: true,
@@ -54,6 +55,8 @@ export function problemsInDefinition(definition: FunctionDefinition): string[] {
   if (typeof run !== 'function') problems.push('has no run function');
   if (!isDeclaredScopes(definition.scopes))
     problems.push('scopes must be a list of strings without spaces, a function that returns one, or "public"');
+  const { deprecated } = definition;
+  if (deprecated !== undefined && typeof deprecated !== 'boolean') problems.push('deprecated must be true or false');
   if (describe !== undefined && typeof describe !== 'function') problems.push('describe must be a function');
   if (rate !== undefined) problems.push(...problemsInFunctionRates(rate));
   if (concurrent !== undefined && !(Number.isInteger(concurrent) && concurrent > 0))

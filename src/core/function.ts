@@ -53,6 +53,8 @@ interface FunctionFacts {
   /** The error codes it may raise, and what they mean. */
   readonly errors?: DeclaredErrors;
   readonly hints?: Hints;
+  /** Still works, but should not be used any more. */
+  readonly deprecated?: boolean;
   /** What a caller needs: a list, a function of the arguments, or `public`. For apps with `access`. */
   readonly scopes?: DeclaredScopes;
   /** How often it may be called, in addition to the limits of the app. */

@@ -65,7 +65,8 @@ export function readDefinition(definition: FunctionDefinition, options: ReadOpti
     // A file is a wire form: what has none has no files.
     ...(revive ? withFiles(returned, options.limits) : compileResults(returned, options.limits.depth)),
     title: definition.title ?? definition.name,
-    description: definition.description,
+    // Only OpenAPI has a field for it; agents and people read the description.
+    description: definition.deprecated ? `Deprecated. ${definition.description}` : definition.description,
     definition,
     inputSchema: input.json,
     returned,

@@ -12,6 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { commit, version } from '../version.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { digestOf } from './digest.ts';
+import { COARSEST_TIME, stateOf } from './input-states.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The default output of `everywire build`, and the place where loadApp looks for the build of a module. */
@@ -51,9 +53,6 @@ interface BuildRecord {
   readonly inputs: readonly (readonly [path: string, state: string, digest?: string])[];
 }
 
-/** The coarsest timestamps of file systems, in milliseconds. */
-const COARSEST_TIME = 2000;
-
 /** Records a build for freshBuild. `began` is the time when it began. */
 export function rememberBuild(module: string, inputs: readonly string[], began: number): void {
   const path = recordPath(module);
@@ -78,7 +77,7 @@ function recordOf(module: string, inputs: readonly string[], began: number): Bui
     build: stateOf(defaultBuildPath(module)),
     // A later change may have the same timestamp: then only a digest of the content shows it.
     inputs: states.map(({ input, changed, state }) =>
-      changed >= began - COARSEST_TIME ? [input, state, digestOf(input)] : [input, state],
+      changed >= began - COARSEST_TIME ? [input, state, digestOfFile(input)] : [input, state],
     ),
   };
 }
@@ -95,7 +94,8 @@ export function freshBuild(module: string): string | undefined {
       record.build === stateOf(path) &&
       record.inputs.some(([input]) => input === source) &&
       record.inputs.every(
-        ([input, state, digest]) => stateOf(input) === state && (digest === undefined || digestOf(input) === digest),
+        ([input, state, digest]) =>
+          stateOf(input) === state && (digest === undefined || digestOfFile(input) === digest),
       );
     return isFresh ? path : undefined;
   } catch {
@@ -109,13 +109,4 @@ function recordPath(module: string): string | undefined {
   return folder && join(folder, 'builds', `${module.replace(':', '')}.json`);
 }
 
-/** Identifies the content of a file. Tools can preserve size and mtime; inode and ctime are set by the system. */
-function stateOf(path: string): string {
-  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-}
-
-function digestOf(path: string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha256').update(readFileSync(path)).digest('base64');
-}
+const digestOfFile = (path: string) => digestOf(readFileSync(path));

@@ -8,7 +8,7 @@ export interface InputStates {
 }
 
 /** The coarsest timestamps of file systems, in milliseconds. */
-const COARSEST_TIME = 2000;
+export const COARSEST_TIME = 2000;
 
 /** How far the clock of a file system may be behind ours, in milliseconds. */
 const CLOCK_LAG = 20;
@@ -49,8 +49,8 @@ export function areUnchanged({ files, missing }: InputStates): boolean {
   }
 }
 
-/** Tools can preserve size and mtime; inode and ctime are set by the system. */
-function stateOf(path: string): string {
+/** Identifies the content of a file. Tools can preserve size and mtime; inode and ctime are set by the system. */
+export function stateOf(path: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

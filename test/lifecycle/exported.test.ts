@@ -102,15 +102,11 @@ describe.concurrent('one sentence says why there is no app:', () => {
       'app.ts cannot be loaded: no luck (app.ts:2',
     ],
     ['a promise that never settles', 'export default new Promise(() => {});', 'app.ts never finished loading'],
+    // A function with a parameter, or of another name, is not called: it is served, as in any plain module.
     [
-      'a function with a parameter',
-      'export default (n: number) => n;',
-      'app.ts exports no app; add: export default createApp({ … })',
-    ],
-    [
-      'functions under other names',
-      'export const make = () => { throw new Error(); };',
-      'app.ts exports no app; add: export default createApp({ … })',
+      'neither an app nor a function',
+      'export const made = 1;',
+      'app.ts exports no app; add: export default createApp({ … }), or export a function',
     ],
   ];
   it.each(broken)(proves('lifecycle.exported', '%s'), async (_what, source, message) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -71,6 +71,23 @@ describe(proves('plain.served', 'a plain module'), () => {
     const offers = await math.everywire('complete', '--', 'call', 'math.ts', '');
     expect(offers.stdout).toContain('add\tAdds two integers together');
     expect((await math.everywire('complete', '--', 'schema', 'math.ts', 'A')).stdout).toContain('Add\t');
+  });
+
+  it('is put into a container, if its project has the compiler', async () => {
+    const lock = (...names: string[]) =>
+      JSON.stringify({ packages: Object.fromEntries(names.map((name) => [`node_modules/${name}`, {}])) });
+    const packed = project({
+      'math.ts': MATH,
+      'package.json': '{}',
+      'package-lock.json': lock('everywire', 'rolldown'),
+    });
+    const containerize = () => packed.everywire('containerize', 'math.ts', '--dockerfile-only');
+    expect((await containerize()).stderr).toBe(
+      'error: typescript is not in package-lock.json; add it with: npm install --save-dev typescript\n',
+    );
+    packed.write('package-lock.json', lock('everywire', 'rolldown', 'typescript'));
+    expect((await containerize()).code).toBe(0);
+    expect(readFileSync(join(packed.folder, 'Dockerfile'), 'utf8')).toContain('"everywire", "build", "./math.ts"');
   });
 
   it('answers over MCP and CGI', async () => {

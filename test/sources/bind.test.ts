@@ -141,6 +141,15 @@ describe('binds', () => {
     expect(JSON.stringify(app.functions)).not.toContain('x-shape');
   });
 
+  it('no more arguments than were sent', async () => {
+    const parameters = ['a', 'b', 'c'].map((name) => ({ kind: 'property' as const, name }));
+    const input = { type: 'object', properties: { a: text, b: text, c: text } };
+    const result = { kind: 'one' as const, schema: { type: 'number' } };
+    const app = bind({ parameters, input, result }, { f: (...given: unknown[]) => given.length });
+    expect(await app.call('f', { b: 'x' })).toMatchObject({ data: 2 });
+    expect(await app.call('f', {})).toMatchObject({ data: 0 });
+  });
+
   it('methods to one object, created with the first call', async () => {
     let created = 0;
     class Counter {

@@ -1,5 +1,5 @@
-import { realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
@@ -154,6 +154,41 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
       file: join(shop, 'customers.ts'),
     });
     expect(compiler).toEqual({ version: expect.stringMatching(/^[567]\./), folder });
+  });
+
+  it('finds the types of this package for a module outside of any project', async () => {
+    const path = join(realpathSync(temporaryFolder('alone')), 'alone.ts');
+    const code = [
+      "import type { Context, int } from 'everywire';",
+      'export function f(x: int, context: Context): int { return context ? x : 0 }',
+    ];
+    writeFileSync(path, code.join('\n'));
+    const { description } = await describeModule(path, { typescript: folder });
+    expect(description.refusals).toEqual([]);
+    expect(description.functions).toMatchObject([
+      { parameters: [{ kind: 'property', name: 'x' }, { kind: 'context' }], input: { properties: { x: INTEGER } } },
+    ]);
+  });
+
+  it('uses the options of the project', async () => {
+    const project = realpathSync(temporaryFolder('project'));
+    const options = { strict: false, paths: { '@types-of/*': ['./types/*'] } };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    mkdirSync(join(project, 'types'));
+    writeFileSync(join(project, 'types', 'user.ts'), 'export interface User { id: string }');
+    const path = join(project, 'users.ts');
+    writeFileSync(
+      path,
+      "import type { User } from '@types-of/user';\nexport function f(x: User | null): void { void x }",
+    );
+    const { description, inputs, resolutions } = await describeModule(path, { typescript: folder });
+    // Without strict, `null` would be lost.
+    expect(description.functions[0]!.input.properties!['x']!['anyOf']).toHaveLength(2);
+    const own = inputs.files.filter((file) => file.startsWith(project)).map((file) => relative(project, file));
+    expect(own).toEqual(['tsconfig.json', 'types/user.ts', 'users.ts']);
+    expect(resolutions).toEqual([
+      { importer: path, specifier: '@types-of/user', file: join(project, 'types', 'user.ts') },
+    ]);
   });
 
   it('reports a mistake in the syntax, with its place', async () => {

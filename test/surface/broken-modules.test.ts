@@ -110,7 +110,10 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
     { 'app.mjs': "\nimport { nothing } from './lib.mjs';\nexport default nothing;", 'lib.mjs': 'export const x = 1;' },
     "app.mjs cannot be loaded: The requested module './lib.mjs' does not provide an export named 'nothing' (app.mjs:2)",
   ],
-  'no app': [{ 'app.mjs': 'export default 1;' }, 'app.mjs exports no app; add: export default createApp({ … })'],
+  'no app': [
+    { 'app.mjs': 'export default 1;' },
+    'app.mjs exports no app; add: export default createApp({ … }). Functions alone are served from TypeScript, by their types',
+  ],
 };
 
 describe.concurrent.each(Object.entries(broken))('a module with %s', (_title, [files, message]) => {

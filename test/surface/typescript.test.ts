@@ -133,6 +133,20 @@ describe(proves('plain.cache', 'compiled code'), () => {
     expect(compilers(second)).toEqual([]);
   });
 
+  it('is not looked for again if jiti has to run the module, until that changes', async () => {
+    const app = project(
+      { 'a.ts': `export const a: number = require('node:os').EOL.length;` },
+      'a',
+      `import { a } from './a.ts';`,
+    );
+    expect(await app.answer()).toBe(result(1));
+    const loaded = await loadedBy(app.call);
+    expect(loaded.filter((url) => /oxc-transform|es-module-lexer/.test(url))).toEqual([]);
+    app.write('a.ts', 'export const a: number = 2;');
+    expect(await app.answer()).toBe(result(2));
+    expect(codeOf(app).length).toBe(2);
+  });
+
   it('is compiled again after a change, but not for another timestamp', async () => {
     const app = simple();
     await app.answer();

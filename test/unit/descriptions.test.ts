@@ -49,6 +49,12 @@ describe('missing descriptions', () => {
     ]);
   });
 
+  it('are nothing if they are optional', () => {
+    const { lines, log } = recorder();
+    createApp({ name: 'Trip', version: '1', functions, prompts, log, descriptions: 'optional' });
+    expect(lines).toEqual([]);
+  });
+
   it(proves('build.descriptions', 'are mistakes if they are required'), () => {
     const { lines, log } = recorder();
     const build = () => createApp({ name: 'Trip', version: '1', functions, prompts, log, descriptions: 'required' });
@@ -64,7 +70,7 @@ describe('missing descriptions', () => {
     );
     expect(lines).toEqual([]);
     expect(() => createApp({ name: 'A', version: '1', functions: [], descriptions: 'all' as never })).toThrow(
-      'descriptions must be "required", not "all"',
+      'descriptions must be "required" or "optional", not "all"',
     );
   });
 
@@ -149,4 +155,20 @@ describe('codes that are not declared', () => {
     });
     expect((await raising(thrown(broken)).app.call('Raise')).ok).toBe(false);
   });
+});
+
+it('a deprecated function is marked in the OpenAPI document, and in every description', async () => {
+  const definition = { name: 'Old', description: 'Adds', run: () => {} };
+  const app = createApp({
+    name: 'Trip',
+    version: '1',
+    functions: [{ ...definition, deprecated: true }],
+  });
+  expect(app.functions[0]!.description).toBe('Deprecated. Adds');
+  const document = (await (await app.fetch(new Request('http://localhost/openapi.json'))).json()) as {
+    paths: Record<string, { post: object }>;
+  };
+  expect(document.paths['/functions/Old']!.post).toMatchObject({ description: 'Deprecated. Adds', deprecated: true });
+  const functions = [{ ...definition, deprecated: 'yes' as never }];
+  expect(() => createApp({ name: 'Trip', version: '1', functions })).toThrow('deprecated must be true or false');
 });

@@ -4,6 +4,7 @@ import type { App } from '../../app/app.ts';
 import { dockerfile } from '../../containers/dockerfile.ts';
 import { dockerignore } from '../../containers/dockerignore.ts';
 import { ProjectError, readInstall } from '../../containers/project.ts';
+import { isPlain } from '../../load/app-origin.ts';
 import { docker } from './docker.ts';
 import type { DockerFailure } from './docker.ts';
 import { writeGenerated } from './generated-files.ts';
@@ -19,7 +20,7 @@ export interface ContainerizeOptions {
 /** Makes an image of the project in the current folder. Returns the exit code. */
 export async function containerize(app: App, module: string, options: ContainerizeOptions): Promise<number> {
   const folder = process.cwd();
-  const install = await readInstall(folder);
+  const install = await readInstall(folder, isPlain(app));
   const path = pathWithin(folder, module);
   await writeGenerated(folder, {
     Dockerfile: dockerfile({

@@ -1,11 +1,15 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveHalfClosed } from '../../hosts/half-closed.ts';
 import { Listener, mayListen } from './listener.ts';
 import { passCall } from './pass-call.ts';
 import { MAX_HEADER_SIZE } from './passed-on.ts';
 import type { VersionProcess } from './version-process.ts';
+
+/** Milliseconds before a process that is alive is asked again to take a connection. */
+const RETRY = 100;
 
 /**
  * Takes the requests of all clients, and passes each to the newest version. So connections outlive versions: unlike with
@@ -85,22 +89,25 @@ export class DevFront {
   }
 
   async #reattach(listener: Listener, lost: VersionProcess): Promise<void> {
-    this.#forget(lost);
-    if (this.#listeners.has(listener) && this.#version) await this.#attach(listener, this.#version);
+    await this.#lose(lost);
+    // The next version may have it already.
+    if (listener.version !== lost || !this.#listeners.has(listener)) return;
+    if (this.#version) await this.#attach(listener, this.#version);
   }
 
   async #connect(version: VersionProcess, client: Socket): Promise<Socket | undefined> {
     try {
       return await version.connect(client);
     } catch {
-      this.#forget(version);
+      await this.#lose(version);
       return undefined;
     }
   }
 
-  /** Its process does not take connections any more. Who waits is served by the next version. */
-  #forget(version: VersionProcess): void {
-    if (this.#version === version) this.#version = undefined;
+  /** Its process did not take a connection. If it has ended, who waits is served by the next version; or else tries again. */
+  async #lose(version: VersionProcess): Promise<void> {
+    await Promise.race([version.ended, sleep(RETRY)]);
+    if (version.hasEnded && this.#version === version) this.#version = undefined;
   }
 
   #next(): Promise<VersionProcess> {

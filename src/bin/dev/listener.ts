@@ -18,6 +18,8 @@ export function mayListen({ method, headers }: IncomingMessage): boolean {
  * version changes, or when its process dies: the request is sent to the next version, and the client notices nothing.
  */
 export class Listener {
+  /** The version that it was last given to. */
+  version: VersionProcess | undefined;
   #sent: ClientRequest | undefined;
   #body: Buffer | undefined;
   /** The client knows that it is listening. */
@@ -39,6 +41,7 @@ export class Listener {
   /** Resolves when the version notifies the client, or has refused to. Throws if the process has ended. */
   async attach(version: VersionProcess, onLost: () => void): Promise<void> {
     const attempt = ++this.#attempts;
+    this.version = version;
     const socket = await version.connect(this.request.socket);
     this.#body ??= await bodyOf(this.request);
     if (this.response.destroyed || attempt !== this.#attempts) return void socket.destroy();

@@ -24,6 +24,8 @@ interface VersionOptions {
 /** Milliseconds that a process has to end, beyond the limits of its app. */
 const GRACE = 2000;
 const MAX_TIMEOUT = 2 ** 31 - 1;
+/** Milliseconds in which a process that is alive takes a connection, unless its code never yields. */
+const MAX_CONNECT = 5000;
 
 let count = 0;
 
@@ -73,14 +75,19 @@ export class VersionProcess {
     if (this.#child.connected) this.#child.send(order, () => {}); // if it has ended, that is noticed elsewhere
   }
 
-  /** A connection for one request. It arrives as if the client itself had made it. Throws if the process has ended. */
+  /** A connection for one request. It arrives as if the client itself had made it. Throws if the process does not take it. */
   async connect({ remoteAddress, remotePort, remoteFamily }: Socket): Promise<Socket> {
     const socket = connect(this.#path);
-    socket.write(`${JSON.stringify({ remoteAddress, remotePort, remoteFamily })}\n`);
-    // The process says that it knows the client, so that nothing of the request is read before that.
-    await once(socket, 'readable');
-    if (socket.read() === null) throw new Error('the process has ended');
-    return socket;
+    try {
+      socket.write(`${JSON.stringify({ remoteAddress, remotePort, remoteFamily })}\n`);
+      // The process says that it knows the client, so that nothing of the request is read before that.
+      await once(socket, 'readable', { signal: AbortSignal.timeout(MAX_CONNECT) });
+      if (socket.read() !== null) return socket;
+      throw new Error('the connection was closed');
+    } catch (error) {
+      socket.on('error', () => {}).destroy();
+      throw error;
+    }
   }
 
   /** Notes that a call is under way. Returns a function that notes its end. */

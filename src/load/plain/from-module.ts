@@ -32,7 +32,7 @@ async function readFunctions(path: string): Promise<readonly FunctionDefinition[
   if (refusals.length > 0) {
     process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
     // Node prints it in the next tick, before which a short command may have ended.
-    await new Promise((resolve) => process.nextTick(resolve));
+    await new Promise((printed) => process.nextTick(printed));
   }
   noteUsed(read);
   return bindModule(read.description, await importModule(path));

@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.ts';
+import { rememberPlain } from '../app-origin.ts';
 import { ModuleError } from '../module-error.ts';
 import { factsOf } from './app-facts.ts';
 import type { AppFacts } from './app-facts.ts';
@@ -32,6 +33,7 @@ export async function loadPlain({ given, shown, modules }: PlainModules): Promis
     facts,
     read.modules.map(({ description }, i) => [description, modules[i]!.exports]),
   );
+  rememberPlain(app);
   rememberRefusals(app, read.refusals);
   return { app, facts, ...read };
 }

@@ -10,5 +10,6 @@ export type ReadModule = readonly [description: ModuleDescription, exports: Read
 /** The app of plain modules. Built apps call this, too: it needs neither the sources nor a compiler. */
 export function plainApp({ name, version }: AppFacts, modules: readonly ReadModule[]): App {
   const functions = modules.flatMap(([description, exports]) => bindModule(description, exports));
-  return createApp({ name, version, functions });
+  // Who serves plain functions has not been asked for descriptions; `everywire schema` shows which are missing.
+  return createApp({ name, version, functions, descriptions: 'optional' });
 }

@@ -22,7 +22,7 @@ export interface Import {
 }
 
 /** What only CommonJS has. A word in a comment or a string counts, too: then the file is merely run by something slower. */
-const COMMONJS = /\b(?:require|__dirname|__filename|module\.exports|exports\.\w)\b/;
+const COMMONJS = /\brequire\s*[(.]|\b__(?:dirname|filename)\b|\bmodule\.exports\b|(?<![\w$./'"`-])exports\.\w+\s*=/;
 
 export function compileFile(path: string, { transformSync, parse }: Tools): CompiledFile {
   const source = readFileSync(path, 'utf8');

@@ -26,15 +26,22 @@ export async function compileGraph(module: string): Promise<CompiledGraph> {
   const entry = realpathSync(module);
   const files = new Map<string, CompiledFile>();
   const targets = new Map<string, readonly Resolved[]>();
-  const waiting = [entry];
-  for (const path of waiting) {
-    if (files.has(path)) continue;
-    if (files.size >= MAX_FILES) throw new Unsupported(`${module} imports more than ${MAX_FILES} files`);
-    const file = compileFile(path, tools);
-    const found = file.imports.map((one) => resolver.resolve(one, path));
-    files.set(path, file);
-    targets.set(path, found);
-    for (const one of found) if ('typescript' in one) waiting.push(one.typescript);
+  const waiting = new Set([entry]);
+  try {
+    for (const path of waiting) {
+      if (files.size >= MAX_FILES) throw new Unsupported(`${module} imports more than ${MAX_FILES} files`);
+      const file = compileFile(path, tools);
+      const found = file.imports.map((one) => resolver.resolve(one, path));
+      files.set(path, file);
+      targets.set(path, found);
+      for (const one of found) if ('typescript' in one) waiting.add(one.typescript);
+    }
+  } catch (error) {
+    if (error instanceof Unsupported) {
+      error.inputs = [...waiting, ...resolver.inputs];
+      error.missing = [...resolver.missing];
+    }
+    throw error;
   }
   const names = new Map([...files.keys()].map((path) => [path, nameOf(path, files, targets)]));
   return {

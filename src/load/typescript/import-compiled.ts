@@ -7,10 +7,12 @@ import { digestOf } from '../digest.ts';
 import { areUnchanged, recordInputs } from '../input-states.ts';
 import type { InputStates } from '../input-states.ts';
 import { writeAtomically } from '../write-atomically.ts';
+import { Unsupported } from './unsupported.ts';
 
 /** What is known of a module that was compiled before. */
 interface GraphRecord {
-  readonly entry: string;
+  /** Null if it has to be run another way. */
+  readonly entry: string | null;
   readonly code: readonly (readonly [name: string, digest: string])[];
   readonly inputs: InputStates;
 }
@@ -25,8 +27,9 @@ const KIND = 'graphs';
 export async function importCompiled(path: string): Promise<Record<string, unknown> | undefined> {
   const folder = codeFolder();
   if (folder === undefined) return undefined;
-  const entry = compiledBefore(path, folder) ?? (await compile(path, folder));
-  if (entry === undefined) return undefined;
+  const known = compiledBefore(path, folder);
+  const entry = known === undefined ? await compile(path, folder) : known;
+  if (entry === undefined || entry === null) return undefined;
   try {
     return (await import(pathToFileURL(join(folder, entry)).href)) as Record<string, unknown>;
   } catch (error) {
@@ -37,7 +40,7 @@ export async function importCompiled(path: string): Promise<Record<string, unkno
   }
 }
 
-function compiledBefore(path: string, folder: string): string | undefined {
+function compiledBefore(path: string, folder: string): string | null | undefined {
   const record = readRecord(KIND, path) as GraphRecord | undefined;
   if (!record || !areUnchanged(record.inputs)) return undefined;
   return record.code.every(([name, digest]) => isIntact(join(folder, name), digest)) ? record.entry : undefined;
@@ -64,9 +67,17 @@ async function compile(path: string, folder: string): Promise<string | undefined
     const digests = [...code].map(([name, text]) => [name, digestOf(text)]);
     if (states) writeRecord(KIND, path, { entry, code: digests, inputs: states });
     return entry;
-  } catch {
-    return undefined; // no compiler, a mistake in the module, which jiti explains, or a full disk
+  } catch (error) {
+    // Otherwise there is no transpiler, or the disk is full.
+    if (error instanceof Unsupported) rememberUnsupported(path, error, began);
+    return undefined;
   }
+}
+
+/** What is no module, or has a mistake, which jiti explains. */
+function rememberUnsupported(path: string, { inputs, missing }: Unsupported, began: number): void {
+  const states = recordInputs(inputs, missing, began);
+  if (states) writeRecord(KIND, path, { entry: null, code: [], inputs: states });
 }
 
 /** Undefined if there is no cache folder. */

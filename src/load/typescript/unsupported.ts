@@ -1,4 +1,7 @@
 /** Why a module is left to jiti, which runs CommonJS, too, and explains what is wrong with a module. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
+  /** What it depends on, so that the next start need not find it out again. */
+  inputs: readonly string[] = [];
+  missing: readonly string[] = [];
 }

@@ -25,7 +25,8 @@ function bindFunction(fn: FunctionDescription, exports: object, instances: Map<s
   const hasInput = fn.parameters.some(({ kind }) => kind !== 'context');
   return Object.freeze({
     name,
-    description: isDeprecated ? `Deprecated. ${description}` : description,
+    description,
+    ...(isDeprecated && { deprecated: true }),
     ...(title !== undefined && { title }),
     ...(hints && { hints }),
     ...(scopes && { scopes }),
@@ -52,12 +53,15 @@ function toOutput(result: ResultDescription): Pick<FunctionDefinition, 'output' 
 
 function argumentsOf({ parameters }: FunctionDescription, input: unknown, context: Context): unknown[] {
   const fields = input as Record<string, unknown>;
-  return parameters.flatMap((parameter) => {
+  const given = parameters.flatMap((parameter) => {
     if (parameter.kind === 'context') return [context];
     if (parameter.kind === 'input') return [input];
     const value = Object.hasOwn(fields, parameter.name) ? fields[parameter.name] : undefined;
     return parameter.isRest ? (value ?? []) : [value];
   });
+  // Some functions count their arguments.
+  while (given.length > 0 && given.at(-1) === undefined) given.pop();
+  return given;
 }
 
 type Release = (value: unknown) => unknown;

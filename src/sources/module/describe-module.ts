@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findCompiler } from './compiler/find-compiler.ts';
 import type { Compiler } from './compiler/find-compiler.ts';
 import type { Program } from './compiler/program.ts';
-import { configPath, findProjectFile, projectConfig } from './compiler/project-config.ts';
+import { GLOBALS, configPath, findProjectFile, globalsPath, projectConfig } from './compiler/project-config.ts';
 import type { Libraries } from './compiler/project-config.ts';
 import { RecordedFiles } from './compiler/recorded-files.ts';
 import { resolutionsOf } from './compiler/resolutions.ts';
@@ -48,9 +48,14 @@ type Described = ReadModule & Pick<DescribedModule, 'inputs' | 'resolutions'>;
 
 function read(modulePath: string, compiler: Compiler, libraries: Libraries): Described {
   const config = configPath(modulePath);
-  const looker = new RecordedFiles(config, '');
+  const looker = new RecordedFiles();
   const projectFile = findProjectFile(modulePath, looker);
-  const files = new RecordedFiles(config, projectConfig(modulePath, projectFile, libraries));
+  const files = new RecordedFiles(
+    new Map([
+      [config, projectConfig(modulePath, projectFile, libraries)],
+      [globalsPath(modulePath), GLOBALS],
+    ]),
+  );
   const program = compiler.open(config, files);
   try {
     const described = readFile(program, modulePath);

@@ -14,6 +14,8 @@ export const primitives = [
   parameter('object', { type: 'object' }, [{}, { a: 1 }], [1, 'a', null]),
   parameter('{}', { type: 'object' }, [{}, { a: 1 }], [null]),
   parameter('int', INTEGER, [1, -2, 9007199254740991], [1.5, '1', 9007199254740992], INT),
+  // As it is: a module need not know us.
+  parameter('int', INTEGER, [1], [1.5]),
   parameter('Integer', INTEGER, [1], [1.5], 'type Integer = number;'),
   parameter('imported', INTEGER, [1], [1.5], 'type imported = number & { "json-schema"?: { type: "integer" } };'),
   parameter(

@@ -15,6 +15,14 @@ export function configPath(modulePath: string): string {
   return `${dirname(modulePath)}/.everywire.tsconfig.json`; // with slashes, as compilers ask for it
 }
 
+/** Declares what a module may use without an import, so that it need not know us. A declaration of its own hides this one. */
+export function globalsPath(modulePath: string): string {
+  return `${dirname(modulePath)}/.everywire.globals.d.ts`;
+}
+
+/** The same as in schema/int.ts. */
+export const GLOBALS = "type int = number & { 'json-schema'?: { type: 'integer' } };";
+
 /** A configuration that reads one module with the options of its project. */
 export function projectConfig(modulePath: string, projectFile: string | undefined, libraries: Libraries): string {
   // The paths of a project would be replaced.
@@ -32,7 +40,7 @@ export function projectConfig(modulePath: string, projectFile: string | undefine
       ...(/\.[cm]?jsx?$/.test(modulePath) && { allowJs: true, checkJs: true }),
       ...ALWAYS,
     },
-    files: [modulePath],
+    files: [modulePath, globalsPath(modulePath)],
     include: [],
     references: [],
   });

@@ -1,24 +1,22 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * The file system as the compiler sees it: one file that exists only here, and a record of what was read and of what was
+ * The file system as the compiler sees it: some files that exist only here, and a record of what was read and of what was
  * looked for in vain. What was read from a module stays true while none of this changes.
  */
 export class RecordedFiles {
   readonly read = new Set<string>();
   readonly missed = new Set<string>();
 
-  constructor(
-    private readonly virtualPath: string,
-    private readonly virtualText: string,
-  ) {}
+  constructor(private readonly virtual: ReadonlyMap<string, string> = new Map()) {}
 
   text(path: string): string | undefined {
-    if (path === this.virtualPath) return this.virtualText;
+    const text = this.virtual.get(path);
+    if (text !== undefined) return text;
     try {
-      const text = readFileSync(path, 'utf8');
+      const found = readFileSync(path, 'utf8');
       this.read.add(path);
-      return text.startsWith('\uFEFF') ? text.slice(1) : text;
+      return found.startsWith('\uFEFF') ? found.slice(1) : found;
     } catch {
       this.missed.add(path);
       return undefined;
@@ -26,7 +24,7 @@ export class RecordedFiles {
   }
 
   isFile(path: string): boolean {
-    if (path === this.virtualPath) return true;
+    if (this.virtual.has(path)) return true;
     return this.#look(path, (stats) => stats.isFile());
   }
 

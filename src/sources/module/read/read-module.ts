@@ -68,6 +68,6 @@ function unresolved(node: Refused['node'], program: Program, file: SourceFile): 
 }
 
 function withAdvice(text: string): string {
-  if (text.startsWith('Cannot find name')) return `${text} Import or declare it.`;
+  if (/^Cannot find name '[^']*'\.$/.test(text)) return `${text} Import or declare it.`;
   return text.startsWith('Cannot find module') ? `${text} Install it, or correct the path.` : text;
 }

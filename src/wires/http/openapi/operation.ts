@@ -35,6 +35,7 @@ export function describeOperation(fn: RegisteredFunction, draft: Draft, tasks?: 
     summary: fn.title,
     description: fn.description,
     tags: tagsOf(fn),
+    ...(fn.definition.deprecated && { deprecated: true }),
     ...withParameters(describeInput(fn, draft), deferred?.parameters),
     responses: {
       ...(fn.task !== 'always' && { 200: describeSuccess(fn, draft) }),
