@@ -142,6 +142,7 @@ describe.skipIf(!path)('the quality of the console', () => {
     await page.getByLabel('Search functions').focus();
     await page.keyboard.type('random');
     await press('ArrowDown', 'Enter');
+    await page.locator('h1 .badge', { hasText: 'deprecated' }).waitFor();
     await page.locator('.call').waitFor();
     while ((await page.evaluate(() => document.activeElement?.className)) !== 'primary') await press('Tab');
     await press('Enter');
