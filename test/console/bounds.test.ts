@@ -1,11 +1,15 @@
+import { appendFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import type { App } from 'everywire';
 import type { AuditRecord } from '../../src/audit/record.ts';
 import { toEntry } from '../../src/console-server/record-entry.ts';
+import { RecordFileReader } from '../../src/console-server/record-file-reader.ts';
 import { RecordStream } from '../../src/console-server/record-stream.ts';
 import { runBounded } from '../../src/console-server/run-bounded.ts';
+import { recordFileOf } from '../../src/load/record-file.ts';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   time: '2026-01-01T12:00:00.000Z',
@@ -79,6 +83,48 @@ describe('the stream of records', () => {
     };
     expect([sent.skipped, sent.records.length]).toEqual([4800, 200]);
     await stream.close();
+  });
+});
+
+describe('records of other processes', () => {
+  it(proves('console.live', 'are read once each, whatever else is in the file, and the file is removed'), async () => {
+    const { XDG_CACHE_HOME: before } = process.env;
+    process.env['XDG_CACHE_HOME'] = temporaryFolder('records');
+    try {
+      const found: string[] = [];
+      const reader = new RecordFileReader('/some/module.ts', ({ code }) => found.push(code));
+      const file = recordFileOf('/some/module.ts');
+      await expect.poll(() => existsSync(file)).toBe(true);
+      const good = (code: string) => JSON.stringify(record({ code }));
+      const lines = [
+        'null',
+        '{',
+        '[]',
+        '{"time":1}',
+        JSON.stringify({ ...record(), principal: { id: 7 } }),
+        JSON.stringify({ ...record(), repairs: {} }),
+        good('FIRST'),
+        '\uFFFD'.repeat(10),
+      ];
+      // It may not have been looked at yet: what is there at first is old.
+      await expect
+        .poll(() => {
+          if (found.length === 0) appendFileSync(file, `${lines.join('\n')}\n`);
+          return found.at(-1);
+        })
+        .toBe('FIRST');
+      const count = found.length;
+      appendFileSync(file, `${good('SECOND')}\n${good('HALF').slice(0, 20)}`);
+      await expect.poll(() => found.at(-1)).toBe('SECOND');
+      appendFileSync(file, `${good('HALF').slice(20)}\n`);
+      await expect.poll(() => found.at(-1)).toBe('HALF');
+      expect(found.slice(count)).toEqual(['SECOND', 'HALF']);
+      await reader.close();
+      expect(existsSync(file)).toBe(false);
+    } finally {
+      if (before === undefined) delete process.env['XDG_CACHE_HOME'];
+      else process.env['XDG_CACHE_HOME'] = before;
+    }
   });
 });
 
