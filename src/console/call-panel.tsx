@@ -30,6 +30,8 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
 
   const body = given.mistake.value ? given.text.value : JSON.stringify(value.value ?? {});
   const callNow = (as: Profile = profile) => {
+    // Not twice, however fast somebody presses.
+    if (run.isRunning.peek()) return;
     setQuiet(false);
     void run.start(body, as);
   };
@@ -44,7 +46,10 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
         class="call"
         aria-label="Call"
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) callNow();
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          // Otherwise the form would be submitted, too.
+          event.preventDefault();
+          callNow();
         }}
       >
         <form
@@ -93,7 +98,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
             </div>
           )}
           <div class="bar submit">
-            <button type="submit" class="primary" disabled={run.isRunning.value}>
+            <button type="submit" class="primary" aria-disabled={run.isRunning.value}>
               {run.isRunning.value ? 'Calling…' : 'Call'} <kbd>Ctrl ↵</kbd>
             </button>
             {run.isRunning.value && (
