@@ -32,6 +32,8 @@ export default defineConfig({
       // Resolved by path, since it is a package of the tests and not of the root.
       customProviderModule: 'test/node_modules/@vitest/coverage-v8/dist/index.js',
       include: ['src/**/*.ts'],
+      // It runs in a browser.
+      exclude: ['src/console/**'],
       reporter: ['text-summary', 'json'],
     },
   },

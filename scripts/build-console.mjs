@@ -7,6 +7,9 @@ import { rolldown } from 'rolldown';
 const source = fileURLToPath(new URL('../src/console/', import.meta.url));
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
+/** In this order: later ones count more. */
+const STYLES = ['colours', 'frame', 'controls', 'call', 'tables', 'phone'];
+
 export async function buildConsole(folder) {
   mkdirSync(folder, { recursive: true });
   const build = await rolldown({
@@ -24,7 +27,10 @@ export async function buildConsole(folder) {
   });
   await build.close();
   for (const { fileName, code, source: asset } of output) writeFileSync(join(folder, fileName), code ?? asset);
-  const styles = [join(source, 'console.css'), join(modules, 'uplot/dist/uPlot.min.css')];
+  const styles = [
+    ...STYLES.map((name) => join(source, `styles/${name}.css`)),
+    join(modules, 'uplot/dist/uPlot.min.css'),
+  ];
   writeFileSync(join(folder, 'console.css'), styles.map((file) => readFileSync(file, 'utf8')).join(''));
   for (const name of ['index.html', 'icon.svg']) writeFileSync(join(folder, name), readFileSync(join(source, name)));
 }

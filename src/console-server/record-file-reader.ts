@@ -52,13 +52,14 @@ export class RecordFileReader {
     const from = Math.min((this.#position ??= size), size);
     if (size === from) return;
     const { buffer, bytesRead } = await opened.read(Buffer.alloc(Math.min(size - from, MOST)), 0, undefined, from);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    const end = text.lastIndexOf('\n') + 1;
-    for (const line of text.slice(0, end).split('\n')) {
+    const bytes = buffer.subarray(0, bytesRead);
+    const end = bytes.lastIndexOf('\n') + 1;
+    // First, so that nothing is read twice, whatever is in it.
+    this.#position = size - from > MOST ? size : from + end;
+    for (const line of bytes.toString('utf8', 0, end).split('\n')) {
       const record = parse(line);
       if (record) this.onRecord(record);
     }
-    this.#position = size - from > MOST ? size : from + Buffer.byteLength(text.slice(0, end));
     if (size <= MOST) return;
     await opened.truncate(0);
     this.#position = 0;
@@ -69,11 +70,14 @@ export class RecordFileReader {
 function parse(line: string): AuditRecord | undefined {
   try {
     const record = JSON.parse(line) as Partial<AuditRecord>;
-    const texts = [record.time, record.operationId, record.wire, record.code];
-    const numbers = [record.duration, record.bytes];
-    const isRecord = texts.every((one) => typeof one === 'string') && numbers.every((one) => typeof one === 'number');
-    return isRecord && Array.isArray(record.repairs) ? (record as AuditRecord) : undefined;
+    const { time, operationId, wire, code, duration, bytes, principal, repairs } = record;
+    const texts = [time, operationId, wire, code, ...(principal ? [principal.id, principal.kind] : [])];
+    const isRecord = texts.every(isString) && [duration, bytes].every(isNumber) && Array.isArray(repairs);
+    return isRecord ? (record as AuditRecord) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isString = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useSignalEffect } from '@preact/signals';
+import { hasSecrets } from '../schema/secrets.ts';
 import { AnswerView } from './answer/answer.tsx';
 import { Questions } from './answer/questions.tsx';
 import { ProgressBar } from './answer/progress-bar.tsx';
@@ -23,10 +24,14 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
   const profile = PROFILES.find((one) => one === route.value.query.get('profile')) ?? found.app.profile;
   const { value } = given;
   const verdict = useMemo(() => check(value.value ?? {}, fn.inputSchema), [value.value, fn]);
-  useSignalEffect(() => remember({ input: JSON.stringify(value.value ?? {}) }));
+  // An address is kept in the history, and shared: nothing secret may be in it.
+  const isSecret = hasSecrets(fn.inputSchema);
+  useSignalEffect(() => remember({ input: isSecret ? undefined : JSON.stringify(value.value ?? {}) }));
 
   const body = given.mistake.value ? given.text.value : JSON.stringify(value.value ?? {});
   const callNow = (as: Profile = profile) => {
+    // Not twice, however fast somebody presses.
+    if (run.isRunning.peek()) return;
     setQuiet(false);
     void run.start(body, as);
   };
@@ -41,7 +46,10 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
         class="call"
         aria-label="Call"
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) callNow();
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          // Otherwise the form would be submitted, too.
+          event.preventDefault();
+          callNow();
         }}
       >
         <form
@@ -90,7 +98,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
             </div>
           )}
           <div class="bar submit">
-            <button type="submit" class="primary" disabled={run.isRunning.value}>
+            <button type="submit" class="primary" aria-disabled={run.isRunning.value}>
               {run.isRunning.value ? 'Calling…' : 'Call'} <kbd>Ctrl ↵</kbd>
             </button>
             {run.isRunning.value && (

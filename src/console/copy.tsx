@@ -4,12 +4,19 @@ import { useState } from 'preact/hooks';
 /** Characters that are shown. All are copied. */
 const LONGEST = 20_000;
 
+interface CopyableProps {
+  readonly text: string;
+  readonly label: string;
+  /** Instead of the text, if that is secret. */
+  readonly shown?: string;
+}
+
 /** Text to copy, as it is. */
-export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function Copyable({ text, label, shown = text }: CopyableProps): JSX.Element {
   return (
     <div class="copyable">
       <pre class="code" tabIndex={0} aria-label={label}>
-        {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
+        {shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}
       </pre>
       <CopyButton text={text} label={label} />
     </div>

@@ -20,6 +20,7 @@ const fail = defineFunction({
 
 const random = defineFunction({
   name: 'Random',
+  deprecated: true,
   description: 'Another number each time',
   output: z.number(),
   run: () => Math.random(),

@@ -98,6 +98,20 @@ describe.skipIf(!path)('the quality of the console', () => {
     }
   });
 
+  it(
+    proves('console.safe', 'a password is neither in the address nor on the screen, but in what is copied'),
+    async () => {
+      const page = await open('Login', server, { permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.locator('input[type=password]').fill('hunter2-canary');
+      await call(page);
+      expect(page.url()).not.toContain('hunter2');
+      expect(await page.locator('body').innerText()).not.toContain('hunter2');
+      await page.getByRole('button', { name: 'Copy curl' }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hunter2-canary');
+      await page.close();
+    },
+  );
+
   it.each(['light', 'dark'] as const)(
     proves('console.usable', 'axe-core finds no violation: %s'),
     async (colorScheme) => {
@@ -142,6 +156,7 @@ describe.skipIf(!path)('the quality of the console', () => {
     await page.getByLabel('Search functions').focus();
     await page.keyboard.type('random');
     await press('ArrowDown', 'Enter');
+    await page.locator('h1 .badge', { hasText: 'deprecated' }).waitFor();
     await page.locator('.call').waitFor();
     while ((await page.evaluate(() => document.activeElement?.className)) !== 'primary') await press('Tab');
     await press('Enter');

@@ -1,5 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { MAX_DEPTH } from '../../schema/bounds.ts';
+import { redact } from '../../schema/redact.ts';
+import { hasSecrets } from '../../schema/secrets.ts';
 import { Copyable } from '../copy.tsx';
 import type { Catalogue, Details } from '../types.ts';
 import { commandsFor } from './commands.ts';
@@ -17,6 +20,9 @@ export function EveryWire({ fn, found, body }: Props): JSX.Element {
   const commands = commandsFor(fn, found.app, body);
   const [chosen, setChosen] = useState(commands[0]!.label);
   const command = commands.find(({ label }) => label === chosen) ?? commands[0]!;
+  // Whoever looks at the screen should not read what the form hides.
+  const masked = hasSecrets(fn.inputSchema) ? maskedBody(fn, body) : body;
+  const shown = masked === body ? undefined : commandsFor(fn, found.app, masked).find(({ label }) => label === chosen);
   return (
     <section class="wires" aria-label="Every wire">
       <h2>Every wire</h2>
@@ -27,8 +33,16 @@ export function EveryWire({ fn, found, body }: Props): JSX.Element {
           </button>
         ))}
       </div>
-      <Copyable text={command.write()} label={command.label} />
+      <Copyable text={command.write()} label={command.label} {...(shown && { shown: shown.write() })} />
       <Comparison fn={fn} found={found} body={body} />
     </section>
   );
+}
+
+function maskedBody({ inputSchema }: Details, body: string): string {
+  try {
+    return JSON.stringify(redact(JSON.parse(body), inputSchema, MAX_DEPTH));
+  } catch {
+    return '{}';
+  }
 }
