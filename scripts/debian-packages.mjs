@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// Each of these packages is named after the command it brings, except for PostgreSQL.
+// Each of these packages is named after the command it brings, except for PostgreSQL and the library of Python.
 const PACKAGES = [
   'zsh',
   'fish',
@@ -15,12 +15,14 @@ const PACKAGES = [
   'nginx',
   'fcgiwrap',
   'python3',
+  'python3-requests',
   'chromium',
   'postgresql',
   'redis-server',
 ];
 
-const missing = () => PACKAGES.filter((name) => !(name === 'postgresql' ? hasPostgres() : isInstalled(name)));
+const LOOK = { postgresql: hasPostgres, 'python3-requests': hasRequests };
+const missing = () => PACKAGES.filter((name) => !(LOOK[name] ?? isInstalled)(name));
 
 if (missing().length > 0 && process.getuid?.() === 0 && isInstalled('apt-get')) {
   // A list of packages that was fetched long ago, or never, names versions that are gone.
@@ -51,6 +53,11 @@ function hasPostgres() {
   const versions = '/usr/lib/postgresql';
   const isThere = (version) => existsSync(join(versions, version, 'bin/initdb'));
   return isInstalled('initdb') || (existsSync(versions) && readdirSync(versions).some(isThere));
+}
+
+/** For the command that the console shows for Python. */
+function hasRequests() {
+  return spawnSync('python3', ['-c', 'import requests']).status === 0;
 }
 
 /** The tests start the servers themselves, on ports of their own; nobody else asked for them to run. */

@@ -3,7 +3,7 @@ import { codes, factsOf } from '../core/codes.ts';
 import { functionNotFound } from '../core/not-found.ts';
 import type { Failed } from '../core/outcome.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
-import { moduleOf } from '../load/app-origin.ts';
+import { isPlain, moduleOf } from '../load/app-origin.ts';
 import { MAX_DEPTH } from '../schema/bounds.ts';
 import { toJson } from '../schema/to-json.ts';
 import { version } from '../version.ts';
@@ -35,6 +35,7 @@ export function createCatalogue(app: App, { command }: ConsoleOptions): Catalogu
         // What this caller may do here, and what can be started.
         mayWatch: isAdmitted,
         module: isAdmitted ? module : undefined,
+        isPlain: isPlain(app),
         command: isAdmitted && module !== undefined ? command : undefined,
       },
       codes,

@@ -49,6 +49,8 @@ export interface AppFacts {
   /** Whether this user may watch the server and compare wires. */
   readonly mayWatch: boolean;
   readonly module?: string;
+  /** Whether the module exports functions and no app. */
+  readonly isPlain?: boolean;
   readonly command?: readonly string[];
 }
 

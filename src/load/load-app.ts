@@ -19,7 +19,7 @@ export async function loadApp(module: Module | readonly Module[]): Promise<App> 
   const path = pathOf(all[0] ?? '');
   const built = all.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
   const app = built === undefined ? await loadUnbuilt(all) : await loadBuilt(built);
-  rememberModule(app, path);
+  if (all.length === 1) rememberModule(app, path);
   return app;
 }
 

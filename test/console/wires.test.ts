@@ -14,13 +14,15 @@ const execute = promisify(execFile);
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
 
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
 describe.skipIf(!path)('every wire in the console', () => {
   let browser: ConsoleBrowser;
   let server: Server;
   let page: Page;
   beforeAll(async () => {
     [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
-    page = await browser.open(`${server.url}/console/`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await browser.open(`${server.url}/console/`, CLIPBOARD);
   });
   afterAll(async () => {
     await browser?.close();
@@ -28,11 +30,9 @@ describe.skipIf(!path)('every wire in the console', () => {
   });
   afterEach(() => browser.expectNothingWrong());
 
-  const show = async (name: string, input: object) => {
+  const show = async (name: string, input: object, { url } = server) => {
     await page.goto('about:blank');
-    await page.goto(
-      `${server.url}/console/#/functions/${name}?${new URLSearchParams({ input: JSON.stringify(input) })}`,
-    );
+    await page.goto(`${url}/console/#/functions/${name}?${new URLSearchParams({ input: JSON.stringify(input) })}`);
     await page.locator('.wires').waitFor();
   };
   const post = async (name: string, input: object) => {
@@ -92,11 +92,26 @@ describe.skipIf(!path)('every wire in the console', () => {
       const printed = JSON.parse(await typescript(await copied(wire))) as { message?: string };
       expect(error === undefined ? printed : printed.message).toEqual(error ?? result);
     }
+    // Installed by scripts/debian-packages.mjs, without which CI fails.
     const hasRequests = (await shell('python3 -c "import requests" && echo yes')) === 'yes\n';
     if (hasRequests) {
       const file = join(temporaryFolder('console-python'), 'call.py');
       writeFileSync(file, await copied('Python'));
       expect(await shell(`python3 ${file}`)).toBe(`${expected}\n`);
+    }
+  });
+
+  it(proves('console.wires', 'every command of a plain module runs'), async () => {
+    const plain = await serveModule('examples/plain/math.ts');
+    const usual = page;
+    try {
+      page = await browser.open(`${plain.url}/console/`, CLIPBOARD);
+      await show('Add', { x: 10, y: 20 }, plain);
+      for (const wire of ['curl', 'Command line']) expect(await shell(await copied(wire))).toBe('{"result":30}');
+      for (const wire of ['Typed client', 'In process']) expect(await typescript(await copied(wire))).toBe('30\n');
+    } finally {
+      page = usual;
+      await plain.stop();
     }
   });
 
@@ -128,7 +143,7 @@ describe.skipIf(!path)('every wire in the console', () => {
     await page.goto(`${server.url}/console/#/live`);
     await page.locator('.live .badge.good').waitFor();
     const marker = { text: 'marker', list: [], flag: true };
-    await post('Echo', marker);
+    await shell(`curl -s --json '${JSON.stringify(marker)}' ${server.url}/functions/Echo`);
     await page.locator('.records tr', { hasText: 'http' }).first().waitFor();
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'test', version: '1' });

@@ -16,23 +16,24 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** The same call on every wire, to copy. The token of the page is not in it: a variable stands for it. */
 export function commandsFor(fn: Details, app: AppFacts, body: string): readonly Command[] {
   const url = `${base}functions/${encodeURIComponent(fn.name)}`;
-  const module = app.module ?? 'app.ts';
+  const { module } = app;
   const bearer = token.value === '' ? '' : ' -H "Authorization: Bearer $EVERYWIRE_TOKEN"';
   return [
     { label: 'curl', write: () => `curl -s${bearer} --json ${quoted(body)} ${quoted(url)}` },
-    {
-      label: 'Command line',
-      write: () => `npx everywire call ${quoted(module)} ${quoted(fn.name)} --input ${quoted(body)} --json`,
-    },
+    ...(module === undefined ? [] : [{ label: 'Command line', write: () => callCommand(fn, module, body) }]),
     ...([MODERN, LEGACY] as const).map((revision) => ({
       label: `MCP ${revision}`,
       write: () => mcpCommand(fn, body, revision, bearer),
     })),
-    { label: 'CGI', write: () => cgiCommand(fn, module, body) },
-    { label: 'Typed client', write: () => clientCode(fn, module, body) },
-    { label: 'In process', write: () => processCode(fn, module, body) },
+    ...(module === undefined ? [] : [{ label: 'CGI', write: () => cgiCommand(fn, module, body) }]),
+    { label: 'Typed client', write: () => clientCode(fn, app, body) },
+    ...(module === undefined ? [] : [{ label: 'In process', write: () => processCode(fn, module, app, body) }]),
     { label: 'Python', write: () => pythonCode(url, body) },
   ];
+}
+
+function callCommand(fn: Details, module: string, body: string): string {
+  return `npx everywire call ${quoted(module)} ${quoted(fn.name)} --input ${quoted(body)} --json`;
 }
 
 function mcpCommand(fn: Details, body: string, revision: Revision, bearer: string): string {
@@ -55,22 +56,26 @@ function cgiCommand(fn: Details, module: string, body: string): string {
   ].join('\n');
 }
 
-function clientCode(fn: Details, module: string, body: string): string {
+/** Types come from a module that exports its app. */
+function clientCode(fn: Details, { module, isPlain }: AppFacts, body: string): string {
+  const isTyped = module !== undefined && !isPlain;
   const access = token.value === '' ? '' : ', { auth: process.env.EVERYWIRE_TOKEN }';
   return [
     `import { createClient } from 'everywire/client';`,
-    `import type app from ${literal(module)};`,
+    ...(isTyped ? [`import type app from ${literal(module)};`] : []),
     '',
-    `const client = createClient<typeof app>(${literal(base.replace(/\/$/, ''))}${access});`,
+    `const client = createClient${isTyped ? '<typeof app>' : ''}(${literal(base.replace(/\/$/, ''))}${access});`,
     `const outcome = await client.call(${literal(fn.name)}, ${code(body)});`,
     `console.log(outcome.ok ? outcome.data : outcome.error);`,
   ].join('\n');
 }
 
-function processCode(fn: Details, module: string, body: string): string {
+function processCode(fn: Details, module: string, { isPlain }: AppFacts, body: string): string {
+  const load = isPlain
+    ? [`import { loadApp } from 'everywire/node';`, '', `const app = await loadApp(${literal(module)});`]
+    : [`import app from ${literal(module)};`, ''];
   return [
-    `import app from ${literal(module)};`,
-    '',
+    ...load,
     `const outcome = await app.call(${literal(fn.name)}, ${code(body)});`,
     `console.log(outcome.ok ? outcome.data : outcome.error);`,
   ].join('\n');
