@@ -7,6 +7,7 @@ import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
+import { report } from '../reliability/figures.ts';
 import { ConsoleBrowser, path, serveModule } from './open-console.ts';
 import type { Server } from './open-console.ts';
 
@@ -134,6 +135,14 @@ describe.skipIf(!path)('the quality of the console', () => {
       await page.close();
     },
   );
+
+  it(proves('console.usable', 'is painted, and says how long that took'), async () => {
+    const page = await open('Echo');
+    const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+    await expect.poll(painted).toBeGreaterThan(0);
+    report('console', { 'ms until the first paint': Math.round((await painted())!) });
+    await page.close();
+  });
 
   it(proves('console.usable', 'nothing is wider than a phone'), async () => {
     const page = await open('Echo', server, { viewport: { width: 375, height: 812 } });
