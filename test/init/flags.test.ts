@@ -155,7 +155,7 @@ describe('files that other programs read', () => {
     const created = read();
     // As if it were installed.
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    const packages = { 'node_modules/everywire': {}, 'node_modules/rolldown': {} };
+    const packages = { 'node_modules/everywire': {}, 'node_modules/rolldown': {}, 'node_modules/typescript': {} };
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
     const args = ['containerize', 'src/sums.ts', '--dockerfile-only'];
     expect((await run([everywire, ...args], undefined, undefined, folder)).stderr).toContain('Wrote Dockerfile');
