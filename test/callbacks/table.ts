@@ -489,6 +489,15 @@ export const places: readonly Place[] = [
     answers: FINE,
   },
   {
+    id: 'CallRecords.observe(listener)',
+    reach: async (call, world) => {
+      const app = appOf(world, {});
+      app.records.observe(call as never);
+      return [outcomeOf('process', await app.call('F', {}))];
+    },
+    answers: FINE,
+  },
+  {
     id: 'Changes.listen(listener)',
     reach: async (call, world) => {
       const app = appOf(world, {});
