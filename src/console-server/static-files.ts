@@ -1,4 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { etagOf, isKnown } from '../wires/http/etag.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 
@@ -44,10 +46,11 @@ export function createStaticFiles(): (name: string, request: HttpRequest) => Pro
 
 /** All are known from the start, so that no request can name another file. */
 async function readFiles(): Promise<Files> {
-  const folder = new URL('../console/', import.meta.url);
+  // Not a URL relative to this one: bundlers would take it for a file that they must include.
+  const folder = join(dirname(fileURLToPath(import.meta.url)), '../console');
   const names = (await readdir(folder)).filter((name) => TYPES[name.split('.').at(-1)!] !== undefined);
   const replies = names.map(async (name): Promise<[string, HttpReply]> => {
-    const body = await readFile(new URL(name, folder), 'utf8');
+    const body = await readFile(join(folder, name), 'utf8');
     const type = TYPES[name.split('.').at(-1)!]!;
     return [name, { status: 200, headers: { 'content-type': type, ...HEADERS, etag: await etagOf(body) }, body }];
   });

@@ -71,7 +71,7 @@ describe.skipIf(!path)('every wire in the console', () => {
       join(folder, 'call.ts'),
       source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));'),
     );
-    return shell(`node_modules/.bin/jiti ${join(folder, 'call.ts')}`);
+    return shell(`JITI_FS_CACHE=false node_modules/.bin/jiti ${join(folder, 'call.ts')}`);
   };
   const bodyIn = (message: string) =>
     (JSON.parse(message) as { result: { content: { text: string }[] } }).result.content[0]!.text;

@@ -1,11 +1,19 @@
+import { pathToFileURL } from 'node:url';
+
 /** The packages that compile. Not imported statically: a build that is one file would need them to start. */
 export async function loadTools() {
   const [{ transformSync }, { parse }, { createJiti }] = await Promise.all([
-    import('oxc-transform'),
+    loadTransformer(),
     import('es-module-lexer'),
     import('jiti'),
   ]);
   return { transformSync, parse, createJiti };
+}
+
+/** Not by its name: the bundler of Next.js would follow it to files that exist on other platforms only. */
+async function loadTransformer(): Promise<typeof import('oxc-transform')> {
+  const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url);
+  return (await import(pathToFileURL(resolve('oxc-transform')).href)) as typeof import('oxc-transform');
 }
 
 export type Tools = Awaited<ReturnType<typeof loadTools>>;
