@@ -23,6 +23,8 @@ export class Subscriptions {
   #isListening: boolean;
   /** What changes while they are read. */
   #meanwhile: [uri: string, isAdded: boolean][] | undefined;
+  /** How often they are being read. */
+  #reading = 0;
 
   constructor(
     private readonly app: App,
@@ -55,6 +57,10 @@ export class Subscriptions {
   note(uri: string, isAdded: boolean): void {
     if (!this.#isListening) return;
     this.#meanwhile?.push([uri, isAdded]);
+    this.#apply(uri, isAdded);
+  }
+
+  #apply(uri: string, isAdded: boolean): void {
     if (isAdded) this.#uris.add(uri);
     else this.#uris.delete(uri);
   }
@@ -64,11 +70,12 @@ export class Subscriptions {
     if (!this.shared) return;
     this.#isListening = true;
     const meanwhile = (this.#meanwhile ??= []);
+    this.#reading++;
     try {
       this.#uris = new Set(await this.shared.read());
-      for (const [uri, isAdded] of meanwhile) this.note(uri, isAdded);
+      for (const [uri, isAdded] of meanwhile) this.#apply(uri, isAdded);
     } finally {
-      this.#meanwhile = undefined;
+      if (--this.#reading === 0) this.#meanwhile = undefined;
     }
   }
 
