@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { App } from '../app/app.ts';
 
-/** Bytes after which nothing more is written: whoever should read it is gone. */
+/** Bytes after which nothing more is written: its reader is gone. */
 const MOST = 4 * 1024 * 1024;
 const LONGEST_LINE = 8192;
 const LONGEST_NAME = 180;

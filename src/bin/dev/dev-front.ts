@@ -84,6 +84,7 @@ export class DevFront {
     try {
       await listener.attach(version, onLost);
     } catch {
+      // The process did not take the connection, which is no error: it has ended, or is busy.
       onLost();
     }
   }

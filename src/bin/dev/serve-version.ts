@@ -93,7 +93,7 @@ function acceptAt(path: string, take: (socket: Socket) => void): Promise<void> {
       take(socket);
       socket.write(' ');
     };
-    socket.on('error', () => {}); // whoever serves it learns of it
+    socket.on('error', () => {}); // the HTTP server has a listener of its own
     socket.on('readable', read);
   });
   return new Promise((resolve, reject) => {

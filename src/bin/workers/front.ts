@@ -60,7 +60,7 @@ export class Front {
 
   #accept(socket: Socket): void {
     if (this.#waiting.length >= MAX_WAITING) return void socket.destroy();
-    socket.on('error', () => {}); // whoever serves it learns of it
+    socket.on('error', () => {}); // the process that serves it has a listener of its own
     // Otherwise Node keeps track of the connection in both processes.
     Object.assign(socket, { server: null });
     this.#waiting.push(socket);

@@ -87,7 +87,7 @@ function branchesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
   const { anyOf, oneOf, ...shared } = schema as JsonSchema & { anyOf?: JsonSchema[]; oneOf?: JsonSchema[] };
   const branches = anyOf ?? oneOf;
   if (!Array.isArray(branches)) return undefined;
-  // What is beside the branches holds for each of them.
+  // Keywords next to the branches hold for each of them.
   const hasFields = shared.properties !== undefined;
   return branches.map((branch) => (hasFields ? { allOf: [shared, branch] } : branch));
 }

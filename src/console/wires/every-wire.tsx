@@ -20,7 +20,7 @@ export function EveryWire({ fn, found, body }: Props): JSX.Element {
   const commands = commandsFor(fn, found.app, body);
   const [chosen, setChosen] = useState(commands[0]!.label);
   const command = commands.find(({ label }) => label === chosen) ?? commands[0]!;
-  // Whoever looks at the screen should not read what the form hides.
+  // What the form hides must not be readable here.
   const masked = hasSecrets(fn.inputSchema) ? maskedBody(fn, body) : body;
   const shown = masked === body ? undefined : commandsFor(fn, found.app, masked).find(({ label }) => label === chosen);
   return (

@@ -17,7 +17,7 @@ const LIBRARY = /[\\/](?:typescript|@typescript[\\/]typescript-[^\\/]+)[\\/]lib[
 
 export interface Described {
   readonly description: ModuleDescription;
-  /** The files that it was read from, for whoever keeps it elsewhere. */
+  /** The files that it was read from, for builds, which keep it elsewhere. */
   readonly inputs: readonly string[];
 }
 

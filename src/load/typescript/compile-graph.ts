@@ -56,8 +56,8 @@ type Files = ReadonlyMap<string, CompiledFile>;
 type Targets = ReadonlyMap<string, readonly Resolved[]>;
 
 /**
- * Named after everything that it reaches, whoever imports it: two modules that import a third one share it, and after a change
- * the files that see the change have other names, so that a process can load them beside the old ones.
+ * Named after everything that it reaches, by whichever module it is imported: two modules that import a third one share it, and after a change
+ * the files that see the change have other names, so that a process can load them next to the old ones.
  */
 function nameOf(path: string, files: Files, targets: Targets): string {
   const reached = new Set([path]);
