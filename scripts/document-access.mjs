@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { createJiti } from 'jiti';
 
-const { observe, render } = await createJiti(import.meta.url).import('../test/access/matrix/matrix.ts');
+const { observe, render } = await createJiti(import.meta.url, { fsCache: false }).import(
+  '../test/access/matrix/matrix.ts',
+);
 
 const page = readFileSync('docs/access.md', 'utf8');
 const matrix = `\n${render(await observe())}\n\n`;

@@ -8,13 +8,13 @@ if (!/^[1-9]\d{0,8}$/.test(given)) {
   process.exit(2);
 }
 const count = Number(given);
-const { measureGrowth } = await createJiti(import.meta.url).import('../test/leaks/measure.ts');
+const { measureGrowth } = await createJiti(import.meta.url, { fsCache: false }).import('../test/leaks/measure.ts');
 
 console.log(`| operation, ${count} times | bytes of heap that stay of one | else |\n| --- | --- | --- |`);
 const results = await measureGrowth(count, undefined, ({ title, bytes, more }) =>
   console.log(`| ${title} | ${bytes} | ${more.join(', ') || 'nothing'} |`),
 );
-const { report } = await createJiti(import.meta.url).import('../test/reliability/figures.ts');
+const { report } = await createJiti(import.meta.url, { fsCache: false }).import('../test/reliability/figures.ts');
 report('leaks', {
   'operations of each kind': count,
   'kinds of operation': results.length,

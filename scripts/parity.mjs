@@ -30,7 +30,7 @@ for (let i = 0; i < REGISTRIES; i++) {
   console.log(`registry ${own}: ${describeResult(counted)}`);
   if (status === 1) console.log(`  PARITY_SEED=${own} npx everywire ${args.join(' ')}`);
 }
-const { report } = await createJiti(import.meta.url).import('../test/reliability/figures.ts');
+const { report } = await createJiti(import.meta.url, { fsCache: false }).import('../test/reliability/figures.ts');
 report('parity', { ...sums, seed: `seed ${given}` });
 process.exit(sums.differences > 0 ? 1 : 0);
 

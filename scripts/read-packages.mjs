@@ -3,7 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
 
-const { describeModule } = await createJiti(import.meta.url).import('../src/sources/module/describe-module.ts');
+const { describeModule } = await createJiti(import.meta.url, { fsCache: false }).import(
+  '../src/sources/module/describe-module.ts',
+);
 
 const PACKAGES = ['date-fns/index.d.ts', 'es-toolkit/dist/index.d.ts', 'radashi/dist/radashi.d.ts'];
 const typescript = fileURLToPath(new URL('../node_modules/typescript', import.meta.url));
