@@ -1,3 +1,4 @@
+import { Memo } from '../core/memo.ts';
 import { toPrincipal } from '../core/principal.ts';
 import type { Principal, PrincipalOptions } from '../core/principal.ts';
 import type { Credentials } from '../core/credentials.ts';
@@ -27,7 +28,7 @@ export class KeyRing {
   /** By the first digits of the hash, so that the time of a search does not grow with the number of keys. */
   readonly #entries = new Map<string, Entry[]>();
   /** By credentials: wires return the same object for the same header. */
-  readonly #seen = new WeakMap<Credentials, Principal>();
+  readonly #seen = new Memo<Credentials, Principal>();
   /** Tokens for other authenticators come with every call, and are no keys. */
   readonly #unknown = new Verified<true>();
 

@@ -1,3 +1,4 @@
+import { Memo } from '../core/memo.ts';
 import type { Principal } from '../core/principal.ts';
 
 /** Which scopes include others: `{ admin: ['write'], write: ['read'] }`. */
@@ -12,7 +13,7 @@ const NONE: readonly string[] = Object.freeze([]);
 /** Compares the scopes of principals with those that a call needs. */
 export class ScopeRules {
   /** By principal: authenticators return the same object for the same credential. */
-  readonly #held = new WeakMap<Principal, ReadonlySet<string>>();
+  readonly #held = new Memo<Principal, ReadonlySet<string>>();
 
   constructor(private readonly implies: ScopeHierarchy) {}
 

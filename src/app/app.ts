@@ -2,9 +2,9 @@
 import type { AccessOptions } from '../access/access-options.ts';
 import type { Access } from '../core/access.ts';
 import type { PrincipalOptions } from '../core/principal.ts';
-import type { AuditOptions } from '../audit/record.ts';
+import type { AuditOptions, AuditRecord } from '../audit/record.ts';
 import type { Middleware } from '../core/middleware.ts';
-import type { CallEvents } from '../core/call-events.ts';
+import type { CallEvent } from '../core/call-event.ts';
 import type { ChunkStream } from '../core/chunk-stream.ts';
 import type { Changes } from '../core/changes.ts';
 import type { Prompts } from '../core/prompts.ts';
@@ -13,6 +13,7 @@ import type { Log, Progress, StartContext } from '../core/context.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import type { LimitOptions, Limits } from '../core/limits.ts';
 import type { NamePolicy } from '../core/names.ts';
+import type { Observers } from '../core/observers.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
@@ -31,7 +32,6 @@ import type { AppShare } from './app-share.ts';
 import type { AppStore } from './app-store.ts';
 import type { EmbedOptions, RuntimeInfo } from './embed-options.ts';
 import type { ChunkOf, ErrorCodeOf, InputOf, NameIn, OutputOf, Rest } from './call-types.ts';
-import type { CallRecords } from './call-records.ts';
 import type { CorsOptions } from './cors-options.ts';
 import type { AppTasks } from './tasks.ts';
 
@@ -141,9 +141,9 @@ export interface App<Functions extends readonly FunctionDefinition[] = readonly 
   /** The app's log, guarded: it never throws. Wires and hosts log through it. */
   readonly log: Log;
   /** The steps of every request, for monitoring; `NODE_DEBUG=everywire` logs them. */
-  readonly events: CallEvents;
+  readonly events: Observers<CallEvent>;
   /** The audit records of every call, whether or not the app keeps any, for somebody who watches. */
-  readonly records: CallRecords;
+  readonly records: Observers<AuditRecord>;
   /** Notifies clients of changes. */
   readonly changes: Changes;
   readonly secret: string | undefined;

@@ -1,15 +1,18 @@
 import { createAccess } from '../access/create-access.ts';
+import type { AuditRecord } from '../audit/record.ts';
 import type { Call } from '../core/call.ts';
 import { Lifecycle } from '../core/lifecycle.ts';
 import type { Middleware } from '../core/middleware.ts';
 import { createPipeline } from '../core/pipeline.ts';
-import { createCallEvents, isDebugging } from '../core/call-events.ts';
+import { isDebugging } from '../core/call-event.ts';
+import type { CallEvent } from '../core/call-event.ts';
 import { createChanges } from '../core/changes.ts';
 import { createPrompts } from '../core/prompts.ts';
 import { createResources } from '../core/resources.ts';
 import type { FunctionDefinition } from '../core/function.ts';
 import { limitsFrom } from '../core/limits.ts';
 import { consoleLog, reliableLog } from '../core/log.ts';
+import { createObservers } from '../core/observers.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
 import { success } from '../core/outcome.ts';
@@ -34,7 +37,6 @@ import { createAppShare } from './app-share.ts';
 import { createAppStore, problemsInStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
 import { createCheckedRenderer } from './checked-answer.ts';
-import { createCallRecords } from './call-records.ts';
 import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
 import { problemsInOptions } from './check-options.ts';
@@ -96,8 +98,8 @@ function createFrom(options: AppOptions): App {
 
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
-  const events = createCallEvents((thrown) => report.thrown(thrown, { part: 'events' }));
-  const records = createCallRecords((thrown) => report.thrown(thrown, { part: 'records' }));
+  const events = createObservers<CallEvent>((thrown) => report.thrown(thrown, { part: 'events' }));
+  const records = createObservers<AuditRecord>((thrown) => report.thrown(thrown, { part: 'records' }));
   if (isDebugging()) events.observe(({ step, ...fields }) => log.debug(step, fields));
   const middleware = options.middleware ?? [];
   const clock = options.clock && reliableClock(options.clock, (thrown) => report.thrown(thrown, { part: 'clock' }));

@@ -1,11 +1,12 @@
-import type { AuditOptions } from '../audit/record.ts';
-import type { CallEvents } from '../core/call-events.ts';
+import type { AuditOptions, AuditRecord } from '../audit/record.ts';
+import type { CallEvent } from '../core/call-event.ts';
 import type { Call } from '../core/call.ts';
 import type { Pipeline } from '../core/pipeline.ts';
 import type { Caller } from '../core/context.ts';
 import { isFailure, userFailure } from '../core/failure.ts';
 import { isFileHandle } from '../core/file-handle.ts';
 import type { Limits } from '../core/limits.ts';
+import type { Observers } from '../core/observers.ts';
 import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Registry } from '../core/registry.ts';
@@ -13,7 +14,6 @@ import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Report } from '../core/report.ts';
 import { createAuditor } from './auditor.ts';
 import type { AuditedRun } from './auditor.ts';
-import type { CallRecords } from './call-records.ts';
 import type { RenderChecked } from './checked-answer.ts';
 import type { Profile, ProfileName } from '../responses/profiles/profile.ts';
 import type { Profiles } from '../responses/profiles/profiles.ts';
@@ -43,8 +43,8 @@ export interface ResponderOptions {
   readonly audit?: AuditOptions | undefined;
   readonly renderChecked: RenderChecked;
   readonly report: Report;
-  readonly events: CallEvents;
-  readonly records: CallRecords;
+  readonly events: Observers<CallEvent>;
+  readonly records: Observers<AuditRecord>;
   readonly limits: Limits;
 }
 

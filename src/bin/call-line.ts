@@ -1,4 +1,4 @@
-import type { CallEvent } from '../core/call-events.ts';
+import type { CallEvent } from '../core/call-event.ts';
 import { truncate } from '../schema/truncate.ts';
 
 /** One line for a person who watches a server: `14:03:09 http functions.Add OK 0.4 ms`. For the run of a task: `task`. */

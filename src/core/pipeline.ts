@@ -5,7 +5,7 @@ import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
 import type { Access } from './access.ts';
-import type { CallEvents } from './call-events.ts';
+import type { CallEvent } from './call-event.ts';
 import { createCallGates } from './call-gates.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
@@ -22,6 +22,7 @@ import { createMiddlewareChain } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import type { CallNested } from './nested-calls.ts';
 import { functionNotFound } from './not-found.ts';
+import type { Observers } from './observers.ts';
 import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { Principal } from './principal.ts';
@@ -40,7 +41,7 @@ export interface PipelineOptions {
   /** Must not throw. */
   readonly log: Log;
   readonly report: Report;
-  readonly events: CallEvents;
+  readonly events: Observers<CallEvent>;
   /** For calls without one of their own. */
   readonly environment: Environment;
   readonly lifecycle: Lifecycle;

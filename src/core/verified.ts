@@ -24,14 +24,18 @@ export class Verified<T> {
   #last: Kept<T> | undefined;
 
   get(token: string): T | undefined {
-    const kept = this.#last?.token === token ? this.#last : this.#kept.get(keyOf(token));
-    // A short token may be the end of a long one.
-    if (kept?.token !== token) return undefined;
-    this.#last = kept;
+    const kept = this.#last?.token === token ? this.#last : this.#find(token);
+    if (!kept) return undefined;
     if (kept.until === Infinity || Date.now() < kept.until) return kept.value;
     this.#last = undefined;
     this.#kept.delete(keyOf(token));
     return undefined;
+  }
+
+  #find(token: string): Kept<T> | undefined {
+    const kept = this.#kept.get(keyOf(token));
+    // A short token may be the end of a long one.
+    return kept?.token === token ? (this.#last = kept) : undefined;
   }
 
   /** `until` is in milliseconds since 1970. */

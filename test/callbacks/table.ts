@@ -480,18 +480,10 @@ export const places: readonly Place[] = [
     unlogged: OWN_CALLER,
   })),
   {
-    id: 'CallEvents.observe(listener)',
+    id: 'Observers.observe(listener)',
     reach: async (call, world) => {
       const app = appOf(world, {});
       app.events.observe(call as never);
-      return [outcomeOf('process', await app.call('F', {}))];
-    },
-    answers: FINE,
-  },
-  {
-    id: 'CallRecords.observe(listener)',
-    reach: async (call, world) => {
-      const app = appOf(world, {});
       app.records.observe(call as never);
       return [outcomeOf('process', await app.call('F', {}))];
     },
@@ -659,9 +651,7 @@ export const ours: Readonly<Record<string, string>> = {
   AppTasks: 'what an app has',
   Asking: 'part of the context',
   AuditFile: 'what auditFile makes',
-  CallEvents: 'what an app has',
   CallFunction: 'part of the context',
-  CallRecords: 'what an app has',
   CallTrace: 'what an app notes of a call',
   Callable: 'a function of a plain module, which FunctionDefinition.run calls',
   Changes: 'what an app has',
@@ -676,6 +666,7 @@ export const ours: Readonly<Record<string, string>> = {
   NodeHandler: 'what toNodeHandler makes',
   NodeHost: 'what serve makes',
   NodeMiddleware: 'what checkResponses makes',
+  Observers: 'what an app has',
   Profile: 'what createProfiles makes',
   RegisteredFunction: 'what an app makes of a definition',
   Report: 'what an app has',
