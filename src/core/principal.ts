@@ -12,7 +12,26 @@ export interface Principal {
 /** A principal as an author writes it. */
 export type PrincipalOptions = Pick<Principal, 'id'> & Partial<Principal>;
 
-const created = new WeakSet<object>();
+/** A principal that `toPrincipal` has checked. The private field tells it from what only looks like one. */
+class CheckedPrincipal implements Principal {
+  readonly #isChecked = true;
+  readonly id: string;
+  readonly kind: string;
+  readonly scopes: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+
+  constructor({ id, kind, scopes, claims }: Principal) {
+    this.id = id;
+    this.kind = kind;
+    this.scopes = Object.freeze([...scopes]);
+    this.claims = Object.freeze({ ...claims });
+    Object.freeze(this);
+  }
+
+  static is(given: unknown): given is CheckedPrincipal {
+    return typeof given === 'object' && given !== null && #isChecked in given;
+  }
+}
 
 /** A caller without credentials. */
 export const ANONYMOUS: Principal = toPrincipal({ id: 'anonymous' }, 'anonymous');
@@ -26,14 +45,12 @@ export const ownerOf = (principal: Principal | undefined): string =>
 
 /** Throws a TypeError if it is not a principal: a mistake here must not let anybody in. */
 export function toPrincipal(given: PrincipalOptions, defaultKind: string): Principal {
-  if (created.has(given)) return given as Principal;
+  if (CheckedPrincipal.is(given)) return given;
   const { id, kind = defaultKind, scopes = [], claims = {} } = given;
   if (typeof id !== 'string' || id === '') throw new TypeError('The id of a principal must be a string');
   if (typeof kind !== 'string') throw new TypeError('The kind of a principal must be a string');
   if (!isScopeList(scopes)) throw new TypeError('The scopes of a principal must be a list of strings without spaces');
-  const principal = { id, kind, scopes: Object.freeze([...scopes]), claims: Object.freeze({ ...claims }) };
-  created.add(principal);
-  return Object.freeze(principal);
+  return new CheckedPrincipal({ id, kind, scopes, claims });
 }
 
 /** As RFC 6749, section 3.3, allows them: they are sent in headers, separated by spaces. */

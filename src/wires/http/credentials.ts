@@ -15,7 +15,7 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
   const bearers = new Verified<Credentials>();
   const keys = new Verified<Credentials>();
   return (request) => {
-    const { headers, rawHeaders, outer } = request;
+    const { headers, outer } = request;
     // The web server has checked the header that the user sent.
     const user = takesUser ? request.user : undefined;
     if (user) return new Credentials({ outer, user });
@@ -25,9 +25,7 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
     if (outer) return new Credentials({ outer, ...partsOf(request) });
     const known = apiKey === undefined ? bearers : keys;
     const value = String(sent);
-    const isBoth = authorization !== undefined && apiKey !== undefined;
-    const isOne = !isBoth && !(rawHeaders && isRepeated(rawHeaders));
-    const seen = isOne ? known.get(value) : undefined;
+    const seen = isAmbiguous(request) ? undefined : known.get(value);
     if (seen) return seen;
     const credentials = new Credentials(partsOf(request));
     if (!credentials.malformed && !credentials.otherScheme) known.keep(value, credentials, Infinity);
@@ -39,7 +37,6 @@ export function createCredentialsReader({ access }: Pick<App, 'access'>): ReadCr
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 const OTHER_SCHEME = /^(?!bearer(?: |$))[\w!#$%&'*+.^`|~-]+(?: |$)/i;
 const KEY = /^[!-~]+$/;
-const NAMES: ReadonlySet<string> = new Set(['authorization', 'x-api-key']);
 
 /** Longer tokens exist only to keep us busy. */
 const MAX_LENGTH = 8192;
@@ -47,9 +44,9 @@ const MAX_LENGTH = 8192;
 const MALFORMED: CredentialParts = { malformed: true };
 
 /** Which of two is meant? A proxy in front might have checked the other one. */
-function isAmbiguous({ headers, rawHeaders }: HttpRequest): boolean {
-  if (headers['authorization'] !== undefined && headers['x-api-key'] !== undefined) return true;
-  return rawHeaders !== undefined && isRepeated(rawHeaders);
+function isAmbiguous({ headers: { authorization, 'x-api-key': apiKey }, rawHeaders }: HttpRequest): boolean {
+  if (authorization === undefined) return false; // several keys were joined, with a space that no key has
+  return apiKey !== undefined || (rawHeaders !== undefined && isRepeated(rawHeaders));
 }
 
 function partsOf(request: HttpRequest): CredentialParts {
@@ -63,14 +60,12 @@ function partsOf(request: HttpRequest): CredentialParts {
   return OTHER_SCHEME.test(value) ? { otherScheme: true } : MALFORMED;
 }
 
-/** Node keeps only the first of several Authorization headers. */
+/** Whether there are several Authorization headers, of which Node keeps only the first. */
 function isRepeated(rawHeaders: readonly string[]): boolean {
-  let candidates = 0;
-  // Few other headers have names of these lengths, and toLowerCase is what takes the time here.
-  for (let i = 0; i < rawHeaders.length; i += 2) if (hasLengthOfName(rawHeaders[i]!)) candidates++;
-  return candidates > 1 && rawHeaders.filter((text, i) => i % 2 === 0 && isName(text)).length > 1;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 'authorization'.length && name.toLowerCase() === 'authorization') count++;
+  }
+  return count > 1;
 }
-
-const hasLengthOfName = ({ length }: string) => length === 'authorization'.length || length === 'x-api-key'.length;
-
-const isName = (text: string) => hasLengthOfName(text) && NAMES.has(text.toLowerCase());
