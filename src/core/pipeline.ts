@@ -1,6 +1,3 @@
-import { contentSchema } from '../schema/content-blocks.ts';
-import type { ContentBlock } from '../schema/content-blocks.ts';
-import { summarize } from '../schema/problem.ts';
 import type { Repair } from '../schema/repair.ts';
 import type { Parsed } from '../schema/schema.ts';
 import { toJson } from '../schema/to-json.ts';
@@ -10,10 +7,9 @@ import { createCallGates } from './call-gates.ts';
 import type { Call } from './call.ts';
 import { CallState } from './call-state.ts';
 import type { Environment, Log } from './context.ts';
-import { isFailure, refuse, userFailure } from './failure.ts';
+import { createExecution } from './execution.ts';
+import { isFailure, refuse } from './failure.ts';
 import { refuseFiles } from './file-sizes.ts';
-import { compileResults } from './input-output.ts';
-import type { Rejected } from './input-output.ts';
 import { invalidArguments } from './invalid-arguments.ts';
 import { stopping } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -23,14 +19,11 @@ import type { Middleware } from './middleware.ts';
 import type { CallNested } from './nested-calls.ts';
 import { functionNotFound } from './not-found.ts';
 import type { Observers } from './observers.ts';
-import { success } from './outcome.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import type { Principal } from './principal.ts';
 import type { RateLimits } from './rate.ts';
 import type { RegisteredFunction } from './registered-function.ts';
 import type { Report } from './report.ts';
-import { isAsyncIterable, isThenable, safely } from './safely.ts';
-import { createUndeclaredLog } from './undeclared.ts';
 import { becomesTask } from './task.ts';
 import type { TaskStarter } from './task.ts';
 import { cancelled, shorterTimeout } from './time-limit.ts';
@@ -61,11 +54,10 @@ export type Pipeline = (call: Call) => Outcome | Promise<Outcome>;
  * the arguments are valid.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, log, report, events, lifecycle, access, rates } = options;
+  const { limits, report, events, lifecycle, access, rates } = options;
+  const { execute, confirm, threw, unexpected } = createExecution(options);
   const run = createMiddlewareChain(options.middleware, { execute, confirm, unexpected, report });
-  const noteUndeclared = createUndeclaredLog(log);
   const enterGates = createCallGates(options, start);
-  const checkContent = compileResults({ kind: 'one', schema: { json: contentSchema, parse: undefined } }, limits.depth);
 
   return function call(request) {
     try {
@@ -222,86 +214,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const failed = await lifecycle.ready(state.parts.environment);
     return failed ?? state.ended ?? start(fn, input, state);
   }
-
-  function execute(
-    fn: RegisteredFunction,
-    input: unknown,
-    state: CallState,
-    context = state.context,
-  ): Outcome | Promise<Outcome> {
-    try {
-      const value = fn.definition.run(input, context);
-      if (!isThenable(value)) return isAsyncIterable(value) ? stream(fn, value, state) : release(fn, value, state);
-      return Promise.resolve(value).then(
-        (late) => (isAsyncIterable(late) ? stream(fn, late, state) : release(fn, late, state)),
-        // A function that waits for its signal throws when the call is cancelled, as it should.
-        (thrown: unknown) => (state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state)),
-      );
-    } catch (thrown) {
-      return threw(thrown, fn, state);
-    }
-  }
-
-  async function stream(fn: RegisteredFunction, chunks: AsyncIterable<unknown>, state: CallState): Promise<Outcome> {
-    try {
-      const { drain } = await import('./stream.ts');
-      const end = await drain(chunks, fn, state, report);
-      if (end.kind === 'returned') return await release(fn, end.value, state);
-      return end.kind === 'invalid' ? invalidOutput(end.chunk, state) : (state.ended ?? cancelled());
-    } catch (thrown) {
-      return state.ended && isAbortError(thrown) ? state.ended : threw(thrown, fn, state);
-    }
-  }
-
-  function release(fn: RegisteredFunction, value: unknown, state: CallState): Outcome | Promise<Outcome> {
-    if (isFailure(value)) return threw(value, fn, state);
-    try {
-      const released = fn.release(value, state);
-      if (!(released instanceof Promise))
-        return released.problems ? invalidOutput(released, state) : succeed(released.value, state.attached, state);
-      return released.then(
-        (late) => (late.problems ? invalidOutput(late, state) : succeed(late.value, state.attached, state)),
-        (thrown: unknown) => unexpected(thrown, fn, state),
-      );
-    } catch (thrown) {
-      return unexpected(thrown, fn, state);
-    }
-  }
-
-  /** Data that a middleware returned instead of the function. */
-  function confirm(
-    { data, content }: { data: unknown; content?: readonly ContentBlock[] },
-    fn: RegisteredFunction,
-    state: CallState,
-  ): Outcome {
-    const confirmed = fn.confirm(data);
-    return confirmed.problems ? invalidOutput(confirmed, state) : succeed(confirmed.value, content, state);
-  }
-
-  /** Attached content is checked too. */
-  function succeed(data: unknown, content: readonly ContentBlock[] | undefined, state: CallState): Outcome {
-    if (content === undefined) return success(data);
-    const released = checkContent.confirm(content);
-    return released.problems
-      ? invalidOutput(released, state)
-      : success(data, released.value as readonly ContentBlock[]);
-  }
-
-  /** What the function itself threw, or the Failure that it returned. */
-  function threw(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) noteUndeclared(thrown, fn);
-    return unexpected(thrown, fn, state);
-  }
-
-  /** A Failure is sent as it is. Anything else is logged, and masked if the app is configured so. */
-  function unexpected(thrown: unknown, fn: RegisteredFunction, state: CallState): Outcome {
-    if (isFailure(thrown)) return userFailure(thrown, fn.definition.errors);
-    return report.thrown(thrown, state);
-  }
-
-  function invalidOutput({ problems }: Rejected, state: CallState): Outcome {
-    return report.problem('INVALID_OUTPUT', `Invalid output: ${summarize(problems)}`, state);
-  }
 }
 
 const taskRequired = ({ name }: RegisteredFunction) =>
@@ -312,8 +224,6 @@ function ownTimeout(fn: RegisteredFunction, { task, deferral }: Call): number {
   const isLong = task !== undefined || (fn.task === 'always' && !deferral);
   return (isLong ? (fn.definition.taskTimeout ?? 0) : fn.timeout) || Infinity;
 }
-
-const isAbortError = (thrown: unknown) => safely(() => (thrown as Error).name === 'AbortError') === true;
 
 const earlier = (a = Infinity, b = Infinity) => (a === Infinity && b === Infinity ? undefined : Math.min(a, b));
 

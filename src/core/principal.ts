@@ -29,7 +29,7 @@ class CheckedPrincipal implements Principal {
   }
 
   static is(given: unknown): given is CheckedPrincipal {
-    return typeof given === 'object' && given !== null && #isChecked in given;
+    return typeof given === 'object' && given !== null && #isChecked in given && given.#isChecked;
   }
 }
 

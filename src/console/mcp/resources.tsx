@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { ArgumentInput } from './argument-input.tsx';
+import { useState } from 'preact/hooks';
+import { ArgumentForm } from './argument-form.tsx';
+import { Each, Listed } from './listed.tsx';
+import type { Loaded } from './listed.tsx';
 import { request } from './rpc.ts';
 
 interface Resource {
@@ -19,49 +21,39 @@ interface Contents {
   readonly blob?: string;
 }
 
+/** A variable in the address of a resource: everywire has no other ones. */
+const VARIABLE = /\{(\w+)\}/g;
+
 /** What can be read: fixed addresses, and templates with variables. */
 export function Resources(): JSX.Element {
-  const [found, setFound] = useState<readonly Resource[] | Error | undefined>(undefined);
-  useEffect(() => {
-    Promise.all([
-      request<{ resources: Resource[] }>('resources/list', {}),
-      request<{ resourceTemplates: Resource[] }>('resources/templates/list', {}),
-    ]).then(([{ resources }, { resourceTemplates }]) => setFound([...resources, ...resourceTemplates]), setFound);
-  }, []);
   return (
-    <section class="resources">
-      <h1>Resources</h1>
-      {!found && (
-        <p class="empty" role="status">
-          Loading…
-        </p>
-      )}
-      {found instanceof Error && (
-        <p class="problem" role="alert">
-          {found.message}
-        </p>
-      )}
-      {Array.isArray(found) && found.length === 0 && <p class="empty">This app has no resources.</p>}
-      <ul class="cards">
-        {Array.isArray(found) &&
-          (found as readonly Resource[]).map((one) => <Card key={one.uri ?? one.uriTemplate} resource={one} />)}
-      </ul>
-    </section>
+    <Listed
+      heading="Resources"
+      load={loadResources}
+      card={(one) => <Card key={one.uri ?? one.uriTemplate} resource={one} />}
+    />
   );
+}
+
+async function loadResources(): Promise<readonly Resource[]> {
+  const [{ resources }, { resourceTemplates }] = await Promise.all([
+    request<{ resources: Resource[] }>('resources/list', {}),
+    request<{ resourceTemplates: Resource[] }>('resources/templates/list', {}),
+  ]);
+  return [...resources, ...resourceTemplates];
 }
 
 function Card({ resource }: { readonly resource: Resource }): JSX.Element {
   const { uri, uriTemplate = '', name, title, description, mimeType } = resource;
-  const [contents, setContents] = useState<readonly Contents[] | Error | undefined>(undefined);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const names = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','));
-  const address =
-    uri ?? uriTemplate.replaceAll(/\{\+?(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
-  const read = () =>
-    request<{ contents: Contents[] }>('resources/read', { uri: address }).then(
+  const [contents, setContents] = useState<Loaded<Contents>>(undefined);
+  const variables = [...uriTemplate.matchAll(VARIABLE)].map(([, key = '']) => ({ name: key }));
+  const read = (values: Readonly<Record<string, string>>) => {
+    const filled = uriTemplate.replaceAll(VARIABLE, (_, key: string) => encodeURIComponent(values[key] ?? ''));
+    return request<{ contents: Contents[] }>('resources/read', { uri: uri ?? filled }).then(
       (it) => setContents(it.contents),
       setContents,
     );
+  };
   return (
     <li class="card">
       <h2>{title ?? name}</h2>
@@ -69,31 +61,13 @@ function Card({ resource }: { readonly resource: Resource }): JSX.Element {
         <code>{uri ?? uriTemplate}</code> {mimeType}
       </p>
       {description && <p>{description}</p>}
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void read();
-        }}
-      >
-        {names.map((key) => (
-          <ArgumentInput
-            key={key}
-            reference={{ type: 'ref/resource', uri: uriTemplate }}
-            name={key}
-            value={values[key] ?? ''}
-            onChange={(value) => setValues({ ...values, [key]: value })}
-          />
-        ))}
-        <button type="submit">Read</button>
-      </form>
-      {contents instanceof Error && (
-        <p class="problem" role="alert">
-          {contents.message}
-        </p>
-      )}
-      {Array.isArray(contents) &&
-        (contents as readonly Contents[]).map((one) => <Preview key={one.uri} contents={one} />)}
+      <ArgumentForm
+        arguments={variables}
+        reference={{ type: 'ref/resource', uri: uriTemplate }}
+        button="Read"
+        onSubmit={(values) => void read(values)}
+      />
+      <Each of={contents} show={(one) => <Preview key={one.uri} contents={one} />} />
     </li>
   );
 }
