@@ -7,22 +7,14 @@ import { createPipeline } from '../core/pipeline.ts';
 import { isDebugging } from '../core/call-event.ts';
 import type { CallEvent } from '../core/call-event.ts';
 import { createChanges } from '../core/changes.ts';
-import { createPrompts } from '../core/prompts.ts';
-import { createResources } from '../core/resources.ts';
 import type { FunctionDefinition } from '../core/function.ts';
-import { limitsFrom } from '../core/limits.ts';
 import { consoleLog, reliableLog } from '../core/log.ts';
 import { createObservers } from '../core/observers.ts';
 import { once } from '../core/once.ts';
 import { createOperations } from '../core/operations.ts';
-import { success } from '../core/outcome.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { toPrincipal } from '../core/principal.ts';
-import type { PrincipalOptions } from '../core/principal.ts';
 import type { PromptDefinition } from '../core/prompt.ts';
 import type { ResourceDefinition } from '../core/resource.ts';
-import type { RegisteredFunction } from '../core/registered-function.ts';
-import { createRegistry } from '../core/registry.ts';
 import type { Registry } from '../core/registry.ts';
 import { createReport } from '../core/report.ts';
 import { createEnvironment } from '../env/environment.ts';
@@ -30,23 +22,22 @@ import type { EnvironmentOptions } from '../env/environment.ts';
 import { createGuard } from '../responses/guard.ts';
 import { reliableClock } from '../core/clock.ts';
 import { createProfiles } from '../responses/profiles/profiles.ts';
-import { toJson } from '../schema/to-json.ts';
 import type { App, AppOptions, CallOptions } from './app.ts';
-import { AppError } from './app-error.ts';
 import { createAppShare } from './app-share.ts';
-import { createAppStore, problemsInStore } from './app-store.ts';
+import { createAppStore } from './app-store.ts';
 import type { RequiredOptions, Satisfied } from './app-needs.ts';
+import { createCallHere } from './call-here.ts';
 import { createCheckedRenderer } from './checked-answer.ts';
 import { createChangeRelay } from './change-relay.ts';
 import { checkEnvironment } from './check-embed-options.ts';
-import { problemsInOptions } from './check-options.ts';
 import { defaultErrors } from './default-errors.ts';
 import { APP } from './is-app.ts';
 import { createNestedCalls } from './nested-calls.ts';
-import { createLazyRates, problemsInRedis } from './rates.ts';
-import { createResponder, THIS_PROCESS } from './respond.ts';
+import { readOptions } from './read-options.ts';
+import { createLazyRates } from './rates.ts';
+import { createResponder } from './respond.ts';
 import { streamCall } from './stream-call.ts';
-import { createLazyTasks, problemsInTaskKey } from './tasks.ts';
+import { createLazyTasks } from './tasks.ts';
 
 /** Creates an app, or throws an AppError that lists every mistake in the definitions and options. */
 export function createApp<
@@ -69,33 +60,9 @@ export function createApp<
 }
 
 function createFrom(options: AppOptions): App {
-  const { name, version, functions, strict = false, coerce = true, names = 'spec' } = options;
-  const problems: string[] = [];
-  const limits = limitsFrom(options.limits ?? {}, problems);
+  const { name, version } = options;
   const log = reliableLog(options.log ?? consoleLog);
-  problems.push(...problemsInOptions(options));
-  const readMethod = options.http?.method;
-  // Missing descriptions are mistakes, one warning, or nothing.
-  const undescribed = options.descriptions === 'required' ? problems : [];
-  const policy = {
-    names: names === 'portable' ? names : 'spec',
-    strict,
-    coerce,
-    readMethod,
-    limits,
-    undescribed,
-    log,
-  } as const;
-  const registry = createRegistry(Array.isArray(functions) ? functions : [], policy, problems);
-  const resources = createResources(options.resources ?? [], policy, problems);
-  const prompts = createPrompts(options.prompts ?? [], policy, problems);
-  if (!options.access)
-    problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
-  problems.push(...problemsInRedis(options), ...problemsInStore(options));
-  if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
-  if (problems.length > 0) throw new AppError(name, problems);
-  if (undescribed.length > 0 && options.descriptions !== 'optional') log.warn(missingDescriptions(name, undescribed));
-
+  const { limits, registry, resources, prompts, reading } = readOptions(options, log);
   const errors = options.errors ?? defaultErrors();
   const report = createReport(log, errors === 'masked');
   const events = createObservers<CallEvent>((thrown) => report.thrown(thrown, { part: 'events' }));
@@ -155,7 +122,8 @@ function createFrom(options: AppOptions): App {
     });
   };
   const respond = responder(registry);
-  const operations = once(() => responder(createOperations(resources, prompts, policy, access, tasks.load)));
+  const callHere = createCallHere(registry, respond, limits.depth);
+  const operations = once(() => responder(createOperations(resources, prompts, reading, access, tasks.load)));
 
   const app: App = {
     ...registry,
@@ -217,45 +185,4 @@ function createFrom(options: AppOptions): App {
     const fn = registry.find(call.name);
     return fn && Promise.resolve(respond({ ...call, fn })).then(({ outcome }) => outcome);
   }
-
-  async function callHere(functionName: string, input: unknown, given?: CallHere): Promise<Outcome> {
-    const fn = registry.find(functionName);
-    const { outcome } = await respond({
-      caller: THIS_PROCESS,
-      ...(given && withEnvironment(given)),
-      name: functionName,
-      fn,
-      input: fn?.hasWireForms ? toWire(input, limits.depth, fn.takesFiles) : input,
-      takesFile: fn?.returnsFile && 'memory',
-    });
-    return outcome.ok && fn?.revive && !outcome.task ? success(fn.revive(outcome.data), outcome.content) : outcome;
-  }
-}
-
-/** Agents choose tools and arguments by their descriptions, and people read them in help. */
-function missingDescriptions(app: string, undescribed: readonly string[]): string {
-  const missing = undescribed.map((place) => place.replace(/ has no description$/, ''));
-  return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
-}
-
-/** Scopes that nobody checks would be worse than none. */
-function scopesWithoutAccess(functions: readonly RegisteredFunction[]): string[] {
-  return functions
-    .filter(({ definition }) => definition.scopes !== undefined)
-    .map(({ operationId }) => `${operationId}: scopes need createApp({ access: { … } }), which recognises callers`);
-}
-
-/** Of a caller in this process: a program, or another function. */
-type CallHere = EnvironmentOptions &
-  Partial<Omit<Call, 'principal'>> & { readonly principal?: PrincipalOptions | undefined };
-
-function withEnvironment({ env, files, principal, ...rest }: CallHere) {
-  const call: Partial<Call> = principal ? { ...rest, principal: toPrincipal(principal, 'local') } : rest;
-  return env || files ? { ...call, environment: createEnvironment({ env, files }) } : call;
-}
-
-/** In-process callers may pass a Date; the pipeline expects its wire form. */
-function toWire(input: unknown, depth: number, keepsFiles: boolean): unknown {
-  const json = toJson(input, depth, keepsFiles);
-  return json.problem ? input : json.value;
 }

@@ -1,0 +1,68 @@
+import type { Log } from '../core/context.ts';
+import { limitsFrom } from '../core/limits.ts';
+import type { Limits } from '../core/limits.ts';
+import { createPrompts } from '../core/prompts.ts';
+import type { Prompts } from '../core/prompts.ts';
+import type { ReadOptions } from '../core/read-definition.ts';
+import { createRegistry } from '../core/registry.ts';
+import type { Registry } from '../core/registry.ts';
+import { createResources } from '../core/resources.ts';
+import type { Resources } from '../core/resources.ts';
+import type { RegisteredFunction } from '../core/registered-function.ts';
+import type { AppOptions } from './app.ts';
+import { AppError } from './app-error.ts';
+import { problemsInStore } from './app-store.ts';
+import { problemsInOptions } from './check-options.ts';
+import { problemsInRedis } from './rates.ts';
+import { problemsInTaskKey } from './tasks.ts';
+
+/** What an app serves, and how its definitions were read. */
+interface Definitions {
+  readonly limits: Limits;
+  readonly registry: Registry;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly reading: ReadOptions;
+}
+
+/** Throws an AppError that lists every mistake in the definitions and options. */
+export function readOptions(options: AppOptions, log: Log): Definitions {
+  const { name, functions, strict = false, coerce = true, names = 'spec' } = options;
+  const problems: string[] = [];
+  const limits = limitsFrom(options.limits ?? {}, problems);
+  problems.push(...problemsInOptions(options));
+  // Missing descriptions are mistakes, one warning, or nothing.
+  const undescribed = options.descriptions === 'required' ? problems : [];
+  const reading: ReadOptions = {
+    names: names === 'portable' ? names : 'spec',
+    strict,
+    coerce,
+    readMethod: options.http?.method,
+    limits,
+    undescribed,
+    log,
+  };
+  const registry = createRegistry(Array.isArray(functions) ? functions : [], reading, problems);
+  const resources = createResources(options.resources ?? [], reading, problems);
+  const prompts = createPrompts(options.prompts ?? [], reading, problems);
+  if (!options.access)
+    problems.push(...scopesWithoutAccess([...registry.functions, ...resources.functions, ...prompts.functions]));
+  problems.push(...problemsInRedis(options), ...problemsInStore(options));
+  if (registry.functions.some(({ task }) => task !== 'never')) problems.push(...problemsInTaskKey());
+  if (problems.length > 0) throw new AppError(name, problems);
+  if (undescribed.length > 0 && options.descriptions !== 'optional') log.warn(missingDescriptions(name, undescribed));
+  return { limits, registry, resources, prompts, reading };
+}
+
+/** Agents choose tools and arguments by their descriptions, and people read them in help. */
+function missingDescriptions(app: string, undescribed: readonly string[]): string {
+  const missing = undescribed.map((place) => place.replace(/ has no description$/, ''));
+  return `Missing descriptions in app "${app}": ${missing.join('; ')}`;
+}
+
+/** Scopes that nobody checks would be worse than none. */
+function scopesWithoutAccess(functions: readonly RegisteredFunction[]): string[] {
+  return functions
+    .filter(({ definition }) => definition.scopes !== undefined)
+    .map(({ operationId }) => `${operationId}: scopes need createApp({ access: { … } }), which recognises callers`);
+}
