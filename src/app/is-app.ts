@@ -10,12 +10,12 @@ export function isApp(value: unknown): value is App {
 
 /** Whether a module may mean its app by this: a promise, or a function without parameters. */
 export function mayBecomeApp(exported: unknown): boolean {
-  return typeof exported === 'function' ? exported.length === 0 && !isClass(exported) : isThenable(exported);
+  return typeof exported === 'function' ? hasNoParameters(exported) : isThenable(exported);
 }
 
-/** A class cannot be called. */
-function isClass(value: object): boolean {
-  return /^class\b/.test(Function.prototype.toString.call(value));
+/** By its source: the `length` of a function does not count parameters with defaults. A class cannot be called. */
+function hasNoParameters(value: object): boolean {
+  return /^(?:async\b\s*)?(?:function\b[^(*]*)?\(\s*\)/.test(Function.prototype.toString.call(value));
 }
 
 /** The app that a module exports: itself, a promise of it, or a function that returns either. Undefined if it is none. */

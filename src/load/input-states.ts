@@ -1,11 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { digestOf } from './digest.ts';
 
-/** What a result was made from: files and their contents, and files that were looked for and not found. */
+/** What a result was made from: files and their contents, files that were looked for and not found, and where links lead. */
 export interface InputStates {
   readonly files: readonly (readonly [path: string, state: string, digest: string])[];
   readonly missing: readonly string[];
+  readonly links: Links;
 }
+
+/** Paths that go through a symbolic link, with the real path of each. */
+export type Links = readonly (readonly [path: string, real: string])[];
 
 /** The coarsest timestamps of file systems, in milliseconds. */
 export const COARSEST_TIME = 2000;
@@ -21,6 +25,7 @@ export function recordInputs(
   files: readonly string[],
   missing: readonly string[],
   began: number,
+  links: Links = [],
 ): InputStates | undefined {
   try {
     const states = files.map((path) => {
@@ -31,18 +36,19 @@ export function recordInputs(
       return [path, state, digestOf(readFileSync(path))] as const;
     });
     // A file where a folder was looked for is there, and stays what it is.
-    return { files: states, missing: missing.filter((path) => !exists(path)) };
+    return { files: states, missing: missing.filter((path) => !exists(path)), links };
   } catch {
     return undefined;
   }
 }
 
 /** Whether the same inputs would be read again. A file that was only touched, or checked out again, is the same. */
-export function areUnchanged({ files, missing }: InputStates): boolean {
+export function areUnchanged({ files, missing, links }: InputStates): boolean {
   try {
     return (
       files.every(([path, state, digest]) => stateOf(path) === state || digestOf(readFileSync(path)) === digest) &&
-      !missing.some(exists)
+      !missing.some(exists) &&
+      links.every(([path, real]) => realpathSync(path) === real)
     );
   } catch {
     return false; // one is gone

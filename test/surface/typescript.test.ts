@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadedBy } from '../build/loaded.ts';
@@ -131,6 +131,46 @@ describe(proves('plain.cache', 'compiled code'), () => {
     const compilers = (urls: readonly string[]) => urls.filter((url) => /oxc-transform|es-module-lexer|jiti/.test(url));
     expect(compilers(first).length).toBeGreaterThan(0);
     expect(compilers(second)).toEqual([]);
+  });
+
+  it('follows links where they lead now', async () => {
+    const app = project(
+      {
+        'releases/1/a.ts': 'export const a: number = 1;',
+        'releases/2/a.ts': 'export const a: number = 2;',
+        'packages/1/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
+        'packages/1/index.js': 'export const dep = 1;',
+        'packages/2/package.json': '{ "name": "dep", "type": "module", "exports": "./index.js" }',
+        'packages/2/index.js': 'export const dep = 2;',
+        'node_modules/other.txt': '',
+      },
+      '[a, dep]',
+      `import { a } from './current/a.ts';\nimport { dep } from 'dep';`,
+    );
+    const link = (version: number) => {
+      for (const [name, folder] of [['current', 'releases'] as const, ['node_modules/dep', 'packages'] as const]) {
+        rmSync(join(app.folder, name), { force: true });
+        symlinkSync(join(app.folder, folder, String(version)), join(app.folder, name));
+      }
+    };
+    link(1);
+    expect(await app.answer()).toBe(result([1, 1]));
+    expect(isCompiled(app)).toBe(true);
+    link(2);
+    expect(await app.answer()).toBe(result([2, 2]));
+  });
+
+  it('is found by a link', async () => {
+    const app = project({}, '1');
+    const again = project({}, '2');
+    const place = join(app.folder, 'app-link.ts');
+    const call = () =>
+      run(['dist/bin/everywire.js', 'call', place, 'F'], undefined, { XDG_CACHE_HOME: join(app.folder, 'cache') });
+    symlinkSync(join(app.folder, 'app.ts'), place);
+    expect((await call()).stdout).toBe(result(1));
+    rmSync(place);
+    symlinkSync(join(again.folder, 'app.ts'), place);
+    expect((await call()).stdout).toBe(result(2));
   });
 
   it('is not looked for again if jiti has to run the module, until that changes', async () => {

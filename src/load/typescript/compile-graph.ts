@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { digestOf } from '../digest.ts';
+import type { Links } from '../input-states.ts';
 import { compileFile } from './compile-file.ts';
 import type { CompiledFile } from './compile-file.ts';
 import { Resolver } from './resolve-import.ts';
@@ -14,22 +15,22 @@ export interface CompiledGraph {
   readonly code: ReadonlyMap<string, string>;
   readonly inputs: readonly string[];
   readonly missing: readonly string[];
+  readonly links: Links;
 }
 
 /** More files than this are left to jiti: what each reaches is computed for each. */
 const MAX_FILES = 1000;
 
-/** Compiles a module and all TypeScript that it imports. Imports lead to absolute places, so that the code can be anywhere. */
-export async function compileGraph(module: string): Promise<CompiledGraph> {
+/** Compiles a module, given by its real path, and all TypeScript that it imports. Imports lead to absolute places, so that the code can be anywhere. */
+export async function compileGraph(entry: string): Promise<CompiledGraph> {
   const tools = await loadTools();
   const resolver = new Resolver(tools.createJiti);
-  const entry = realpathSync(module);
   const files = new Map<string, CompiledFile>();
   const targets = new Map<string, readonly Resolved[]>();
   const waiting = new Set([entry]);
   try {
     for (const path of waiting) {
-      if (files.size >= MAX_FILES) throw new Unsupported(`${module} imports more than ${MAX_FILES} files`);
+      if (files.size >= MAX_FILES) throw new Unsupported(`${entry} imports more than ${MAX_FILES} files`);
       const file = compileFile(path, tools);
       const found = file.imports.map((one) => resolver.resolve(one, path));
       files.set(path, file);
@@ -49,6 +50,7 @@ export async function compileGraph(module: string): Promise<CompiledGraph> {
     code: new Map([...files.values()].map((file) => [names.get(file.path)!, join(file, targets, names)])),
     inputs: [...files.keys(), ...resolver.inputs],
     missing: [...resolver.missing],
+    links: [...resolver.links],
   };
 }
 
@@ -77,5 +79,5 @@ function join({ path, pieces }: CompiledFile, targets: Targets, names: ReadonlyM
     .map((one) => JSON.stringify('typescript' in one ? `./${names.get(one.typescript)!}` : one.url));
   const code = pieces.map((piece, i) => piece + (specifiers[i] ?? '')).join('');
   // Stack traces then name the source.
-  return `${code}\n//# sourceURL=${encodeURI(`file://${path}`)}\n`;
+  return `${code}\n//# sourceURL=${pathToFileURL(path).href}\n`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cacheFolder } from '../cache-folder.ts';
@@ -24,9 +24,11 @@ const KIND = 'graphs';
  * less than jiti, which keeps compiled code as well, and as fast as JavaScript (`npm run bench -- --only modules`). Undefined if
  * this module has to be run another way.
  */
-export async function importCompiled(path: string): Promise<Record<string, unknown> | undefined> {
+export async function importCompiled(module: string): Promise<Record<string, unknown> | undefined> {
   const folder = codeFolder();
-  if (folder === undefined) return undefined;
+  // Not as it is given: a link may lead elsewhere the next time.
+  const path = realPathOf(module);
+  if (folder === undefined || path === undefined) return undefined;
   const known = compiledBefore(path, folder);
   const entry = known === undefined ? await compile(path, folder) : known;
   if (entry === undefined || entry === null) return undefined;
@@ -38,6 +40,11 @@ export async function importCompiled(path: string): Promise<Record<string, unkno
       return undefined;
     throw error;
   }
+}
+
+/** Undefined if there is no such file, which jiti explains. */
+function realPathOf(path: string): string | undefined {
+  return existsSync(path) ? realpathSync(path) : undefined;
 }
 
 function compiledBefore(path: string, folder: string): string | null | undefined {
@@ -59,11 +66,11 @@ async function compile(path: string, folder: string): Promise<string | undefined
   const began = Date.now();
   try {
     const { compileGraph } = await import('./compile-graph.ts');
-    const { entry, code, inputs, missing } = await compileGraph(path);
+    const { entry, code, inputs, missing, links } = await compileGraph(path);
     removeOld(folder);
     for (const [name, text] of code)
       if (!isIntact(join(folder, name), digestOf(text))) writeAtomically(join(folder, name), text, 0o600);
-    const states = recordInputs(inputs, missing, began);
+    const states = recordInputs(inputs, missing, began, links);
     const digests = [...code].map(([name, text]) => [name, digestOf(text)]);
     if (states) writeRecord(KIND, path, { entry, code: digests, inputs: states });
     return entry;

@@ -6,27 +6,34 @@ import type { SourceMapPayload } from 'node:module';
  * told to read them, and then reads those of every package.
  */
 export function keepLines(code: string, map: SourceMapPayload): string {
-  const lines = code.split('\n');
-  // Lines inside a template literal must stay as they are. Where one goes on, the number of backticks in a line is odd.
-  if (lines.some((line) => line.split('`').length % 2 === 0)) return code;
   const origins = new SourceMap(map);
-  let text = '';
-  let at = 0;
-  lines.forEach((line, i) => {
+  const done: string[] = [];
+  let pieces: string[] = [];
+  let isCommented = false;
+  const endLine = () => {
+    done.push(pieces.join(' '));
+    pieces = [];
+    isCommented = false;
+  };
+  for (const [i, line] of code.split('\n').entries()) {
     const column = line.search(/\S/);
-    if (column === -1) return;
+    if (column === -1) continue;
+    const text = line.slice(column);
     const origin = originOf(origins, i, column);
-    if (origin && origin.line > at) {
-      text += '\n'.repeat(origin.line - at) + ' '.repeat(origin.column) + line.trimStart();
-      at = origin.line;
-      return;
+    // Perhaps the last line of a template literal, which begins with text of it: nothing may be moved within it.
+    if (!origin && text.includes('`')) return code;
+    if (origin && origin.line > done.length) {
+      while (done.length < origin.line) endLine();
+      pieces.push(' '.repeat(origin.column) + text);
+    } else {
+      // The printer ends every statement with a semicolon, so a line can follow another, unless a comment ends that one.
+      if (isCommented) endLine();
+      pieces.push(text);
     }
-    // The printer ends every statement with a semicolon, so a line can follow another, unless a comment ends that one.
-    const isCommented = text.slice(text.lastIndexOf('\n') + 1).includes('//');
-    text += (isCommented ? '\n' : ' ') + line.trimStart();
-    if (isCommented) at++;
-  });
-  return text;
+    isCommented ||= text.includes('//');
+  }
+  endLine();
+  return done.join('\n');
 }
 
 /** Where in the source something in the code comes from; undefined if nothing there comes from the source. */

@@ -15,6 +15,8 @@ export class Resolver {
   readonly inputs = new Set<string>();
   /** Paths that would lead elsewhere if there was a file. */
   readonly missing = new Set<string>();
+  /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
+  readonly links = new Map<string, string>();
 
   constructor(private readonly createJiti: Tools['createJiti']) {}
 
@@ -24,10 +26,16 @@ export class Resolver {
       ? this.#file(resolve(dirname(importer), specifier))
       : this.#package(specifier, importer);
     if (found === undefined) throw new Unsupported(`${importer} imports ${specifier}, which is not there`);
-    const path = realpathSync(found);
+    const path = this.#follow(found);
     if (/\.m?ts$/.test(path)) return { typescript: path };
     if (/\.[cm]?js$/.test(path) || (path.endsWith('.json') && hasAttributes)) return { url: pathToFileURL(path).href };
     throw new Unsupported(`${importer} imports ${specifier}, which Node cannot load`);
+  }
+
+  #follow(path: string): string {
+    const real = realpathSync(path);
+    if (real !== path) this.links.set(path, real);
+    return real;
   }
 
   #file(path: string): string | undefined {
@@ -56,7 +64,10 @@ export class Resolver {
     const folder = scope.startsWith('@') ? `${scope}/${name}` : scope;
     for (let at = dirname(importer); ; at = dirname(at)) {
       const copy = join(at, 'node_modules', folder);
-      if (statSync(copy, { throwIfNoEntry: false })) break;
+      if (statSync(copy, { throwIfNoEntry: false })) {
+        this.#follow(copy);
+        break;
+      }
       this.missing.add(copy);
       if (at === dirname(at)) break;
     }
