@@ -113,7 +113,7 @@ function nothing(what: unknown): string {
     const computing = project({ 'a.ts': 'export const a = 6;' }, `import(['./a', 'ts'].join('.')).then((m) => m.a)`);
     expect(await computing.answer()).toBe(result(6));
     const decorated = project(
-      {},
+      { 'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true } }' },
       'new A().b()',
       'function d(t: any, k: string, p: any) {}\nclass A { @d b() { return 7 } }',
     );
@@ -131,6 +131,36 @@ describe(proves('plain.cache', 'compiled code'), () => {
     const compilers = (urls: readonly string[]) => urls.filter((url) => /oxc-transform|es-module-lexer|jiti/.test(url));
     expect(compilers(first).length).toBeGreaterThan(0);
     expect(compilers(second)).toEqual([]);
+  });
+
+  it('has the decorators that tsconfig.json asks for, and never others', async () => {
+    const decorated = `function twice(_: object, __: string, it: PropertyDescriptor): void {
+  const { value } = it;
+  it.value = (x: number) => 2 * value(x);
+}
+const named = (name: string) => (it: { title?: string }): void => { it.title = name; };
+const log: unknown[] = [];
+const note = (...it: unknown[]): void => { log.push(it.slice(1).map(String)); };
+@named('sums')
+export class Sums { @note field?: number; @twice same(@note x: number): number { return x; } static log = log; static title?: string }`;
+    const files = { 'sums.ts': decorated, 'base.json': '{ "compilerOptions": { "experimentalDecorators": true } }' };
+    const app = project(files, '[new Sums().same(2), Sums.title, Sums.log]', `import { Sums } from './sums.ts';`);
+    const refused = await app.call();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('sums.ts has decorators, which run only with "experimentalDecorators": true');
+    app.write('tsconfig.json', '{ "extends": "./base", /* "experimentalDecorators": false */ }');
+    expect(await app.answer()).toBe(
+      result([
+        4,
+        'sums',
+        [
+          ['field', 'undefined'],
+          ['same', '0'],
+        ],
+      ]),
+    );
+    app.write('tsconfig.json', '{ "extends": "./base", "compilerOptions": { "experimentalDecorators": false } }');
+    expect((await app.call()).code).toBe(1);
   });
 
   it('follows links where they lead now', async () => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { digestOf } from '../digest.ts';
+import { ModuleError } from '../module-error.ts';
 import { keepLines } from './keep-lines.ts';
+import type { Resolver } from './resolve-import.ts';
 import type { Tools } from './tools.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -24,17 +26,25 @@ export interface Import {
 /** What only CommonJS has. A word in a comment or a string counts, too: then the file is merely run by something slower. */
 const COMMONJS = /\brequire\s*[(.]|\b__(?:dirname|filename)\b|\bmodule\.exports\b|(?<![\w$./'"`-])exports\.\w+\s*=/;
 
-export function compileFile(path: string, { transformSync, parse }: Tools): CompiledFile {
+export function compileFile(path: string, { transformSync, parse }: Tools, resolver: Resolver): CompiledFile {
   const source = readFileSync(path, 'utf8');
   if (COMMONJS.test(source)) throw new Unsupported(`${path} uses CommonJS`);
-  const { code, map, errors } = transformSync(path, source, {
-    lang: 'ts',
-    sourceType: 'module',
-    target: 'es2022',
-    sourcemap: true,
-    decorator: { legacy: true },
-  });
+  const transform = (legacy: boolean) =>
+    transformSync(path, source, {
+      lang: 'ts',
+      sourceType: 'module',
+      target: 'es2022',
+      sourcemap: true,
+      decorator: { legacy },
+    });
+  const { code, map, errors } = transform(true);
   if (errors.length > 0 || !map) throw new Unsupported(`${path} has errors`);
+  const isDecorated = source.includes('@') && transform(false).code !== code;
+  // Neither the transpiler nor Node has the decorators of the standard, and these ones do something else.
+  if (isDecorated && !resolver.hasLegacyDecorators(path))
+    throw new ModuleError(
+      `${path} has decorators, which run only with "experimentalDecorators": true in tsconfig.json; build it with TypeScript otherwise`,
+    );
   const text = keepLines(code, map as never);
   const { pieces, imports } = split(path, text, parse);
   return { path, digest: digestOf(source), pieces, imports };

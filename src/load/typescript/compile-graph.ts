@@ -31,7 +31,7 @@ export async function compileGraph(entry: string): Promise<CompiledGraph> {
   try {
     for (const path of waiting) {
       if (files.size >= MAX_FILES) throw new Unsupported(`${entry} imports more than ${MAX_FILES} files`);
-      const file = compileFile(path, tools);
+      const file = compileFile(path, tools, resolver);
       const found = file.imports.map((one) => resolver.resolve(one, path));
       files.set(path, file);
       targets.set(path, found);

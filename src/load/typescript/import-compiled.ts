@@ -6,6 +6,7 @@ import { readRecord, writeRecord } from '../cache-record.ts';
 import { digestOf } from '../digest.ts';
 import { areUnchanged, recordInputs } from '../input-states.ts';
 import type { InputStates } from '../input-states.ts';
+import { ModuleError } from '../module-error.ts';
 import { writeAtomically } from '../write-atomically.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -75,6 +76,7 @@ async function compile(path: string, folder: string): Promise<string | undefined
     if (states) writeRecord(KIND, path, { entry, code: digests, inputs: states });
     return entry;
   } catch (error) {
+    if (error instanceof ModuleError) throw error;
     // Otherwise there is no transpiler, or the disk is full.
     if (error instanceof Unsupported) rememberUnsupported(path, error, began);
     return undefined;

@@ -17,7 +17,9 @@ export async function importTypeScript(path: string): Promise<Exports> {
     const { code } = error as NodeJS.ErrnoException;
     // Type stripping does not support enums and namespaces, and does not resolve what only TypeScript does.
     if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return (await importCompiledOf(path)) ?? importWithJiti(path);
-    const compiled = code === 'ERR_MODULE_NOT_FOUND' ? await importCompiledOf(path) : undefined;
+    // Nor decorators, which are then a mistake in JavaScript.
+    const isOther = code === 'ERR_MODULE_NOT_FOUND' || error instanceof SyntaxError;
+    const compiled = isOther ? await importCompiledOf(path) : undefined;
     if (compiled) return compiled;
     throw error;
   }

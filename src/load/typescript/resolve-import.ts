@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Import } from './compile-file.ts';
+import { helperUrl } from './decorator-helpers.ts';
 import type { Tools } from './tools.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -18,9 +19,13 @@ export class Resolver {
   /** Paths that are links, and where they lead: they may lead elsewhere later, as pnpm's do. */
   readonly links = new Map<string, string>();
 
+  readonly #configs = new Map<string, readonly string[]>();
+
   constructor(private readonly createJiti: Tools['createJiti']) {}
 
   resolve({ specifier, hasAttributes }: Import, importer: string): Resolved {
+    const helper = helperUrl(specifier);
+    if (helper !== undefined) return { url: helper };
     if (isBuiltin(specifier) || specifier.startsWith('data:')) return { url: specifier };
     const found = /^\.{1,2}(?:\/|$)|^\//.test(specifier)
       ? this.#file(resolve(dirname(importer), specifier))
@@ -84,15 +89,31 @@ export class Resolver {
     }
   }
 
-  /** With those that it extends. */
-  #addConfig(path: string): void {
-    if (this.inputs.has(path) || !isFile(path)) return;
+  /** Whether tsconfig.json turns on the decorators that TypeScript had before the standard. */
+  hasLegacyDecorators(file: string): boolean {
+    const tsconfig = this.#nearest('tsconfig.json', file);
+    const texts = tsconfig === undefined ? [] : this.#addConfig(tsconfig);
+    const said = texts.flatMap((text) => /"experimentalDecorators"\s*:\s*(true|false)/.exec(text)?.[1] ?? []);
+    return said[0] === 'true';
+  }
+
+  /** The texts of a tsconfig.json and of those that it extends, the one that wins first. */
+  #addConfig(path: string): readonly string[] {
+    const known = this.#configs.get(path);
+    if (known || !isFile(path)) return known ?? [];
     this.inputs.add(path);
-    for (const [list] of readFileSync(path, 'utf8').matchAll(/(?<="extends"\s*:\s*)(?:"[^"]*"|\[[^\]]*\])/g))
-      for (const [, parent = ''] of list.matchAll(/"(\.[^"]*)"/g))
-        this.#addConfig(resolve(dirname(path), parent.endsWith('.json') ? parent : `${parent}.json`));
+    const text = readFileSync(path, 'utf8').replaceAll(COMMENT, '$1');
+    const texts = [text];
+    this.#configs.set(path, texts);
+    for (const [list] of text.matchAll(/(?<="extends"\s*:\s*)(?:"[^"]*"|\[[^\]]*\])/g))
+      for (const [, parent = ''] of [...list.matchAll(/"(\.[^"]*)"/g)].toReversed())
+        texts.push(...this.#addConfig(resolve(dirname(path), parent.endsWith('.json') ? parent : `${parent}.json`)));
+    return texts;
   }
 }
+
+/** Or a string, which is kept. */
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
 
 /** In TypeScript's order. */
 function candidatesFor(path: string): readonly string[] {
