@@ -4,12 +4,13 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { moduleOf } from '../load/app-origin.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { createCredentialsReader } from '../wires/http/credentials.ts';
 import { decodeJson } from '../wires/json-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import { runBounded } from './run-bounded.ts';
 import { spawnedWires } from './spawned-wires.ts';
-import type { SpawnedWire } from './spawned-wires.ts';
+import type { Sender, SpawnedWire } from './spawned-wires.ts';
 
 /** Characters of a body that are sent to the page. All of it is compared. */
 const LONGEST = 64 * 1024;
@@ -35,7 +36,7 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
   request.onDisconnect?.(() => controller.abort());
   try {
     const program = { command: options.command, module, flags: options.flags ?? [] };
-    const wires = spawnedWires(program, fn, input, credentialsOf(app, request));
+    const wires = spawnedWires(program, fn, input, senderOf(app, request));
     const results = await Promise.all(wires.map((wire) => measure(wire, controller.signal)));
     return {
       status: 200,
@@ -47,11 +48,12 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
   }
 }
 
-/** `none` if the app asks nobody. Without any, a process started here would be the user of this machine, whom the sender need not be. */
-function credentialsOf({ access }: App, { headers }: HttpRequest): string | undefined {
-  if (!access) return 'none';
-  const { authorization, 'x-api-key': key } = headers;
-  return key === undefined ? /^bearer +(\S+)$/i.exec(String(authorization ?? ''))?.[1] : String(key);
+/** Without a credential, a process started here would be the user of this machine, whom the sender need not be. */
+function senderOf(app: App, request: HttpRequest): Sender {
+  if (!app.access) return { kind: 'anybody' };
+  const { bearer, apiKey } = createCredentialsReader(app)?.(request) ?? {};
+  const token = bearer ?? apiKey;
+  return token === undefined ? { kind: 'unknown' } : { kind: 'known', token };
 }
 
 async function measure(wire: SpawnedWire, signal: AbortSignal): Promise<object> {

@@ -175,10 +175,14 @@ describe('the server of the console', () => {
       };
       expect((await compare({})).status).toBe(401);
       expect((await compare({ 'x-api-key': 'reader-key' })).status).toBe(403);
-      for (const headers of [{ 'x-api-key': 'watcher-key' }, { authorization: 'Bearer watcher-key' }]) {
-        const { text } = await compare(headers as never);
+      for (const [headers, who] of [
+        [{ 'x-api-key': 'watcher-key' }, 'watcher'],
+        [{ authorization: 'Bearer watcher-key' }, 'watcher'],
+        [{ authorization: 'Bearer none' }, 'none'],
+      ] as const) {
+        const { text } = await compare(headers);
         const { results } = JSON.parse(text) as { results: readonly { readonly body: string }[] };
-        expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"result":"watcher"}'));
+        expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => `{"result":"${who}"}`));
         expect(text).not.toContain('owner');
       }
     } finally {
