@@ -21,11 +21,13 @@ export interface Console {
   close(): Promise<void>;
 }
 
-export function createConsole(app: App, options: ConsoleOptions): Console {
+/** `mayStart`: whether the sender of a request may know how the app is started, and have it started. */
+export function createConsole(app: App, options: ConsoleOptions, mayStart: (request: HttpRequest) => boolean): Console {
   const files = createStaticFiles();
   const { identify, admit } = createAdmission(app);
-  const catalogue = createCatalogue(app, options);
+  const catalogue = createCatalogue(app);
   const records = new RecordStream(app);
+  const optionsFor = (request: HttpRequest): ConsoleOptions => (mayStart(request) ? options : {});
 
   type Endpoint = readonly [method: string, respond: (request: HttpRequest, rest: string) => Promise<Reply>];
   const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -36,7 +38,7 @@ export function createConsole(app: App, options: ConsoleOptions): Console {
         if ('ok' in shown) return shown;
         const isAdmitted = !(await admit(request));
         if (isAdmitted) records.begin();
-        return json(catalogue.list(shown, isAdmitted));
+        return json(catalogue.list(shown, isAdmitted, optionsFor(request)));
       },
     ],
     function: [
@@ -46,11 +48,15 @@ export function createConsole(app: App, options: ConsoleOptions): Console {
         return 'ok' in shown ? shown : jsonOf(catalogue.find(shown, decodeSegment(rest) ?? rest));
       },
     ],
-    configurations: ['GET', async (request) => (await admit(request)) ?? json(configurationsOf(app, options))],
+    configurations: [
+      'GET',
+      async (request) => (await admit(request)) ?? json(configurationsOf(app, optionsFor(request))),
+    ],
     events: ['GET', async (request) => (await admit(request)) ?? records.reply(request)],
     compare: [
       'POST',
-      async (request) => (await admit(request)) ?? (await import('./compare.ts')).compare(app, options, request),
+      async (request) =>
+        (await admit(request)) ?? (await import('./compare.ts')).compare(app, optionsFor(request), request),
     ],
   };
 

@@ -79,7 +79,8 @@ describe('the server of the console', () => {
   it(proves('console.shown', 'is not there by default for whom a proxy passes on'), async () => {
     const show = { console: { show: 'loopback' as const } };
     const { url } = await start(app(), show);
-    for (const header of ['x-forwarded-for', 'forwarded', 'via'])
+    const ofProxies = ['x-forwarded-for', 'X-Forwarded-Proto', 'x-real-ip', 'forwarded', 'via', 'CF-Connecting-IP'];
+    for (const header of ofProxies)
       expect(await status(`${url}/console/`, { headers: { [header]: 'for=192.0.2.1' } })).toBe(404);
     const named = await start(app(), { ...show, hosts: ['127.0.0.1', 'app.example'] });
     expect(await status(`${named.url}/console/`)).toBe(404);
@@ -185,6 +186,44 @@ describe('the server of the console', () => {
         expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => `{"result":"${who}"}`));
         expect(text).not.toContain('owner');
       }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it(proves('console.safe', 'without access rules, whom a proxy passes on learns and starts nothing'), async () => {
+    const server = await serveModule('examples/calculator/app.ts', '--console', '--env', 'SECRET=canary');
+    try {
+      const ask = async (path: string, headers: Record<string, string>, init?: RequestInit) => {
+        const response = await fetch(`${server.url}/console/api/${path}`, { headers, ...init });
+        return { status: response.status, text: await response.text() };
+      };
+      const call = { method: 'POST', body: '{"function":"Add","input":{"x":1,"y":2}}' };
+      const ofProxies = ['X-Forwarded-For', 'X-Forwarded-Proto', 'Via', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'];
+      for (const name of ofProxies) {
+        const headers = { [name]: '203.0.113.9' };
+        expect((await ask('compare', headers, call)).status).toBe(404);
+        expect((await ask('configurations', headers)).text).toBe('{"configurations":[]}');
+        const { app: facts } = JSON.parse((await ask('catalogue', headers)).text) as { app: object };
+        expect(facts).not.toHaveProperty('command');
+        expect(facts).not.toHaveProperty('module');
+      }
+      // The same server, for this machine.
+      expect((await ask('compare', {}, call)).status).toBe(200);
+      expect(JSON.parse((await ask('catalogue', {})).text)).toHaveProperty('app.module');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it(proves('console.safe', 'shows the names of variables, and not their values'), async () => {
+    const flags = ['--env', 'SECRET=canary', '--env', 'OTHER=can=ary'];
+    const server = await serveModule('test/apps/console-access.ts', ...flags);
+    try {
+      const headers = { 'x-api-key': 'watcher-key' };
+      const text = await (await fetch(`${server.url}/console/api/configurations`, { headers })).text();
+      expect(text).toMatch(/--env\\",\\n +\\"SECRET\\",\\n +\\"--env\\",\\n +\\"OTHER\\"/);
+      expect(text).not.toMatch(/can|ary"/);
     } finally {
       await server.stop();
     }
