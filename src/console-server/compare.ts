@@ -19,9 +19,14 @@ let isRunning = false;
 
 /**
  * `POST …/compare {"function", "input"}`: makes a call in processes of their own, one for each wire that a server has not,
- * with the credentials of this request and no others.
+ * with the credentials of this request and no others. None of them outlives the request, nor this process.
  */
-export async function compare(app: App, options: ConsoleOptions, request: HttpRequest): Promise<HttpReply | Failed> {
+export async function compare(
+  app: App,
+  options: ConsoleOptions,
+  request: HttpRequest,
+  closing: AbortSignal,
+): Promise<HttpReply | Failed> {
   const module = moduleOf(app);
   if (!options.command || module === undefined)
     return refuse('NOT_FOUND', 'Only an app that "everywire serve" loaded from a module can be started again');
@@ -33,7 +38,11 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
   if (isRunning) return refuse('UNAVAILABLE', 'Another comparison is under way', { retryAfter: 1 });
   isRunning = true;
   const controller = new AbortController();
-  request.onDisconnect?.(() => controller.abort());
+  const cancel = () => controller.abort();
+  request.onDisconnect?.(cancel);
+  closing.addEventListener('abort', cancel);
+  process.once('exit', cancel);
+  if (closing.aborted) cancel();
   try {
     const program = { command: options.command, module, flags: options.flags ?? [] };
     const wires = spawnedWires(program, fn, input, senderOf(app, request));
@@ -45,6 +54,8 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
     };
   } finally {
     isRunning = false;
+    closing.removeEventListener('abort', cancel);
+    process.off('exit', cancel);
   }
 }
 

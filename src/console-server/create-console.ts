@@ -17,7 +17,7 @@ type Reply = HttpReply | Failed;
 /** What is below `/console/`: the page, and what it asks in addition to what everybody may. */
 export interface Console {
   handle(path: string, request: HttpRequest): Promise<Reply>;
-  /** Ends the streams that would never end. */
+  /** Ends the streams that would never end, and the processes of a comparison. */
   close(): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
   const { identify, admit } = createAdmission(app);
   const catalogue = createCatalogue(app);
   const records = new RecordStream(app);
+  const closing = new AbortController();
   const optionsFor = (request: HttpRequest): ConsoleOptions => (mayStart(request) ? options : {});
 
   type Endpoint = readonly [method: string, respond: (request: HttpRequest, rest: string) => Promise<Reply>];
@@ -56,7 +57,8 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
     compare: [
       'POST',
       async (request) =>
-        (await admit(request)) ?? (await import('./compare.ts')).compare(app, optionsFor(request), request),
+        (await admit(request)) ??
+        (await import('./compare.ts')).compare(app, optionsFor(request), request, closing.signal),
     ],
   };
 
@@ -76,7 +78,10 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
         ? (refuseForeign(request) ?? respond(request, rest.join('/')))
         : methodNotAllowed(method, allowed!);
     },
-    close: () => records.close(),
+    close() {
+      closing.abort();
+      return records.close();
+    },
   };
 }
 

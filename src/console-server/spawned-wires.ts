@@ -60,7 +60,7 @@ export function spawnedWires(
       local(
         `MCP ${revision} on stdio`,
         ['mcp', module, ...flags],
-        { stdin: toolCall(revision, fn.operationId, input), isDone: (stdout) => answerIn(stdout) !== undefined },
+        { stdin: toolCall(revision, fn.operationId, input), isLast: isAnswer },
         (stdout) => bodyOf(answerIn(stdout) ?? ''),
       ),
     ),

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { isAlive } from './is-alive.ts';
 import { serveModule } from './open-console.ts';
 
 const open = defineFunction({ name: 'Open', description: 'Open', scopes: 'public', run: () => {} });
@@ -189,6 +192,20 @@ describe('the server of the console', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  it(proves('console.safe', 'ends the processes of a comparison when the server stops'), async () => {
+    const folder = (process.env['HANG_FOLDER'] = temporaryFolder('console-hang'));
+    const server = await serveModule('test/apps/console-hang.ts');
+    const body = '{"function":"Hang","input":{}}';
+    const comparing = fetch(`${server.url}/console/api/compare`, { method: 'POST', body }).then(
+      ({ status: found }) => found,
+      () => {},
+    );
+    await expect.poll(() => readdirSync(folder).length, { timeout: 15_000 }).toBe(8);
+    await server.stop();
+    await comparing;
+    await expect.poll(() => readdirSync(folder).filter((pid) => isAlive(Number(pid)))).toEqual([]);
   });
 
   it(proves('console.safe', 'without access rules, whom a proxy passes on learns and starts nothing'), async () => {
