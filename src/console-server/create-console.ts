@@ -53,7 +53,10 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
       'GET',
       async (request) => (await admit(request)) ?? json(configurationsOf(app, optionsFor(request))),
     ],
-    events: ['GET', async (request) => (await admit(request)) ?? records.reply(request)],
+    events: [
+      'GET',
+      async (request) => (await admit(request)) ?? records.reply(request, async () => !(await admit(request))),
+    ],
     compare: [
       'POST',
       async (request) =>

@@ -55,7 +55,7 @@ describe('the stream of records', () => {
     const stream = new RecordStream(served);
     stream.begin();
     for (let i = 0; i < 1000; i++) served.records.emit(record({ duration: i }));
-    const replies = Array.from({ length: 17 }, () => stream.reply({} as never));
+    const replies = Array.from({ length: 17 }, () => stream.reply({} as never, async () => true));
     expect(replies.map((reply) => ('status' in reply ? reply.status : reply.error.code))).toEqual([
       ...Array.from({ length: 16 }, () => 200),
       'UNAVAILABLE',
@@ -73,7 +73,7 @@ describe('the stream of records', () => {
   it(proves('console.live', 'counts what a page does not read'), async () => {
     const served: any = app();
     const stream = new RecordStream(served);
-    const { body } = stream.reply({} as never) as { body: ReadableStream<Uint8Array> };
+    const { body } = stream.reply({} as never, async () => true) as { body: ReadableStream<Uint8Array> };
     for (let i = 0; i < 5000; i++) served.records.emit(record());
     const reader = body.getReader();
     await reader.read(); // what was kept: nothing
