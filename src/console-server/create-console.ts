@@ -68,7 +68,8 @@ export function createConsole(app: App, options: ConsoleOptions, mayStart: (requ
   return {
     async handle(path, request) {
       const { method } = request;
-      if (path === '/' || path === '/console') return redirect('console/');
+      if (path === '/') return redirect(`${request.folder ?? ''}console/`);
+      if (path === '/console') return redirect('console/');
       const name = path.slice('/console/'.length);
       if (!name.startsWith('api/')) {
         if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD');

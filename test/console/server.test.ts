@@ -247,10 +247,12 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.shown', 'is below the path of each app of a server'), async () => {
-    const host = await createServer({ '/v1': app(true), '/v2': app(false) }, { port: 0 });
+    const host = await createServer({ '/v1': app(true), '/v2': app(false), '/deep/down': app(true) }, { port: 0 });
     hosts.push(host);
     expect(await status(`${host.url}/v1/console/`)).toBe(200);
     expect(await status(`${host.url}/v2/console/`)).toBe(404);
+    for (const found of ['/v1', '/v1/', '/v1?a=b', '/v1/console', '/deep/down', '/deep/down/'])
+      expect((await fetch(host.url + found, HTML)).url).toMatch(/^[^?]*\d(\/v1|\/deep\/down)\/console\/$/);
   });
 
   it(proves('console.live', 'nobody notices in a response that somebody watches'), async () => {
