@@ -13,16 +13,16 @@ import type { ConsoleOptions } from './console-options.ts';
 
 export interface Catalogue {
   /** The app and its functions in a few words each: there may be ten thousand. */
-  list(app: App, isAdmitted: boolean): object;
+  list(app: App, isAdmitted: boolean, options: ConsoleOptions): object;
   find(app: App, name: string): object | Failed;
 }
 
-export function createCatalogue(app: App, { command }: ConsoleOptions): Catalogue {
+export function createCatalogue(app: App): Catalogue {
   const tools = new Map<string, object>();
   const module = moduleOf(app);
 
   return {
-    list: (shown, isAdmitted) => ({
+    list: (shown, isAdmitted, { command }) => ({
       app: {
         name: app.name,
         version: app.version,
@@ -34,9 +34,8 @@ export function createCatalogue(app: App, { command }: ConsoleOptions): Catalogu
         hasTasks: app.tasks.isUsed,
         // What this caller may do here, and what can be started.
         mayWatch: isAdmitted,
-        module: isAdmitted ? module : undefined,
         isPlain: isPlain(app),
-        command: isAdmitted && module !== undefined ? command : undefined,
+        ...(isAdmitted && module !== undefined && command && { module, command }),
       },
       codes,
       functions: shown.functions.map(summaryOf),

@@ -4,12 +4,13 @@ import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
 import { moduleOf } from '../load/app-origin.ts';
 import { isRecord } from '../schema/json-schema.ts';
+import { createCredentialsReader } from '../wires/http/credentials.ts';
 import { decodeJson } from '../wires/json-body.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import { runBounded } from './run-bounded.ts';
 import { spawnedWires } from './spawned-wires.ts';
-import type { SpawnedWire } from './spawned-wires.ts';
+import type { Sender, SpawnedWire } from './spawned-wires.ts';
 
 /** Characters of a body that are sent to the page. All of it is compared. */
 const LONGEST = 64 * 1024;
@@ -18,9 +19,14 @@ let isRunning = false;
 
 /**
  * `POST …/compare {"function", "input"}`: makes a call in processes of their own, one for each wire that a server has not,
- * with the credentials of this request and no others.
+ * with the credentials of this request and no others. None of them outlives the request, nor this process.
  */
-export async function compare(app: App, options: ConsoleOptions, request: HttpRequest): Promise<HttpReply | Failed> {
+export async function compare(
+  app: App,
+  options: ConsoleOptions,
+  request: HttpRequest,
+  closing: AbortSignal,
+): Promise<HttpReply | Failed> {
   const module = moduleOf(app);
   if (!options.command || module === undefined)
     return refuse('NOT_FOUND', 'Only an app that "everywire serve" loaded from a module can be started again');
@@ -32,10 +38,14 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
   if (isRunning) return refuse('UNAVAILABLE', 'Another comparison is under way', { retryAfter: 1 });
   isRunning = true;
   const controller = new AbortController();
-  request.onDisconnect?.(() => controller.abort());
+  const cancel = () => controller.abort();
+  request.onDisconnect?.(cancel);
+  closing.addEventListener('abort', cancel);
+  process.once('exit', cancel);
+  if (closing.aborted) cancel();
   try {
     const program = { command: options.command, module, flags: options.flags ?? [] };
-    const wires = spawnedWires(program, fn, input, credentialsOf(app, request));
+    const wires = spawnedWires(program, fn, input, senderOf(app, request));
     const results = await Promise.all(wires.map((wire) => measure(wire, controller.signal)));
     return {
       status: 200,
@@ -44,14 +54,17 @@ export async function compare(app: App, options: ConsoleOptions, request: HttpRe
     };
   } finally {
     isRunning = false;
+    closing.removeEventListener('abort', cancel);
+    process.off('exit', cancel);
   }
 }
 
-/** `none` if the app asks nobody. Without any, a process started here would be the user of this machine, whom the sender need not be. */
-function credentialsOf({ access }: App, { headers }: HttpRequest): string | undefined {
-  if (!access) return 'none';
-  const { authorization, 'x-api-key': key } = headers;
-  return key === undefined ? /^bearer +(\S+)$/i.exec(String(authorization ?? ''))?.[1] : String(key);
+/** Without a credential, a process started here would be the user of this machine, whom the sender need not be. */
+function senderOf(app: App, request: HttpRequest): Sender {
+  if (!app.access) return { kind: 'anybody' };
+  const { bearer, apiKey } = createCredentialsReader(app)?.(request) ?? {};
+  const token = bearer ?? apiKey;
+  return token === undefined ? { kind: 'unknown' } : { kind: 'known', token };
 }
 
 async function measure(wire: SpawnedWire, signal: AbortSignal): Promise<object> {

@@ -17,15 +17,18 @@ type Reply = HttpReply | Failed;
 /** What is below `/console/`: the page, and what it asks in addition to what everybody may. */
 export interface Console {
   handle(path: string, request: HttpRequest): Promise<Reply>;
-  /** Ends the streams that would never end. */
+  /** Ends the streams that would never end, and the processes of a comparison. */
   close(): Promise<void>;
 }
 
-export function createConsole(app: App, options: ConsoleOptions): Console {
+/** `mayStart`: whether the sender of a request may know how the app is started, and have it started. */
+export function createConsole(app: App, options: ConsoleOptions, mayStart: (request: HttpRequest) => boolean): Console {
   const files = createStaticFiles();
   const { identify, admit } = createAdmission(app);
-  const catalogue = createCatalogue(app, options);
+  const catalogue = createCatalogue(app);
   const records = new RecordStream(app);
+  const closing = new AbortController();
+  const optionsFor = (request: HttpRequest): ConsoleOptions => (mayStart(request) ? options : {});
 
   type Endpoint = readonly [method: string, respond: (request: HttpRequest, rest: string) => Promise<Reply>];
   const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -36,7 +39,7 @@ export function createConsole(app: App, options: ConsoleOptions): Console {
         if ('ok' in shown) return shown;
         const isAdmitted = !(await admit(request));
         if (isAdmitted) records.begin();
-        return json(catalogue.list(shown, isAdmitted));
+        return json(catalogue.list(shown, isAdmitted, optionsFor(request)));
       },
     ],
     function: [
@@ -46,18 +49,27 @@ export function createConsole(app: App, options: ConsoleOptions): Console {
         return 'ok' in shown ? shown : jsonOf(catalogue.find(shown, decodeSegment(rest) ?? rest));
       },
     ],
-    configurations: ['GET', async (request) => (await admit(request)) ?? json(configurationsOf(app, options))],
-    events: ['GET', async (request) => (await admit(request)) ?? records.reply(request)],
+    configurations: [
+      'GET',
+      async (request) => (await admit(request)) ?? json(configurationsOf(app, optionsFor(request))),
+    ],
+    events: [
+      'GET',
+      async (request) => (await admit(request)) ?? records.reply(request, async () => !(await admit(request))),
+    ],
     compare: [
       'POST',
-      async (request) => (await admit(request)) ?? (await import('./compare.ts')).compare(app, options, request),
+      async (request) =>
+        (await admit(request)) ??
+        (await import('./compare.ts')).compare(app, optionsFor(request), request, closing.signal),
     ],
   };
 
   return {
     async handle(path, request) {
       const { method } = request;
-      if (path === '/' || path === '/console') return redirect('console/');
+      if (path === '/') return redirect(`${request.folder ?? ''}console/`);
+      if (path === '/console') return redirect('console/');
       const name = path.slice('/console/'.length);
       if (!name.startsWith('api/')) {
         if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD');
@@ -70,7 +82,10 @@ export function createConsole(app: App, options: ConsoleOptions): Console {
         ? (refuseForeign(request) ?? respond(request, rest.join('/')))
         : methodNotAllowed(method, allowed!);
     },
-    close: () => records.close(),
+    close() {
+      closing.abort();
+      return records.close();
+    },
   };
 }
 

@@ -15,11 +15,14 @@ const KEPT = 500;
 const MOST_AT_ONCE = 200;
 /** Milliseconds between two events. */
 const PACE = 100;
+/** Milliseconds after which a page that watches is asked again whether it may. */
+const ADMISSION = 30_000;
 /** Pages that may watch at once. */
 const MOST_LISTENERS = 16;
 
 interface Listener {
   readonly body: EventBody;
+  readonly timer: ReturnType<typeof setInterval>;
   waiting: string[];
   skipped: number;
   isBusy: boolean;
@@ -44,14 +47,16 @@ export class RecordStream {
     if (module !== undefined) this.#reader = new RecordFileReader(module, add);
   }
 
-  /** `GET …/events`: what is kept, then everything that comes. */
-  reply({ onDisconnect }: HttpRequest): HttpReply | Failed {
+  /** `GET …/events`: what is kept, then everything that comes, until `mayStay` says no: a credential ends before a stream. */
+  reply({ onDisconnect }: HttpRequest, mayStay: () => Promise<boolean>): HttpReply | Failed {
     if (this.#listeners.size >= MOST_LISTENERS)
       return refuse('UNAVAILABLE', `${MOST_LISTENERS} pages watch already`, { retryAfter: 5 });
     this.begin();
     const leave = () => this.#leave(listener);
+    const check = async () => (await mayStay().catch(() => false)) || leave();
     const listener: Listener = {
       body: new EventBody('text/event-stream', leave),
+      timer: setInterval(() => void check(), ADMISSION),
       waiting: [...this.#kept],
       skipped: 0,
       isBusy: false,
@@ -73,6 +78,7 @@ export class RecordStream {
 
   #leave(listener: Listener): void {
     this.#listeners.delete(listener);
+    clearInterval(listener.timer);
     listener.body.end();
   }
 

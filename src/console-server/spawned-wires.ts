@@ -16,18 +16,22 @@ interface Program {
   readonly flags: readonly string[];
 }
 
-/** One call on every wire that is a process of its own. `token`: `none` if the app asks nobody who they are. */
+/** Who calls. `anybody`: the app asks nobody who they are. `unknown`: it asks, and the sender has no token to pass on. */
+export type Sender = { readonly kind: 'anybody' | 'unknown' } | { readonly kind: 'known'; readonly token: string };
+
+/** One call on every wire that is a process of its own. */
 export function spawnedWires(
   { command, module, flags }: Program,
   fn: RegisteredFunction,
   input: unknown,
-  token: string | undefined,
+  sender: Sender,
 ): readonly SpawnedWire[] {
   const body = input === undefined ? '' : JSON.stringify(input);
   const needsToken = { problem: 'needs a token: without one, it would be a call of the user of this machine' };
-  const variables: Record<string, string> = token === undefined || token === 'none' ? {} : { EVERYWIRE_TOKEN: token };
+  const token = sender.kind === 'known' ? sender.token : undefined;
+  const variables: Record<string, string> = token === undefined ? {} : { EVERYWIRE_TOKEN: token };
   const local = (name: string, args: readonly string[], rest: Omit<Run, 'command' | 'variables'>, read = asItIs) =>
-    token === undefined
+    sender.kind === 'unknown'
       ? { name, ...needsToken }
       : { name, run: { command: [...command, ...args] as const, variables, ...rest }, read };
   return [
@@ -43,7 +47,7 @@ export function spawnedWires(
           CONTENT_TYPE: 'application/json',
           CONTENT_LENGTH: String(Buffer.byteLength(body)),
           HTTP_ACCEPT: 'application/json',
-          ...(variables['EVERYWIRE_TOKEN'] && { HTTP_AUTHORIZATION: `Bearer ${variables['EVERYWIRE_TOKEN']}` }),
+          ...(token !== undefined && { HTTP_AUTHORIZATION: `Bearer ${token}` }),
         },
         stdin: body,
       },
@@ -56,7 +60,7 @@ export function spawnedWires(
       local(
         `MCP ${revision} on stdio`,
         ['mcp', module, ...flags],
-        { stdin: toolCall(revision, fn.operationId, input), isDone: (stdout) => answerIn(stdout) !== undefined },
+        { stdin: toolCall(revision, fn.operationId, input), isLast: isAnswer },
         (stdout) => bodyOf(answerIn(stdout) ?? ''),
       ),
     ),

@@ -73,7 +73,7 @@ function receive(
   const { wire, limit, proxies } = responder;
   const address = proxies ? proxies.addressOf(received.headers, peer) : peer;
   const scheme = proxies ? proxies.schemeOf(received.headers, peer, 'https') : 'https';
-  const request = { ...received, target: place?.target ?? url, address, scheme };
+  const request = { ...received, target: place?.target ?? url, folder: place?.folder, address, scheme };
   const body = new GrowingBytes();
   let isAnswered = false;
   const answer = (reply: HttpReply | Promise<HttpReply>) => {

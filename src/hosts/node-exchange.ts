@@ -36,7 +36,7 @@ export const MAX_DROPPED = 16;
 export const CLOSE_DELAY = 1000;
 
 /** Where a request is, if not at the root of its server. */
-export type Place = Pick<HttpRequest, 'target' | 'base' | 'headers'>;
+export type Place = Pick<HttpRequest, 'target' | 'base' | 'folder' | 'headers'>;
 
 /** Collects the body of a request, up to the limit, and responds. */
 export function receiveRequest(
@@ -128,6 +128,7 @@ export class NodeRequest implements HttpRequest {
   readonly target: string;
   readonly headers: HttpHeaders;
   readonly base: string | undefined;
+  readonly folder: string | undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -140,6 +141,7 @@ export class NodeRequest implements HttpRequest {
     this.target = place ? place.target : (request.url ?? '/');
     this.headers = place ? place.headers : request.headers;
     this.base = place?.base;
+    this.folder = place?.folder;
   }
 
   get address(): string | undefined {

@@ -75,7 +75,8 @@ export function serveApps(mounts: readonly Mount[], hooks: Hooks): ServedApps {
   function find({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): Found {
     for (const one of served) {
       const target = targetBelow(url, one.base) ?? metadataTarget(url, one.base);
-      if (target !== undefined) return { responder: one.responder, place: { target, base: undefined, headers } };
+      if (target === undefined) continue;
+      return { responder: one.responder, place: { target, base: undefined, folder: folderOf(url, one.base), headers } };
     }
     return SERVER_PATHS.includes(splitTarget(url).path) ? atRoot : elsewhere;
   }
@@ -83,6 +84,11 @@ export function serveApps(mounts: readonly Mount[], hooks: Hooks): ServedApps {
   function notFound({ target, headers }: HttpRequest): HttpReply {
     return wire.refuse(noSuchPath(splitTarget(target).path), headers);
   }
+}
+
+/** `v1/` for `/v1`, and nothing for what is below it. */
+function folderOf(url: string, base: string): string | undefined {
+  return base !== '' && splitTarget(url).path === base ? `${base.slice(base.lastIndexOf('/') + 1)}/` : undefined;
 }
 
 /** RFC 9728 puts the well-known part before the path of an app. */

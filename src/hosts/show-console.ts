@@ -1,10 +1,11 @@
 import type { App } from '../app/app.ts';
 import type { ConsoleOptions } from '../console-server/console-options.ts';
-import type { Console } from '../console-server/create-console.ts';
+import type { Console, createConsole } from '../console-server/create-console.ts';
 import { refuse } from '../core/failure.ts';
 import type { HttpRequest } from '../wires/http/message.ts';
 import type { OtherPaths } from '../wires/http/router.ts';
 import { isLoopback } from './default-hosts.ts';
+import { isPassedOn } from './is-passed-on.ts';
 import type { ServeOptions } from './node.ts';
 
 /** The option `console` of a server. */
@@ -39,9 +40,10 @@ export function createConsoles(
     isShown,
     pathsOf(app) {
       let loading: Promise<Console> | undefined;
+      // Processes that are started here are those of the user of this machine. Callers from elsewhere must be known.
+      const mayStart = (request: HttpRequest) => app.access !== undefined || (isAlone() && !isPassedOn(request));
       const load = () => {
-        // Processes that are started here are those of the user of this machine. Callers from elsewhere must be known.
-        const started = loadConsole(app, app.access || isAlone() ? options : {});
+        const started = loadConsole(app, options, mayStart);
         loaded.push(started);
         return started;
       };
@@ -56,20 +58,16 @@ export function createConsoles(
 }
 
 /** With the first request for it. */
-async function loadConsole(app: App, options: ConsoleOptions): Promise<Console> {
+async function loadConsole(...parameters: Parameters<typeof createConsole>): Promise<Console> {
   // A built app is one file, without the console.
   const found = await import('../console-server/create-console.ts').catch(ifMissing);
-  return found ? found.createConsole(app, options) : NONE;
+  return found ? found.createConsole(...parameters) : NONE;
 }
 
 /** A browser that opens the address of the server. Programs get what they always got. */
 function takesPages({ method, headers }: HttpRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && String(headers['accept'] ?? '').includes('text/html');
 }
-
-/** By a proxy on this machine, for somebody elsewhere. */
-const isPassedOn = ({ headers }: HttpRequest) => PROXIES.some((name) => headers[name] !== undefined);
-const PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 function ifMissing(thrown: NodeJS.ErrnoException): undefined {
   if (!thrown.code?.endsWith('MODULE_NOT_FOUND')) throw thrown;

@@ -10,6 +10,7 @@ import { runBounded } from '../../src/console-server/run-bounded.ts';
 import { recordFileOf } from '../../src/load/record-file.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { isAlive } from './is-alive.ts';
 
 const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   time: '2026-01-01T12:00:00.000Z',
@@ -54,7 +55,7 @@ describe('the stream of records', () => {
     const stream = new RecordStream(served);
     stream.begin();
     for (let i = 0; i < 1000; i++) served.records.emit(record({ duration: i }));
-    const replies = Array.from({ length: 17 }, () => stream.reply({} as never));
+    const replies = Array.from({ length: 17 }, () => stream.reply({} as never, async () => true));
     expect(replies.map((reply) => ('status' in reply ? reply.status : reply.error.code))).toEqual([
       ...Array.from({ length: 16 }, () => 200),
       'UNAVAILABLE',
@@ -72,7 +73,7 @@ describe('the stream of records', () => {
   it(proves('console.live', 'counts what a page does not read'), async () => {
     const served: any = app();
     const stream = new RecordStream(served);
-    const { body } = stream.reply({} as never) as { body: ReadableStream<Uint8Array> };
+    const { body } = stream.reply({} as never, async () => true) as { body: ReadableStream<Uint8Array> };
     for (let i = 0; i < 5000; i++) served.records.emit(record());
     const reader = body.getReader();
     await reader.read(); // what was kept: nothing
@@ -157,5 +158,27 @@ describe('a process for a comparison', () => {
     } finally {
       delete process.env['EVERYWIRE_TOKEN'];
     }
+  });
+
+  it(proves('console.safe', 'does not wait for what it has left behind'), async () => {
+    const code = `const { spawn } = require('node:child_process');
+      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit'] });
+      process.stdout.write(String(left.pid), () => process.exit())`;
+    const ended = (await runBounded(node(code), signal)) as { stdout: string };
+    await expect.poll(() => isAlive(Number(ended.stdout))).toBe(false);
+  });
+
+  it(proves('console.safe', 'is answered as soon as the line comes, however many there are before it'), async () => {
+    const code = `let text = 'x\\n'.repeat(1_000_000) + 'y'.repeat(4_000_000) + '\\nlast\\n';
+      process.stdin.resume().on('end', () => process.exit(7));
+      process.stdout.write(text)`;
+    const seen: string[] = [];
+    const isLast = (line: string) => {
+      if (line !== 'x') seen.push(line);
+      return line === 'last';
+    };
+    expect(await runBounded({ ...node(code), isLast }, signal)).toMatchObject({ exit: 7 });
+    // Each line once.
+    expect(seen.map(({ length }) => length)).toEqual([4_000_000, 4]);
   });
 });

@@ -39,6 +39,8 @@ export interface HttpRequest {
   readonly outer?: CredentialParts['outer'];
   /** The path below which the host serves this request, if it is not that of the wire. */
   readonly base?: string | undefined;
+  /** What relative links in the response begin with: `v1/` at `/v1`, which browsers take for a file. */
+  readonly folder?: string | undefined;
   /** Calls back if the client disconnects before it has the response. */
   readonly onDisconnect?: ((listener: () => void) => void) | undefined;
   /** As in a call: for hosts that end the process after the response. */
