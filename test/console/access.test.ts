@@ -53,4 +53,48 @@ describe.skipIf(!path)('the console of an app with access rules', () => {
       Python: printed['Python'] === undefined ? undefined : `${body}\n`,
     });
   });
+
+  it(proves('console.usable', 'a wrong token is named, and can be replaced'), async () => {
+    page = await browser.open(`${server.url}/console/#/functions/WhoAmI`);
+    await enter('wrong-key');
+    await page.locator('h1', { hasText: 'The token was not accepted' }).waitFor();
+    await page.getByLabel('Token or API key').fill('reader-key');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.locator('.call button.primary').click();
+    await page.locator('.answer pre.body', { hasText: '"reader"' }).waitFor();
+
+    await enter('wrong-key');
+    await page.getByRole('button', { name: 'Go on without a token' }).click();
+    await page.getByRole('button', { name: 'Enter a token' }).waitFor();
+    await page.locator('.call').waitFor();
+  });
+
+  it(proves('console.usable', 'a token that no request can carry is not used'), async () => {
+    page = await browser.open(`${server.url}/console/#/functions/WhoAmI`);
+    await enter('schlüssel→');
+    await page.getByRole('alert').filter({ hasText: 'outside of ASCII' }).waitFor();
+    expect(await page.locator('.call').count()).toBe(1);
+    await page.getByLabel('Token or API key').fill('reader-key');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByRole('button', { name: 'Token set' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it(proves('console.usable', 'the answer to an older token does not replace that to a newer one'), async () => {
+    page = await browser.open(`${server.url}/console/#/functions/WhoAmI`);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/console/api/catalogue', async (route) => {
+      if (route.request().headers()['authorization'] === 'Bearer wrong-key') await held;
+      await route.continue();
+    });
+    await enter('wrong-key');
+    await enter('watcher-key');
+    await page.getByRole('link', { name: 'Live' }).waitFor();
+    const late = page.waitForResponse((response) => response.status() === 401);
+    release();
+    await late;
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(1);
+  });
 });
