@@ -1,6 +1,8 @@
 import { base, token } from '../server.ts';
 import type { AppFacts, Details } from '../types.ts';
+import { literal } from './literal.ts';
 import { pythonOf } from './python.ts';
+import { flagOptions } from './server-flags.ts';
 
 // The same call as programs.
 
@@ -19,17 +21,20 @@ export function clientCode(fn: Details, { module, isPlain }: AppFacts, body: str
 }
 
 /** A program says itself who calls, so it needs no token. */
-export function processCode(fn: Details, module: string, { isPlain }: AppFacts, body: string): string {
+export function processCode(fn: Details, module: string, { isPlain, flags }: AppFacts, body: string): string {
   const load = isPlain
     ? [`import { loadApp } from 'everywire/node';`, '', `const app = await loadApp(${literal(module)});`]
     : [`import app from ${literal(module)};`, ''];
+  const { imports, options } = flagOptions(flags);
   // Scopes that are not known here may be any.
   const scopes = Array.isArray(fn.scopes) ? (fn.scopes as readonly string[]) : ['*'];
-  const principal = `{ principal: { id: 'me', scopes: [${scopes.map(literal).join(', ')}] } }`;
-  const access = token.value === '' || fn.scopes === 'public' ? '' : `, ${principal}`;
+  const principal = `principal: { id: 'me', scopes: [${scopes.map(literal).join(', ')}] }`;
+  const all = [...(token.value === '' || fn.scopes === 'public' ? [] : [principal]), ...options];
+  const last = all.length === 0 ? '' : `, { ${all.join(', ')} }`;
   return [
+    ...imports,
     ...load,
-    `const outcome = await app.call(${literal(fn.name)}, ${code(body)}${access});`,
+    `const outcome = await app.call(${literal(fn.name)}, ${code(body)}${last});`,
     `console.log(outcome.ok ? outcome.data : outcome.error);`,
   ].join('\n');
 }
@@ -44,9 +49,6 @@ export function pythonCode(url: string, body: unknown): string {
     'print(response.text)',
   ].join('\n');
 }
-
-const literal = (text: string) =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`;
 
 /** JSON is an expression of JavaScript, except for a key that would set the prototype. */
 const code = (body: string) => body.replaceAll('"__proto__":', '["__proto__"]:');
