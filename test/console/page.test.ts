@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { proves } from '../promises.ts';
@@ -97,6 +98,19 @@ describe.skipIf(!path)('the page of the console', () => {
     expect(shown.length).toBeLessThan(110_000);
     expect(shown.startsWith('200 xxx')).toBe(true);
     expect(await page.locator('.progress').innerText()).toContain('199 before these are not shown');
+  });
+
+  it(proves('console.form', 'sends files that are larger than a body of JSON may be'), async () => {
+    const note = 'two\nlines';
+    await open('Upload', { note, tags: ['a', 'b'], place: { row: 3 } });
+    const buffer = Buffer.alloc(3_000_000, 'x');
+    await page.locator('input[type=file]').setInputFiles({ name: 'größe.txt', mimeType: 'text/plain', buffer });
+    await page.getByText('größe.txt, ').waitFor();
+    await callNow();
+    await page.locator('.answer').waitFor();
+    const body = JSON.parse(await page.locator('.answer pre.body').innerText()) as unknown;
+    const file = { name: 'größe.txt', type: 'text/plain', size: 3_000_000 };
+    expect(body).toEqual({ result: { ...file, note, tags: ['a', 'b'], row: 3 } });
   });
 
   it(proves('console.live', 'many tasks leave room for what the user wants'), async () => {
