@@ -1,6 +1,7 @@
 import { ask } from './server.ts';
 import { eventsIn } from './sse.ts';
 import type { Details, Profile } from './types.ts';
+import { toRequestBody } from './upload.ts';
 
 export interface Progress {
   readonly done: number;
@@ -32,14 +33,15 @@ interface Watching {
 /** Calls a function over HTTP, as curl would. */
 export async function call(fn: Details, input: string, profile: Profile, watching: Watching): Promise<Answer> {
   const start = performance.now();
+  const { body, type: sent } = toRequestBody(fn.inputSchema, input, fn.takesFiles);
   const response = await ask(`functions/${encodeURIComponent(fn.name)}?profile=${profile}`, {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
+      'content-type': sent,
       ...(watching.isTask && { prefer: 'respond-async' }),
       accept: watching.onProgress ? 'text/event-stream, application/json;q=0.5' : 'application/json, */*;q=0.5',
     },
-    body: input,
+    body,
     signal: watching.signal,
   });
   const type = response.headers.get('content-type') ?? '';

@@ -1,18 +1,29 @@
-import { signal } from '@preact/signals';
-import { askJson } from './server.ts';
+import { computed, signal } from '@preact/signals';
+import { Refusal, askJson, token } from './server.ts';
 import type { Catalogue, Details } from './types.ts';
 
 /** What the server offers; an error if that cannot be read. */
 export const catalogue = signal<Catalogue | Error | undefined>(undefined);
 
+/** Whether the token is why it cannot be read. */
+export const isTokenRefused = computed(
+  () => token.value !== '' && catalogue.value instanceof Refusal && catalogue.value.status === 401,
+);
+
+let latest = 0;
+/** Whether somebody waits for the outcome, be it a failure. */
+let isAwaited = false;
+
 /** Reads it again, after a token was entered, for example. `isQuiet`: what is known stays, if that fails. */
 export async function load({ isQuiet = false } = {}): Promise<void> {
   details.clear();
-  try {
-    catalogue.value = await askJson<Catalogue>('console/api/catalogue');
-  } catch (error) {
-    if (!isQuiet) catalogue.value = error as Error;
-  }
+  const mine = ++latest;
+  isAwaited ||= !isQuiet;
+  const found = await askJson<Catalogue>('console/api/catalogue').catch((error: Error) => error);
+  // An older answer may come later, and would be that to another token.
+  if (mine !== latest) return;
+  if (isAwaited || !(found instanceof Error)) catalogue.value = found;
+  isAwaited = false;
 }
 
 const details = new Map<string, Promise<Details>>();

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
-import { load } from './catalogue.ts';
+import { isTokenRefused, load } from './catalogue.ts';
 import { linkTo, route } from './route.ts';
 import type { View } from './route.ts';
-import { token } from './server.ts';
+import { isToken, token } from './server.ts';
 import { ThemeButton } from './theme.tsx';
 import type { AppFacts } from './types.ts';
 
@@ -17,16 +17,20 @@ const VIEWS: readonly (readonly [View, string])[] = [
 ];
 
 const isTokenOpen = signal(false);
+const tokenProblem = signal('');
 
-export function Header({ app }: { readonly app: AppFacts }): JSX.Element {
+/** Without an app if the server did not say what it is: perhaps because of the token. */
+export function Header({ app }: { readonly app?: AppFacts }): JSX.Element {
   const { view } = route.value;
-  const shown = VIEWS.filter(([name]) => (name !== 'tasks' || app.hasTasks) && (name !== 'live' || app.mayWatch));
+  const shown = VIEWS.filter(
+    ([name]) => app && (name !== 'tasks' || app.hasTasks) && (name !== 'live' || app.mayWatch),
+  );
   return (
     <header class="top">
       <a class="brand" href={linkTo('functions')}>
         <img src="icon.svg" alt="" width="24" height="24" />
-        <span>{app.name}</span>
-        <span class="muted version">{app.version}</span>
+        <span>{app?.name ?? 'everywire'}</span>
+        <span class="muted version">{app?.version}</span>
       </a>
       <nav aria-label="Views">
         {shown.map(([name, label]) => (
@@ -36,7 +40,7 @@ export function Header({ app }: { readonly app: AppFacts }): JSX.Element {
         ))}
       </nav>
       <div class="tools">
-        {app.hasAccess && <Token />}
+        {app?.hasAccess !== false && <Token />}
         <ThemeButton />
       </div>
     </header>
@@ -46,7 +50,7 @@ export function Header({ app }: { readonly app: AppFacts }): JSX.Element {
 /** Who calls. The token is kept in memory only. */
 function Token(): JSX.Element {
   const isSet = token.value !== '';
-  if (!isTokenOpen.value)
+  if (!isTokenOpen.value && !isTokenRefused.value)
     return (
       <button type="button" onClick={() => (isTokenOpen.value = true)}>
         {isSet ? 'Token set' : 'Enter a token'}
@@ -57,8 +61,11 @@ function Token(): JSX.Element {
       class="joined"
       onSubmit={(event) => {
         event.preventDefault();
-        token.value = (new FormData(event.currentTarget).get('token') as string).trim();
-        isTokenOpen.value = false;
+        const entered = (new FormData(event.currentTarget).get('token') as string).trim();
+        isTokenOpen.value = !isToken(entered);
+        tokenProblem.value = isToken(entered) ? '' : 'No token has spaces, or characters outside of ASCII';
+        if (!isToken(entered)) return;
+        token.value = entered;
         void load();
       }}
     >
@@ -68,8 +75,15 @@ function Token(): JSX.Element {
         aria-label="Token or API key"
         placeholder="Token or API key"
         autocomplete="off"
+        aria-invalid={tokenProblem.value !== '' || undefined}
+        aria-describedby={tokenProblem.value ? 'token-problem' : undefined}
       />
       <button type="submit">Use</button>
+      {tokenProblem.value && (
+        <p id="token-problem" class="problem" role="alert">
+          {tokenProblem.value}
+        </p>
+      )}
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { catalogue, load } from './catalogue.ts';
+import { catalogue, isTokenRefused, load } from './catalogue.ts';
 import { Connect } from './connect.tsx';
 import { FunctionList } from './function-list.tsx';
 import { FunctionPage } from './function-page.tsx';
@@ -10,6 +10,7 @@ import { watch } from './live/records.ts';
 import { Prompts } from './mcp/prompts.tsx';
 import { Resources } from './mcp/resources.tsx';
 import { linkTo, route } from './route.ts';
+import { token } from './server.ts';
 import { Tasks } from './tasks.tsx';
 import type { Catalogue } from './types.ts';
 
@@ -35,15 +36,10 @@ export function Page(): JSX.Element {
     );
   if (found instanceof Error)
     return (
-      <main class="empty">
-        <h1>The server does not answer</h1>
-        <p class="problem" role="alert">
-          {found.message}
-        </p>
-        <button type="button" onClick={() => void load()}>
-          Try again
-        </button>
-      </main>
+      <div class="page">
+        <Header />
+        <Unavailable reason={found.message} />
+      </div>
     );
   const { view, name } = route.value;
   return (
@@ -51,6 +47,32 @@ export function Page(): JSX.Element {
       <Header app={found.app} />
       {view === 'functions' ? <Functions found={found} name={name} /> : <Other view={view} found={found} />}
     </div>
+  );
+}
+
+/** The field for the token stays in the header, so that another one can be tried. */
+function Unavailable({ reason }: { readonly reason: string }): JSX.Element {
+  return (
+    <main class="empty">
+      <h1>{isTokenRefused.value ? 'The token was not accepted' : 'The server does not answer'}</h1>
+      <p class="problem" role="alert">
+        {reason}
+      </p>
+      <button type="button" onClick={() => void load()}>
+        Try again
+      </button>
+      {token.value !== '' && (
+        <button
+          type="button"
+          onClick={() => {
+            token.value = '';
+            void load();
+          }}
+        >
+          Go on without a token
+        </button>
+      )}
+    </main>
   );
 }
 

@@ -2,15 +2,19 @@ import { batch, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { call } from './call.ts';
 import type { Answer, Progress } from './call.ts';
+import { NO_CHUNKS, addChunk } from './last-chunks.ts';
+import type { Chunks } from './last-chunks.ts';
 import { bodyOf, callAsking } from './mcp/call-tool.ts';
 import type { Question, Reply } from './mcp/call-tool.ts';
+import { paced } from './paced.ts';
 import { rememberTask } from './task-list.ts';
 import type { Catalogue, Details, Profile } from './types.ts';
 
 /** Questions that wait for the user. */
 export interface Asked {
   readonly questions: Readonly<Record<string, Question>>;
-  readonly reply: (replies: Record<string, Reply>) => void;
+  /** May take a while; then nothing else can be answered. */
+  readonly reply: (replies: Record<string, Reply>) => void | Promise<void>;
 }
 
 /** A call under way, and how the last one ended. */
@@ -20,14 +24,11 @@ export interface Run {
   readonly isTask: Signal<boolean>;
   readonly answer: Signal<Answer | Error | undefined>;
   readonly progress: Signal<Progress | undefined>;
-  readonly chunks: Signal<readonly unknown[]>;
+  readonly chunks: Signal<Chunks>;
   readonly asked: Signal<Asked | undefined>;
   start(body: string, profile: Profile): Promise<void>;
   cancel(): void;
 }
-
-/** Chunks that stay on the page. */
-const MOST_CHUNKS = 200;
 
 export function createRun(fn: Details, found: Catalogue): Run {
   let controller: AbortController | undefined;
@@ -38,7 +39,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
     isTask: signal(fn.task === 'always'),
     answer: signal(undefined),
     progress: signal(undefined),
-    chunks: signal([]),
+    chunks: signal(NO_CHUNKS),
     asked: signal(undefined),
     async start(body, profile) {
       controller?.abort();
@@ -46,7 +47,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
       batch(() => {
         run.isRunning.value = true;
         run.progress.value = undefined;
-        run.chunks.value = [];
+        run.chunks.value = NO_CHUNKS;
         run.asked.value = undefined;
       });
       const end = await answerTo(body, profile, mine.signal).catch((error: Error) => error);
@@ -62,13 +63,16 @@ export function createRun(fn: Details, found: Catalogue): Run {
   return run;
 
   async function answerTo(body: string, profile: Profile, abort: AbortSignal): Promise<Answer> {
+    let chunks = NO_CHUNKS;
+    // What comes after the call was cancelled may be that of a call before this one.
+    const shownChunks = paced((last: Chunks) => abort.aborted || (run.chunks.value = last));
+    const shownProgress = paced((last: Progress) => abort.aborted || (run.progress.value = last));
     const answer = await call(fn, body, profile, {
       signal: abort,
       isTask: run.isTask.peek(),
-      ...(run.isStreamed.peek() &&
-        !run.isTask.peek() && { onProgress: (progress: Progress) => (run.progress.value = progress) }),
-      onChunk: (chunk) => (run.chunks.value = [...run.chunks.peek(), chunk].slice(-MOST_CHUNKS)),
-    });
+      ...(run.isStreamed.peek() && !run.isTask.peek() && { onProgress: shownProgress.show }),
+      onChunk: (chunk) => shownChunks.show((chunks = addChunk(chunks, chunk))),
+    }).finally(shownChunks.flush);
     if (answer.status === 202) rememberTask((JSON.parse(answer.body) as { taskId?: string }).taskId);
     return answer.code === 'INPUT_REQUIRED' ? askUser(answer, body, abort) : answer;
   }
@@ -78,7 +82,11 @@ export function createRun(fn: Details, found: Catalogue): Run {
     const start = performance.now();
     const answered = (questions: Asked['questions']) =>
       new Promise<Record<string, Reply>>((resolve, reject) => {
-        run.asked.value = { questions, reply: resolve };
+        const reply = (replies: Record<string, Reply>) => {
+          run.asked.value = undefined;
+          resolve(replies);
+        };
+        run.asked.value = { questions, reply };
         abort.addEventListener('abort', () => reject(new Error('Cancelled')), { once: true });
       });
     const result = await callAsking(fn, JSON.parse(body), answered, abort);

@@ -52,6 +52,8 @@ export interface AppFacts {
   /** Whether the module exports functions and no app. */
   readonly isPlain?: boolean;
   readonly command?: readonly string[];
+  /** The options for variables and mounts that the server was started with: each is followed by its value, which is only a name for `--env`. */
+  readonly flags?: readonly string[];
 }
 
 export interface Catalogue {

@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { ConsoleBrowser, path, serveModule } from './open-console.ts';
 import type { Server } from './open-console.ts';
-
-const execute = promisify(execFile);
+import * as run from './run-command.ts';
 
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
-
-const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe.skipIf(!path)('every wire in the console', () => {
   let browser: ConsoleBrowser;
@@ -22,7 +14,7 @@ describe.skipIf(!path)('every wire in the console', () => {
   let page: Page;
   beforeAll(async () => {
     [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
-    page = await browser.open(`${server.url}/console/`, CLIPBOARD);
+    page = await browser.open(`${server.url}/console/`, run.CLIPBOARD);
   });
   afterAll(async () => {
     await browser?.close();
@@ -44,35 +36,9 @@ describe.skipIf(!path)('every wire in the console', () => {
     });
     return response.text();
   };
-  /** What the button copies. */
-  const copied = async (wire: string) => {
-    await page.locator('.wires .tabs').getByRole('button', { name: wire, exact: true }).click();
-    await page
-      .locator('.wires')
-      .getByRole('button', { name: `Copy ${wire}`, exact: true })
-      .click();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  /** npx would look for a package of that name in the registry of this clone, and build it. */
-  const shell = async (typed: string) => {
-    const command = typed.replace('npx everywire', 'node dist/bin/everywire.js');
-    const { stdout } = await execute('sh', ['-c', command], { env: server.environment }).catch(
-      (error: { stdout: string }) => error,
-    );
-    return stdout;
-  };
-  /** Runs TypeScript next to a link to this package. */
-  const typescript = async (source: string) => {
-    const folder = temporaryFolder('console-code');
-    mkdirSync(join(folder, 'node_modules'));
-    await execute('ln', ['-s', resolve('.'), join(folder, 'node_modules/everywire')]);
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(
-      join(folder, 'call.ts'),
-      source.replace('console.log(', 'console.log(JSON.stringify(').replace(/\);$/, '));'),
-    );
-    return shell(`JITI_FS_CACHE=false node_modules/.bin/jiti ${join(folder, 'call.ts')}`);
-  };
+  const copied = (wire: string) => run.copied(page, wire);
+  const shell = (typed: string) => run.shell(typed, server.environment);
+  const typescript = (source: string) => run.typescript(source, server.environment);
   const bodyIn = (message: string) =>
     (JSON.parse(message) as { result: { content: { text: string }[] } }).result.content[0]!.text;
 
@@ -92,20 +58,15 @@ describe.skipIf(!path)('every wire in the console', () => {
       const printed = JSON.parse(await typescript(await copied(wire))) as { message?: string };
       expect(error === undefined ? printed : printed.message).toEqual(error ?? result);
     }
-    // Installed by scripts/debian-packages.mjs, without which CI fails.
-    const hasRequests = (await shell('python3 -c "import requests" && echo yes')) === 'yes\n';
-    if (hasRequests) {
-      const file = join(temporaryFolder('console-python'), 'call.py');
-      writeFileSync(file, await copied('Python'));
-      expect(await shell(`python3 ${file}`)).toBe(`${expected}\n`);
-    }
+    const printed = await run.python(await copied('Python'), server.environment);
+    expect(printed ?? `${expected}\n`).toBe(`${expected}\n`);
   });
 
   it(proves('console.wires', 'every command of a plain module runs'), async () => {
     const plain = await serveModule('examples/plain/math.ts');
     const usual = page;
     try {
-      page = await browser.open(`${plain.url}/console/`, CLIPBOARD);
+      page = await browser.open(`${plain.url}/console/`, run.CLIPBOARD);
       await show('Add', { x: 10, y: 20 }, plain);
       for (const wire of ['curl', 'Command line']) expect(await shell(await copied(wire))).toBe('{"result":30}');
       for (const wire of ['Typed client', 'In process']) expect(await typescript(await copied(wire))).toBe('30\n');

@@ -10,7 +10,10 @@ it('only functions without parameters may return an app', () => {
     ({ a = 1 } = {}) => a,
     async (x = 1) => x,
     function* generator() {},
-    class {},
+    Date,
+    class Named {
+      field = 1;
+    },
     1,
     undefined,
   ];

@@ -4,8 +4,8 @@ import type { Run } from '../run.ts';
 /** How far a call is, and what it has yielded. */
 export function ProgressBar({ run }: { readonly run: Run }): JSX.Element | null {
   const progress = run.progress.value;
-  const chunks = run.chunks.value;
-  if (!run.isRunning.value && chunks.length === 0) return null;
+  const { lines, skipped } = run.chunks.value;
+  if (!run.isRunning.value && lines.length === 0) return null;
   return (
     <section class="progress" aria-label="Progress">
       {run.isRunning.value && progress && (
@@ -20,9 +20,10 @@ export function ProgressBar({ run }: { readonly run: Run }): JSX.Element | null 
           </span>
         </label>
       )}
-      {chunks.length > 0 && (
+      {skipped > 0 && <p class="muted">{skipped} before these are not shown</p>}
+      {lines.length > 0 && (
         <pre class="code chunks" tabIndex={0} aria-label="Streamed">
-          {chunks.map((chunk) => (typeof chunk === 'string' ? chunk : JSON.stringify(chunk))).join('\n')}
+          {lines.join('\n')}
         </pre>
       )}
     </section>

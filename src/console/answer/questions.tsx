@@ -3,31 +3,32 @@ import { useState } from 'preact/hooks';
 import { check } from '../arguments.ts';
 import { Field } from '../form/field.tsx';
 import { initialValue } from '../form/initial.ts';
-import type { Reply } from '../mcp/call-tool.ts';
+import type { Question, Reply } from '../mcp/call-tool.ts';
 import type { Asked, Run } from '../run.ts';
 
 /** What a function asks while it runs, as a form. */
 export function Questions({ run }: { readonly run: Run }): JSX.Element | null {
   const asked = run.asked.value;
-  return asked ? (
-    <Round key={JSON.stringify(asked.questions)} asked={asked} onDone={() => (run.asked.value = undefined)} />
-  ) : null;
+  return asked ? <Round key={JSON.stringify(asked.questions)} asked={asked} /> : null;
 }
 
 /** One round of questions: all are answered together. */
-export function Round({ asked, onDone }: { readonly asked: Asked; readonly onDone: () => void }): JSX.Element {
+export function Round({ asked }: { readonly asked: Asked }): JSX.Element {
   const questions = Object.entries(asked.questions);
   const [values, setValues] = useState<Record<string, unknown>>(() =>
     Object.fromEntries(
-      questions.map(([name, { params }]) => [
-        name,
-        initialValue(params.requestedSchema ?? {}, params.requestedSchema ?? {}),
-      ]),
+      questions.map(([name, question]) => [name, initialValue(schemaOf(question), schemaOf(question))]),
     ),
   );
-  const reply = (toReply: (name: string) => Reply) => {
-    asked.reply(Object.fromEntries(questions.map(([name]) => [name, toReply(name)])));
-    onDone();
+  // Nobody is told that an answer is missing before it was given.
+  const [isQuiet, setQuiet] = useState(true);
+  const [isSent, setSent] = useState(false);
+  const problemsOf = (name: string) => check(values[name], schemaOf(asked.questions[name])).problems;
+  const reply = async (toReply: (name: string) => Reply) => {
+    if (isSent) return;
+    setSent(true);
+    await asked.reply(Object.fromEntries(questions.map(([name]) => [name, toReply(name)])));
+    setSent(false);
   };
   return (
     <form
@@ -35,14 +36,17 @@ export function Round({ asked, onDone }: { readonly asked: Asked; readonly onDon
       aria-label="The function asks"
       onSubmit={(event) => {
         event.preventDefault();
-        reply((name) => ({ action: 'accept', content: values[name] ?? {} }));
+        setQuiet(false);
+        // A function that gets a wrong answer asks again, without a word about it.
+        if (questions.some(([name]) => problemsOf(name).length > 0)) return;
+        void reply((name) => ({ action: 'accept', content: values[name] ?? {} }));
       }}
     >
-      {questions.map(([name, { params }]) => {
-        const schema = params.requestedSchema ?? {};
+      {questions.map(([name, question]) => {
+        const schema = schemaOf(question);
         return (
           <div key={name}>
-            <h2>{params.message}</h2>
+            <h2>{question.params.message}</h2>
             <Field
               schema={schema}
               root={schema}
@@ -51,20 +55,22 @@ export function Round({ asked, onDone }: { readonly asked: Asked; readonly onDon
               pointer=""
               label="Answer"
               isRequired
-              problems={check(values[name], schema).problems}
-              isQuiet
+              problems={problemsOf(name)}
+              isQuiet={isQuiet}
             />
           </div>
         );
       })}
       <div class="bar submit">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" aria-disabled={isSent}>
           Answer
         </button>
-        <button type="button" onClick={() => reply(() => ({ action: 'decline' }))}>
+        <button type="button" aria-disabled={isSent} onClick={() => void reply(() => ({ action: 'decline' }))}>
           Decline
         </button>
       </div>
     </form>
   );
 }
+
+const schemaOf = (question: Question | undefined) => question?.params.requestedSchema ?? {};
