@@ -10,7 +10,7 @@ export function isApp(value: unknown): value is App {
 
 /** Whether a module may mean its app by this: a promise, or a function without parameters. */
 export function mayBecomeApp(exported: unknown): boolean {
-  return typeof exported === 'function' ? hasNoParameters(exported) : isThenable(exported);
+  return typeof exported === 'function' ? exported.length === 0 && hasNoParameters(exported) : isThenable(exported);
 }
 
 /** By its source: the `length` of a function does not count parameters with defaults. A class cannot be called. */
