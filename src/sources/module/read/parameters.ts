@@ -5,6 +5,7 @@ import type { ParameterDescription } from '../description.ts';
 import { SHAPE } from '../shape.ts';
 import type { JsDoc } from './jsdoc.ts';
 import { readLiteral } from './literals.ts';
+import { isOwn } from './own-types.ts';
 import { ParameterDocs } from './parameter-docs.ts';
 import { sized } from './read-schema.ts';
 import { Refused } from './refused.ts';
@@ -75,8 +76,7 @@ function isContext(symbol: Sym, program: Program): boolean {
   const members = program.isA(type, 'Union') ? program.membersOf(type) : [type];
   return members.some((member) => {
     const named = program.isA(member, 'Object') ? program.symbolOf(member) : undefined;
-    if (named?.name !== 'Context') return false;
-    return program.declarations(named).some((one) => /\/core\/context\.(?:d\.)?ts$/.test(one.getSourceFile().fileName));
+    return named?.name === 'Context' && isOwn(named, 'core/context', program);
   });
 }
 
