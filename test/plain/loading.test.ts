@@ -73,6 +73,25 @@ describe(proves('plain.served', 'a plain module'), () => {
     expect((await math.everywire('complete', '--', 'schema', 'math.ts', 'A')).stdout).toContain('Add\t');
   });
 
+  it('is served without what it does not have when it runs', async () => {
+    const lying = project({
+      'math.ts': `export * from './lib.js';\n${MATH}`,
+      'lib.js': 'export const other = 1;',
+      'lib.d.ts': '/** Is not there */\nexport function Missing(): number;\n',
+      'mixed.ts': `import { createApp } from 'everywire'; import { fromModule } from 'everywire/node';
+export default createApp({ name: 'Mixed', version: '1', functions: await fromModule('./math.ts') });`,
+      'package.json': '{ "type": "module" }',
+    });
+    for (const module of ['math.ts', 'mixed.ts']) {
+      const { stdout, stderr } = await lying.everywire('call', module, 'Add', '--x', '1', '--y', '2');
+      expect(stdout).toBe('{"result":3}');
+      expect(stderr).toContain(
+        'lib.d.ts:2:17: Missing: The module does not export it when it runs; export a value, or mark it with @internal\n' +
+          '  2 | export function Missing(): number;\n    |                 ^',
+      );
+    }
+  });
+
   it('is put into a container, if its project has the compiler', async () => {
     const lock = (...names: string[]) =>
       JSON.stringify({ packages: Object.fromEntries(names.map((name) => [`node_modules/${name}`, {}])) });

@@ -141,6 +141,69 @@ describe('binds', () => {
     expect(JSON.stringify(app.functions)).not.toContain('x-shape');
   });
 
+  it('sets, maps and addresses in members of a union', async () => {
+    let given: unknown;
+    const set: JsonSchema = { type: 'array', items: text, 'x-shape': 'set' };
+    const map: JsonSchema = { type: 'object', additionalProperties: set, 'x-shape': 'map' };
+    const tagged = (kind: string, fields: Record<string, JsonSchema>) =>
+      object({ kind: { type: 'string', const: kind }, ...fields }, 'kind', ...Object.keys(fields));
+    const date: JsonSchema = { type: 'string', format: 'date-time', 'x-everywire': 'date' };
+    const app = bind(
+      {
+        parameters: [{ kind: 'input' }],
+        input: {
+          type: 'object',
+          properties: {
+            filter: { anyOf: [{ $ref: '#/$defs/Filter' }, { type: 'null' }] },
+            choice: { oneOf: [tagged('a', { at: date, tags: set }), tagged('b', { map })] },
+            wider: {
+              anyOf: [
+                { type: 'object', properties: { a: set } },
+                { type: 'object', properties: { a: set, b: set } },
+              ],
+            },
+          },
+          $defs: { Filter: object({ tags: set }, 'tags') },
+        },
+      },
+      { f: (input: unknown) => void (given = input) },
+    );
+    await app.call('f', { filter: { tags: ['a'] }, choice: { kind: 'a', at: '2020-01-01T00:00:00Z', tags: ['b'] } });
+    expect(given).toEqual({
+      filter: { tags: new Set(['a']) },
+      choice: { kind: 'a', at: new Date('2020-01-01T00:00:00Z'), tags: new Set(['b']) },
+    });
+    await app.call('f', { filter: null, choice: { kind: 'b', map: { k: ['a'] } }, wider: { a: ['a'], b: ['b'] } });
+    expect(given).toEqual({
+      filter: null,
+      choice: { kind: 'b', map: new Map([['k', new Set(['a'])]]) },
+      wider: { a: new Set(['a']), b: new Set(['b']) },
+    });
+  });
+
+  it('nothing to a parameter with a default, if nothing was sent', async () => {
+    const result = { kind: 'one' as const, schema: { type: 'number' } };
+    const input = { type: 'object', properties: { a: { type: 'number' } } };
+    const app = bind(
+      { parameters: [{ kind: 'input', hasDefault: true }], input, result },
+      { f: ({ a = 0 }: { a?: number } = { a: 7 }) => a },
+    );
+    expect(await app.call('f', {})).toMatchObject({ data: 7 });
+    expect(await app.call('f', { a: 1 })).toMatchObject({ data: 1 });
+  });
+
+  it('results with what may be undefined', async () => {
+    const several = { kind: 'several' as const, schemas: [text, { type: ['number', 'null'] }] };
+    expect(await bind({ result: several }, { f: () => ['a', undefined] }).call('f')).toMatchObject({
+      data: ['a', null],
+    });
+    const schema = { type: 'array', prefixItems: [text, { type: 'number' }], items: false, minItems: 1, maxItems: 2 };
+    const one = { kind: 'one' as const, schema };
+    expect(await bind({ result: one }, { f: () => ['a', undefined] }).call('f')).toMatchObject({ data: ['a'] });
+    const list = { kind: 'one' as const, schema: { type: 'array', items: { type: ['number', 'null'] } } };
+    expect(await bind({ result: list }, { f: () => [1, undefined] }).call('f')).toMatchObject({ data: [1, null] });
+  });
+
   it('no more arguments than were sent', async () => {
     const parameters = ['a', 'b', 'c'].map((name) => ({ kind: 'property' as const, name }));
     const input = { type: 'object', properties: { a: text, b: text, c: text } };

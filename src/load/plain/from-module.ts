@@ -20,20 +20,23 @@ export function fromModule(module: string | URL): Promise<readonly FunctionDefin
 async function readFunctions(path: string): Promise<readonly FunctionDefinition[]> {
   const frozen = frozenModule(basename(path));
   if (frozen) return bindModule(...frozen);
-  const [{ readModules }, { importModule }, { noteUsed }] = await Promise.all([
+  const [{ readModules }, { withoutMissing }, { importModule }, { noteUsed }] = await Promise.all([
     import('./read-modules.ts'),
+    import('./without-missing.ts'),
     import('../load-app.ts'),
     import('./used-modules.ts'),
   ]);
-  const { modules, refusals } = await readModules([path]);
-  const [read] = modules;
-  if (!read || (read.description.functions.length === 0 && refusals.length === 0))
+  const described = await readModules([path]);
+  if (described.modules.every(({ description }) => description.functions.length + description.refusals.length === 0))
     throw new ModuleError(`${path} exports no function`);
+  const exports = await importModule(path);
+  const { modules, refusals } = withoutMissing(described, [exports]);
+  const [read] = modules;
   if (refusals.length > 0) {
     process.emitWarning(await describeRefusals(refusals), 'EverywireWarning');
     // Node prints it in the next tick, before which a short command may have ended.
     await new Promise((printed) => process.nextTick(printed));
   }
-  noteUsed(read);
-  return bindModule(read.description, await importModule(path));
+  noteUsed(read!);
+  return bindModule(read!.description, exports);
 }

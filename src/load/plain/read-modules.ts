@@ -46,4 +46,4 @@ export function shownFile(path: string): string {
   return near.startsWith('..') ? path : near;
 }
 
-const placeOf = ({ file }: Position, module: string) => shownFile(join(dirname(module), file));
+export const placeOf = ({ file }: Position, module: string): string => shownFile(join(dirname(module), file));

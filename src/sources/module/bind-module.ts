@@ -55,7 +55,7 @@ function argumentsOf({ parameters }: FunctionDescription, input: unknown, contex
   const fields = input as Record<string, unknown>;
   const given = parameters.flatMap((parameter) => {
     if (parameter.kind === 'context') return [context];
-    if (parameter.kind === 'input') return [input];
+    if (parameter.kind === 'input') return [parameter.hasDefault && isNothing(fields) ? undefined : input];
     const value = Object.hasOwn(fields, parameter.name) ? fields[parameter.name] : undefined;
     return parameter.isRest ? (value ?? []) : [value];
   });
@@ -63,6 +63,8 @@ function argumentsOf({ parameters }: FunctionDescription, input: unknown, contex
   while (given.length > 0 && given.at(-1) === undefined) given.pop();
   return given;
 }
+
+const isNothing = (fields: Record<string, unknown>) => Object.values(fields).every((field) => field === undefined);
 
 type Release = (value: unknown) => unknown;
 
@@ -73,7 +75,7 @@ function compileResult(result: ResultDescription): Release {
   return (value) => {
     if (value instanceof Error) return value;
     if (result.kind === 'one') return each[0]!(value);
-    return Array.isArray(value) ? value.map((item, i) => each[i]?.(item) ?? item) : value;
+    return Array.isArray(value) ? value.map((item, i) => (each[i] ? each[i](item) : item)) : value;
   };
 }
 

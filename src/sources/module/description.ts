@@ -38,8 +38,8 @@ export interface FunctionDescription {
 
 export type ParameterDescription =
   | { readonly kind: 'property'; readonly name: string; readonly isRest?: boolean }
-  /** The input itself. */
-  | { readonly kind: 'input' }
+  /** The input itself. `hasDefault`: if nothing is sent, the function uses what it has for that. */
+  | { readonly kind: 'input'; readonly hasDefault?: boolean }
   | { readonly kind: 'context' };
 
 export type ResultDescription =

@@ -2,6 +2,7 @@ import { isRecord } from '../../../schema/json-schema.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { branchesOf, resolve, schemaForItem, schemasFor } from '../../../schema/schema-tree.ts';
 import { SHAPE } from '../shape.ts';
+import { bestBranch } from './best-branch.ts';
 import { matches } from './matches.ts';
 
 /** Copies of a value what its schema describes. */
@@ -44,8 +45,9 @@ class Projector {
   #object(value: object, schema: JsonSchema, depth: number): unknown {
     const branches = branchesOf(schema);
     if (branches) {
-      const branch = branches.filter((one) => this.#fits(value, one));
-      return branch.length === 0 ? value : this.project(value, this.#best(value, branch), depth + 1);
+      const fitting = branches.filter((one) => this.#fits(value, one));
+      const branch = bestBranch(value, fitting, this.root);
+      return branch ? this.project(value, branch, depth + 1) : value;
     }
     if (schema[SHAPE] === 'set' || schema[SHAPE] === 'entries' || Array.isArray(value)) {
       return this.#items(value as Iterable<unknown>, schema, depth);
@@ -55,7 +57,7 @@ class Projector {
   }
 
   #items(items: Iterable<unknown>, schema: JsonSchema, depth: number): unknown[] {
-    return Array.from(items, (item, i) => this.project(item, schemaForItem(schema, i), depth + 1));
+    return present(items, schema).map((item, i) => this.project(item, schemaForItem(schema, i), depth + 1));
   }
 
   #fields(fields: object, schema: JsonSchema, depth: number): object {
@@ -78,13 +80,14 @@ class Projector {
   #fits(value: object, branch: JsonSchema): boolean {
     return matches(value, branch, this.root, this.#matches);
   }
+}
 
-  /** If several members of a union fit, the one that says most about the value. */
-  #best(value: object, branches: readonly JsonSchema[]): JsonSchema {
-    const score = (branch: JsonSchema) =>
-      Object.keys(resolve({ schema: branch, root: this.root }).properties ?? {}).filter((name) => name in value).length;
-    return branches.reduce((best, branch) => (score(branch) > score(best) ? branch : best));
-  }
+/** The elements at the end of a tuple that may be left out, and are undefined, are. */
+function present(items: Iterable<unknown>, schema: JsonSchema): unknown[] {
+  const list = Array.from(items);
+  const { prefixItems = [], minItems = 0 } = schema as { prefixItems?: readonly JsonSchema[]; minItems?: number };
+  while (list.length > minItems && list.length <= prefixItems.length && list.at(-1) === undefined) list.pop();
+  return list;
 }
 
 /** Values that the wire forms encode. */

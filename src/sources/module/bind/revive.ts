@@ -5,40 +5,51 @@ import { branchesOf, resolve, schemaForItem, schemasFor } from '../../../schema/
 import { truncate } from '../../../schema/truncate.ts';
 import { SHAPE } from '../shape.ts';
 import type { Shape } from '../shape.ts';
+import { bestBranch } from './best-branch.ts';
 import { matches } from './matches.ts';
+import { publicSchema } from './public-schema.ts';
 
 /** Makes sets, maps and addresses of valid arguments. Dates, big integers and bytes have been made before. */
 export function compileShapes(root: JsonSchema): (value: unknown) => unknown {
-  return (value) => shaped(value, root, root);
+  const reviver = new Reviver(root);
+  return (value) => reviver.shaped(value, root);
 }
 
-function shaped(value: unknown, declared: unknown, root: JsonSchema): unknown {
-  if (!isRecord(declared) || value === null || value === undefined) return value;
-  const schema = resolve({ schema: declared, root });
-  const branches = branchesOf(schema);
-  if (branches)
-    return shaped(
-      value,
-      branches.find((branch) => fits(value, branch, root)),
-      root,
+class Reviver {
+  /** Schemas with shapes describe JSON here, and not what becomes of it. */
+  readonly #json: JsonSchema;
+  readonly #branches = new Map<JsonSchema, JsonSchema>();
+
+  constructor(private readonly root: JsonSchema) {
+    this.#json = publicSchema(root);
+  }
+
+  shaped(value: unknown, declared: unknown): unknown {
+    if (!isRecord(declared) || value === null || value === undefined) return value;
+    const schema = resolve({ schema: declared, root: this.root });
+    const branches = branchesOf(schema);
+    if (branches) {
+      const fitting = branches.filter((branch) => this.#fits(value, branch));
+      return this.shaped(value, bestBranch(value, fitting, this.root));
+    }
+    const inner = this.#inside(value, schema);
+    const shape = schema[SHAPE] as Shape | undefined;
+    return shape === undefined ? inner : (SHAPES[shape]?.(inner) ?? inner);
+  }
+
+  #fits(value: unknown, branch: JsonSchema): boolean {
+    let json = this.#branches.get(branch);
+    if (!json) this.#branches.set(branch, (json = publicSchema(branch)));
+    return matches(value, json, this.#json, new Map());
+  }
+
+  #inside(value: unknown, schema: JsonSchema): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown, i) => this.shaped(item, schemaForItem(schema, i)));
+    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, this.shaped(field, schemasFor(schema, name)[0])]),
     );
-  const inner = inside(value, schema, root);
-  const shape = schema[SHAPE] as Shape | undefined;
-  return shape === undefined ? inner : (SHAPES[shape]?.(inner) ?? inner);
-}
-
-/** A branch with shapes describes JSON here, and not what becomes of it. */
-function fits(value: unknown, branch: JsonSchema, root: JsonSchema): boolean {
-  const { [SHAPE]: _, ...json } = resolve({ schema: branch, root });
-  return matches(value, json, root, new Map());
-}
-
-function inside(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown, i) => shaped(item, schemaForItem(schema, i), root));
-  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(
-    Object.entries(value as object).map(([name, field]) => [name, shaped(field, schemasFor(schema, name)[0], root)]),
-  );
+  }
 }
 
 const SHAPES: Partial<Record<Shape, (value: unknown) => unknown>> = {

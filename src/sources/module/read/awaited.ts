@@ -1,5 +1,6 @@
 import type { Program, Type } from '../compiler/program.ts';
 import { isBuiltIn } from './known-types.ts';
+import { isOwn } from './own-types.ts';
 
 export function isNamed(type: Type, names: readonly string[], program: Program): boolean {
   const symbol = program.isA(type, 'Object') ? program.symbolOf(type) : undefined;
@@ -26,6 +27,5 @@ export function mixed(type: Type, program: Program): readonly Type[] | undefined
 /** A Failure of this package. */
 export function isFailure(type: Type, program: Program): boolean {
   const symbol = program.isA(type, 'Object') ? program.symbolOf(type) : undefined;
-  if (symbol?.name !== 'Failure') return false;
-  return program.declarations(symbol).some((one) => /\/core\/failure\.(?:d\.)?ts$/.test(one.getSourceFile().fileName));
+  return symbol?.name === 'Failure' && isOwn(symbol, 'core/failure', program);
 }

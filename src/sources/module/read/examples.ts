@@ -9,12 +9,26 @@ type Example = NonNullable<FunctionDescription['examples']>[number];
 /** The result after a call: `// => 30`, `// 30`, `=> 30`, `→ 30`. */
 const RESULT = /^\s*;?\s*(?:\/\/\s*)?(?:=>|→|->|returns?:?|\/\/)?\s*(.*?)\s*;?\s*$/s;
 
-/** Reads `@example` tags that are a call with literals. Everything else is prose for people. */
+/** Reads `@example` tags that are a call with literals, or the arguments as JSON. Everything else is prose for people. */
 export function readExamples({ tags }: JsDoc, fn: Described): Example[] {
   return tags.filter(({ name }) => name === 'example').flatMap(({ text }) => readExample(text, fn) ?? []);
 }
 
 function readExample(text: string, fn: Described): Example | undefined {
+  return text.trimStart().startsWith('{') || /^```\w*\s*\{/.test(text) ? readArguments(text, fn) : readCall(text, fn);
+}
+
+/** `{ "x": 1 }`, and maybe `=> 2`. */
+function readArguments(text: string, fn: Described): Example | undefined {
+  const code = text.replaceAll(/^```\w*$/gm, '').trim();
+  const close = endOfCall(code, 0);
+  const input = close === undefined ? undefined : readLiteral(code.slice(0, close + 1));
+  if (!input || !accepts(input.value, fn.input, fn.input)) return undefined;
+  const output = readOutput(code.slice(close! + 1).split('\n\n')[0]!, fn);
+  return { input: input.value, ...(output && { output: output.value }) };
+}
+
+function readCall(text: string, fn: Described): Example | undefined {
   const lines = text.replaceAll(/^```\w*$/gm, '').split('\n');
   const called = fn.name.split('.').at(-1)!;
   const start = lines.findIndex((line) =>

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { Node, Program, SourceFile, Sym, Type } from '../compiler/program.ts';
+import type { Node, Program, Signature, SourceFile, Sym, Type } from '../compiler/program.ts';
+import { Exports } from './exports.ts';
 import { isBuiltIn } from './known-types.ts';
 import { Hints } from './hints.ts';
 import { propertiesInOrder } from './property-order.ts';
@@ -8,10 +9,13 @@ import type { Candidate } from './read-function.ts';
 
 /** Groups inside of groups. `export * as a from './a'` in a itself has no end. */
 const DEEPEST = 5;
+/** Types of `this` that say that it is not used. */
+const NO_SELF = ['Void', 'Undefined', 'Any', 'Unknown'];
 
 /** Calls back for every exported function, or with the reason why one cannot be reached. */
 export class FunctionFinder {
   readonly #hints: Hints;
+  readonly #exports: Exports;
 
   constructor(
     private readonly program: Program,
@@ -19,13 +23,17 @@ export class FunctionFinder {
     private readonly refused: (name: string, refused: Refused) => void,
   ) {
     this.#hints = new Hints(program);
+    this.#exports = new Exports(program, this.#hints);
   }
 
   inModule(file: SourceFile): void {
-    for (const symbol of this.#inOrder(this.program.exportsOf(file))) {
+    const symbols = this.#inOrder(this.#exports.served(file));
+    const named = new Set(symbols.flatMap((one) => (one.name === 'default' ? [] : [this.program.target(one)])));
+    for (const symbol of symbols) {
       const target = this.program.target(symbol);
-      if (symbol.name === 'default') this.#default(target, file.fileName);
-      else this.#symbol(target, [symbol.name], symbol.name, 0);
+      if (symbol.name !== 'default') this.#symbol(target, [symbol.name], symbol.name, 0);
+      // A function that has a name here, too, is one function.
+      else if (!named.has(target) || !this.program.has(target, 'Function')) this.#default(target, file.fileName);
     }
   }
 
@@ -47,22 +55,21 @@ export class FunctionFinder {
   /** The default export: its functions have no group. */
   #default(symbol: Sym, file: string): void {
     const [node] = this.program.declarations(symbol);
-    if (!node) return;
+    if (!node || this.#isLeftOut(symbol)) return;
     const type = this.program.typeOf(symbol);
     if (this.program.has(symbol, 'Class')) return this.#class(symbol, node, ['default'], '');
     const own = node.name?.text ?? symbol.name;
     const name = own === 'default' ? basename(file).replace(/\.[^.]*$/, '') : own;
-    if (this.program.calls(type).length > 0) this.#function(type, node, ['default'], name);
+    if (this.program.calls(type).length > 0) this.#alone(type, node, ['default'], name);
     else if (this.#isOfFunctions(node)) this.#object(type, ['default'], '', 0);
   }
 
   #symbol(symbol: Sym, path: readonly string[], name: string, level: number): void {
     const { program } = this;
     const [node] = program.declarations(symbol);
-    if (!node || level > DEEPEST) return;
+    if (!node || level > DEEPEST || this.#isLeftOut(symbol)) return;
     if (program.has(symbol, 'Module') || program.is(node, 'SourceFile')) {
-      if (this.#isInternal(node)) return;
-      for (const inner of this.#inOrder(program.exportsOf(symbol))) {
+      for (const inner of this.#inOrder(this.#exports.served(symbol))) {
         if (inner.name === 'default') continue;
         this.#symbol(program.target(inner), [...path, inner.name], `${name}.${inner.name}`, level + 1);
       }
@@ -70,14 +77,31 @@ export class FunctionFinder {
     if (program.has(symbol, 'Class')) return this.#class(symbol, node, path, `${name}.`);
     if (!program.has(symbol, 'Function') && !program.has(symbol, 'Variable')) return;
     const type = program.typeOf(symbol);
-    if (program.calls(type).length > 0) this.#function(type, node, path, name);
+    if (program.calls(type).length > 0) this.#alone(type, node, path, name);
     else if (this.#isOfFunctions(node)) this.#object(type, path, `${name}.`, level);
     else if (program.isError(type)) this.refused(name, new Refused('The compiler does not know this type', node));
   }
 
+  #isLeftOut(symbol: Sym): boolean {
+    return this.#exports.isInternal(symbol) || this.#exports.isAmbient(symbol);
+  }
+
+  /** A function that belongs to no object. */
+  #alone(type: Type, node: Node, path: readonly string[], name: string): void {
+    const { program } = this;
+    const [signature] = program.calls(type);
+    const first = signature && program.declarationOf(signature)?.parameters?.[0];
+    const self = first?.name?.text === 'this' && first.type ? program.typeAt(first.type) : undefined;
+    if (!self || NO_SELF.some((flag) => program.isA(self, flag))) return this.#function(type, node, path, name);
+    if (this.#exports.isMarked(node)) return;
+    this.refused(
+      name,
+      new Refused('The function needs a "this", which no caller can send; make it a parameter', first),
+    );
+  }
+
   #function(type: Type, node: Node, path: readonly string[], name: string): void {
-    // Among overloads, the docs are at any of them.
-    if (this.#isInternal(node)) return;
+    if (this.#exports.isMarked(node)) return;
     const docs = this.#hints.docs(node);
     this.found({ name, path, of: 'exports', signatures: this.program.calls(type), node, docs });
   }
@@ -88,6 +112,7 @@ export class FunctionFinder {
     for (const property of propertiesInOrder(type, this.program)) {
       const [node] = this.program.declarations(property);
       if (!node || property.name.startsWith('__@') || this.#isHidden(node)) continue;
+      if (this.#exports.isInternal(property)) continue;
       if (isBuiltIn(property, this.program)) continue; // of Error, or of Object
       const inner = this.program.typeOf(property);
       const at = [...path, property.name];
@@ -108,19 +133,16 @@ export class FunctionFinder {
 
   #class(symbol: Sym, node: Node, path: readonly string[], prefix: string): void {
     const { program } = this;
-    if (this.#isInternal(node)) return;
     const type = program.typeOf(symbol);
     const methods = propertiesInOrder(program.instanceOf(symbol), program).filter((method) =>
       this.#isPublicMethod(method),
     );
-    const [constructor] = program.constructors(type);
-    const needed = constructor ? program.parametersOf(constructor).filter((one) => this.#isNeeded(one)) : [];
+    const reason = this.#whyNotCreated(node, program.constructors(type)[0]);
     for (const method of methods) {
       const [declaration] = program.declarations(method);
       const name = prefix + method.name;
-      if (this.#isInternal(declaration!)) continue;
-      if (needed.length > 0 || !constructor) {
-        const reason = 'The class needs arguments to be created; export an object of it: export const name = new …';
+      if (this.#exports.isInternal(method)) continue;
+      if (reason !== undefined) {
         this.refused(name, new Refused(reason, node));
         continue;
       }
@@ -131,12 +153,27 @@ export class FunctionFinder {
     this.#object(type, path, prefix, DEEPEST);
   }
 
+  /** Why there can be no object of a class; undefined if there can. */
+  #whyNotCreated(node: Node, constructor: Signature | undefined): string | undefined {
+    const { program } = this;
+    const advice = 'export an object of it: export const name = new …';
+    if ((node.modifiers ?? []).some((one) => program.is(one, 'AbstractKeyword')))
+      return 'The class is abstract, so there is no object of it; export a class that extends it';
+    const declaration = constructor && program.declarationOf(constructor);
+    if (declaration && this.#isHidden(declaration))
+      return `The constructor is not public; ${advice.replace('new …', '…')}, or make the methods static`;
+    const needed = constructor ? program.parametersOf(constructor).filter((one) => this.#isNeeded(one)) : [];
+    return needed.length > 0 || !constructor ? `The class needs arguments to be created; ${advice}` : undefined;
+  }
+
+  /** A method, or a field that holds a function from the start. */
   #isPublicMethod(symbol: Sym): boolean {
     const { program } = this;
     const [node] = program.declarations(symbol);
-    if (!node || !program.has(symbol, 'Method') || symbol.name.startsWith('__') || isBuiltIn(symbol, program))
-      return false;
-    return !this.#isHidden(node);
+    if (!node || symbol.name.startsWith('__') || isBuiltIn(symbol, program) || this.#isHidden(node)) return false;
+    if (program.has(symbol, 'Method')) return true;
+    const isField = program.is(node, 'PropertyDeclaration') && node.initializer !== undefined;
+    return isField && program.calls(program.typeOf(symbol)).length > 0;
   }
 
   #isNeeded(parameter: Sym): boolean {
@@ -148,12 +185,6 @@ export class FunctionFinder {
     if (node.name && this.program.is(node.name, 'PrivateIdentifier')) return true;
     const kinds = ['PrivateKeyword', 'ProtectedKeyword'];
     return (node.modifiers ?? []).some((one) => kinds.some((kind) => this.program.is(one, kind)));
-  }
-
-  #isInternal(node: Node): boolean {
-    return this.#hints
-      .docs(node)
-      .tags.some(({ name }) => name === 'internal' || name === 'private' || name === 'hidden');
   }
 
   /** Whether a variable or the default export is an object literal, or an object of a class of this project. */

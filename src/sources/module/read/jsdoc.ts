@@ -43,13 +43,14 @@ function endOfComment(text: string, at: number): number | undefined {
 /** Takes the inside of a comment apart. A line that starts with `@` starts a tag, except in a code block. */
 function parse(comment: string): JsDoc {
   const parts: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
-  let isCode = false;
-  for (const line of comment.split(/\r?\n/)) {
-    const bare = line.replace(/^\s*\*? ?/, '');
-    const tag = isCode ? null : /^\s*@([A-Za-z]+)(?![A-Za-z/])\s?(.*)$/.exec(bare);
-    if (bare.trim().startsWith('```')) isCode = !isCode;
-    if (tag) parts.push({ name: tag[1]!.toLowerCase(), lines: [tag[2]!] });
-    else parts.at(-1)!.lines.push(bare);
+  const bare = comment.split(/\r?\n/).map((line) => line.replace(/^\s*\*? ?/, ''));
+  const code = codeLines(bare);
+  for (const [i, whole] of bare.entries()) {
+    for (const line of code.has(i) ? [whole] : beforeLimits(whole)) {
+      const tag = code.has(i) ? null : /^\s*@([A-Za-z]+)(?![A-Za-z/])\s?(.*)$/.exec(line);
+      if (tag) parts.push({ name: tag[1]!.toLowerCase(), lines: [tag[2]!] });
+      else parts.at(-1)!.lines.push(line);
+    }
   }
   const [first, ...tags] = parts;
   // Some write everything in tags.
@@ -62,6 +63,28 @@ function parse(comment: string): JsDoc {
     description: descriptions.find((text) => text !== '') ?? '',
     tags: tags.map(({ name, lines }) => ({ name, text: withoutLinks(lines.join('\n')).trim() })),
   };
+}
+
+/** Fences that do not pair up make nothing code: a tag must not be lost in a block that is never closed. */
+function codeLines(lines: readonly string[]): ReadonlySet<number> {
+  const code = new Set<number>();
+  let isCode = false;
+  for (const [i, line] of lines.entries()) {
+    const fence = /^\s*(?:@\w+\s+)?```+([^`]*)$/.exec(line);
+    if (fence && isCode && fence[1]!.trim() !== '') return new Set();
+    if (fence) isCode = !isCode;
+    else if (isCode) code.add(i);
+  }
+  return isCode ? new Set() : code;
+}
+
+/** Tags that limit who may call count within a line, too: `Only for tests. @internal`. Not in `code`. */
+function beforeLimits(line: string): readonly string[] {
+  const prose = line.replaceAll(/`[^`]*`/g, (quoted) => ' '.repeat(quoted.length));
+  const starts = [...prose.matchAll(/(?<=\s)@(?:internal|private|hidden|scopes?)(?![\w/-])/gi)].map(
+    ({ index }) => index,
+  );
+  return [0, ...starts].map((start, i) => line.slice(start, starts[i]));
 }
 
 /** `{@link Order}` and `{@link Order | orders}` are for other readers. */

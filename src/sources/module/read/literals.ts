@@ -25,7 +25,7 @@ export function readLiterals(text: string): readonly unknown[] | undefined {
 const NO_LITERAL: unique symbol = Symbol('no literal');
 const DEEPEST = 20;
 const TOKEN =
-  /\s*(?:([{}[\]:,])|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`)|(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?n?)|([A-Za-z_$][\w$]*))/y;
+  /\s*(?:([{}[\]:,])|("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|`(?:[^`\\$]|\$(?!\{)|\\[^])*`)|(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?n?)|([A-Za-z_$][\w$]*))/y;
 
 type Token = { readonly kind: 'sign' | 'string' | 'number' | 'word'; readonly text: string };
 
@@ -112,16 +112,17 @@ function toNumber(text: string): number {
   return Number(text.replaceAll('_', ''));
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0' };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' };
 
 function unquote(text: string): string {
   return text
     .slice(1, -1)
     .replaceAll(
-      /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([\s\S]))/g,
+      /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[^]))/g,
       (_, long, four, two, other: string) => {
         const hex = (long ?? four ?? two) as string | undefined;
-        if (hex === undefined) return ESCAPES[other] ?? other;
+        // A line that goes on.
+        if (hex === undefined) return /^[\r\n\u2028\u2029]/.test(other) ? '' : (ESCAPES[other] ?? other);
         const code = Number.parseInt(hex, 16);
         return code <= 0x10_ff_ff ? String.fromCodePoint(code) : fail();
       },

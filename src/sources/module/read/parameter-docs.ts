@@ -2,7 +2,7 @@ import { isRecord } from '../../../schema/json-schema.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import { splitType, toProse } from './jsdoc.ts';
 import type { JsDoc, JsDocTag } from './jsdoc.ts';
-import { described, INTEGER, isIntegerName, isSchemaTag, withTags } from './schema-tags.ts';
+import { described, INTEGER, isIntegerName, isSchemaTag, withTags, withoutMisfit } from './schema-tags.ts';
 
 interface Documented {
   /** `limit`, or `options.limit` for a field. */
@@ -55,21 +55,28 @@ export class ParameterDocs {
   #rulesFor(name: string): JsDocTag[] {
     return this.docs.tags.flatMap((tag) => {
       const [first, ...rest] = tag.text.split(/\s+/);
-      return isSchemaTag(tag.name) && first === name && rest.length > 0
+      return isSchemaTag(tag.name) && !OF_FUNCTIONS.has(tag.name) && first === name && rest.length > 0
         ? [{ name: tag.name, text: rest.join(' ') }]
         : [];
     });
   }
 }
 
-/** `{type} name - text`, `{type} [name=default] text`. */
+/** They say something about the function, even if their text starts with the name of a parameter. */
+const OF_FUNCTIONS = new Set(['title', 'deprecated']);
+
+/** `{type} name - text`, `{type} [name=default] text`, `name.items[].field text`. */
 function parse(tag: string): Documented | undefined {
   const { type, rest } = splitType(tag);
-  const match = /^\[?\s*([\w$]+(?:\.[\w$]+)*)(?:\s*=[^\]]*)?\s*\]?\s*(?:-\s+)?([\s\S]*)$/.exec(rest);
-  return match ? { path: match[1]!.split('.'), type, text: toProse(match[2]!) } : undefined;
+  const match = /^\[?\s*([\w$]+(?:\[\])*(?:\.[\w$]+(?:\[\])*)*)(?:\s*=[^\]]*)?\s*\]?\s*(?:-\s+)?([\s\S]*)$/.exec(rest);
+  return match ? { path: match[1]!.replaceAll('[]', '.[]').split('.'), type, text: toProse(match[2]!) } : undefined;
 }
 
 function onto(schema: JsonSchema, [name, ...deeper]: readonly string[], found: Documented): JsonSchema {
+  if (name === '[]') {
+    if (!isRecord(schema.items)) return schema;
+    return { ...schema, items: deeper.length > 0 ? onto(schema.items, deeper, found) : apply(schema.items, found) };
+  }
   const field =
     name !== undefined && schema.properties && Object.hasOwn(schema.properties, name)
       ? schema.properties[name]
@@ -84,5 +91,5 @@ const FORMATS = new Set(['email', 'uri', 'uuid', 'date', 'time', 'date-time', 'd
 function apply(schema: JsonSchema, { type = '', text }: Documented): JsonSchema {
   const typed = isIntegerName(type) && schema.type === 'number' ? { ...INTEGER, ...schema, type: 'integer' } : schema;
   const formatted = FORMATS.has(type) && typed.type === 'string' ? { ...typed, format: type } : typed;
-  return described(formatted, text);
+  return described(withoutMisfit(formatted), text);
 }

@@ -1,15 +1,16 @@
 import { accepts } from '../../../schema/accepts.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
-import type { Node, Program, Signature, Sym } from '../compiler/program.ts';
+import type { Node, Program, Signature, Sym, Type } from '../compiler/program.ts';
 import type { ParameterDescription } from '../description.ts';
 import { SHAPE } from '../shape.ts';
 import type { JsDoc } from './jsdoc.ts';
 import { readLiteral } from './literals.ts';
+import { isOwn } from './own-types.ts';
 import { ParameterDocs } from './parameter-docs.ts';
 import { sized } from './read-schema.ts';
 import { Refused } from './refused.ts';
 import type { TypeReader } from './type-reader.ts';
-import { withTags } from './schema-tags.ts';
+import { isDefault, withTags } from './schema-tags.ts';
 import { isUnsendable } from './unsendable.ts';
 
 interface Input {
@@ -42,7 +43,7 @@ export function readParameters(signature: Signature, declaration: Node, docs: Js
   const [only] = data;
   if (only && data.length === 1 && mayBeWhole(only, program)) {
     const whole = readWhole(only, declaration, docs, program);
-    if (whole) return { schema: whole, parameters: all.map((one) => ({ kind: one.isContext ? 'context' : 'input' })) };
+    if (whole) return { schema: whole, parameters: all.map((one) => ofWhole(one)) };
   }
   const schema = sized(program, 'input', declaration, (reader) => readEach(reader, data, declaration, docs));
   const parameters = all.map(({ symbol, node, isContext: given }): ParameterDescription => {
@@ -51,6 +52,10 @@ export function readParameters(signature: Signature, declaration: Node, docs: Js
     return { kind: 'property', name, ...(node?.dotDotDotToken && { isRest: true as const }) };
   });
   return { parameters, schema };
+}
+
+function ofWhole({ isContext: given, node }: Parameter): ParameterDescription {
+  return given ? { kind: 'context' } : { kind: 'input', ...(node?.initializer && { hasDefault: true as const }) };
 }
 
 function nameOf({ name }: Sym, node: Node | undefined, program: Program): string | undefined {
@@ -75,8 +80,7 @@ function isContext(symbol: Sym, program: Program): boolean {
   const members = program.isA(type, 'Union') ? program.membersOf(type) : [type];
   return members.some((member) => {
     const named = program.isA(member, 'Object') ? program.symbolOf(member) : undefined;
-    if (named?.name !== 'Context') return false;
-    return program.declarations(named).some((one) => /\/core\/context\.(?:d\.)?ts$/.test(one.getSourceFile().fileName));
+    return named?.name === 'Context' && isOwn(named, 'core/context', program);
   });
 }
 
@@ -101,7 +105,7 @@ function readWhole(
   });
   const isObject = (schema.type === 'object' || '$ref' in schema) && !(SHAPE in schema) && !('x-everywire' in schema);
   const mayBeLeftOut = node?.questionToken ?? node?.initializer;
-  const isPossible = isObject && !(mayBeLeftOut && (schema.required ?? []).length > 0);
+  const isPossible = isObject && (!mayBeLeftOut || accepts({}, schema, schema));
   if (!isPossible && !isDestructured(node, program)) return undefined;
   if (!isObject) throw new Refused('The parameter has no name; name it, or use an object type', node);
   const described = new ParameterDocs(docs).inside(schema, undefined);
@@ -139,7 +143,7 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
     if (reader.program.isA(type, 'Any') && !reader.program.isError(type) && node && !node.type && !texts.has(name)) {
       throw new Refused(`The parameter "${name}" has no type; declare one`, node);
     }
-    const isOptional = node?.questionToken ?? node?.initializer ?? node?.dotDotDotToken;
+    const isOptional = node?.questionToken ?? node?.initializer ?? isEmptyRest(node, type, reader.program);
     if (isOptional && isUnsendable(reader, type)) continue;
     const own = withTags(reader.read(type, node?.type, node ?? declaration), reader.hints.docs(node));
     const documented = texts.inside(texts.onto(own, name), name);
@@ -154,9 +158,18 @@ function readEach(reader: TypeReader, data: readonly Parameter[], declaration: N
   });
 }
 
+/** `...words: string[]` may be left out, and `...pair: [string, number]` may not. */
+function isEmptyRest(node: Node | undefined, type: Type, program: Program): boolean {
+  if (!node?.dotDotDotToken) return false;
+  const members = program.isA(type, 'Union') ? program.membersOf(type) : [type];
+  return members.some((member) => {
+    const elements = program.isA(member, 'Object') ? program.elementsOf(member) : undefined;
+    return !elements?.some(({ kind }) => kind === 'required');
+  });
+}
+
 /** Adds the default of a parameter, if it is a literal that fits. */
 function withDefault(schema: JsonSchema, initializer: Node): JsonSchema {
   const literal = readLiteral(initializer.getSourceFile().text.slice(initializer.getStart(), initializer.end));
-  const isFit = literal !== undefined && !('$ref' in schema) && accepts(literal.value, schema, schema);
-  return isFit ? { ...schema, default: literal.value } : schema;
+  return literal && isDefault(literal.value, schema) ? { ...schema, default: literal.value } : schema;
 }

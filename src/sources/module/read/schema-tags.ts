@@ -1,3 +1,4 @@
+import { accepts } from '../../../schema/accepts.ts';
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { JsDoc } from './jsdoc.ts';
 import { readLiteral } from './literals.ts';
@@ -5,6 +6,7 @@ import { readLiteral } from './literals.ts';
 type Writable = Record<string, unknown>;
 
 const NUMBER = (text: string) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined);
+const STEP = (text: string) => (Number(text) > 0 ? NUMBER(text) : undefined);
 const COUNT = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
 const TEXT = (text: string) => (text.trim() === '' ? undefined : text.trim());
 const PATTERN = (text: string) => {
@@ -27,7 +29,7 @@ const KEYWORDS: Readonly<Record<string, readonly [keyword: string, read: (text: 
   max: ['maximum', NUMBER],
   exclusiveminimum: ['exclusiveMinimum', NUMBER],
   exclusivemaximum: ['exclusiveMaximum', NUMBER],
-  multipleof: ['multipleOf', NUMBER],
+  multipleof: ['multipleOf', STEP],
   minlength: ['minLength', COUNT],
   maxlength: ['maxLength', COUNT],
   minitems: ['minItems', COUNT],
@@ -53,7 +55,7 @@ export const INTEGER: JsonSchema = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-/** Adds what the tags of a declaration say, and its description. Unreadable values are left out. */
+/** Adds what the tags of a declaration say, and its description. Unreadable values are left out, and defaults that do not fit. */
 export function withTags(schema: JsonSchema, { description, tags }: JsDoc): JsonSchema {
   let tagged: Writable | undefined;
   for (const { name, text } of tags) {
@@ -65,8 +67,19 @@ export function withTags(schema: JsonSchema, { description, tags }: JsDoc): Json
     const value = read(text);
     if (value !== undefined && fits(keyword, tagged ?? schema)) (tagged ??= { ...schema })[keyword] = value;
   }
-  const whole = tagged ?? schema;
-  return described(whole, description);
+  return described(tagged ? withoutMisfit(tagged) : schema, description);
+}
+
+/** The schema without a default that it does not accept: nothing could be served with it. */
+export function withoutMisfit(schema: JsonSchema): JsonSchema {
+  if (!('default' in schema)) return schema;
+  const { default: value, ...rest } = schema;
+  return isDefault(value, rest) ? schema : rest;
+}
+
+/** Whether a value can be the default. Of a type with definitions nobody knows yet what they say. */
+export function isDefault(value: unknown, schema: JsonSchema): boolean {
+  return !JSON.stringify(schema).includes('"$ref"') && accepts(value, schema, schema);
 }
 
 /** Puts the description where libraries put it: after the rules, before the default. */

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findFunction } from '../../sources/module/bind/find-function.ts';
+import type { FunctionDescription, Refusal } from '../../sources/module/description.ts';
+import { placeOf } from './read-modules.ts';
+import type { ReadModules } from './read-modules.ts';
+
+/**
+ * Leaves out functions that modules do not have when they run, with a refusal for each: the others are served. Exports are in
+ * the order of the modules.
+ */
+export function withoutMissing({ modules, refusals }: ReadModules, exports: readonly object[]): ReadModules {
+  const missing: Refusal[] = [];
+  const present = modules.map((module, i) => {
+    const functions = module.description.functions.filter((fn) => {
+      if (isIn(exports[i]!, fn)) return true;
+      missing.push(toRefusal(fn, module.path));
+      return false;
+    });
+    const isWhole = functions.length === module.description.functions.length;
+    return isWhole ? module : { ...module, description: { ...module.description, functions } };
+  });
+  return { modules: present, refusals: [...refusals, ...missing] };
+}
+
+function isIn(exports: object, fn: FunctionDescription): boolean {
+  try {
+    findFunction(fn, exports, new Map());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toRefusal({ name, position }: FunctionDescription, module: string): Refusal {
+  const reason = 'The module does not export it when it runs; export a value, or mark it with @internal';
+  return { name, ...position, file: placeOf(position, module), source: lineAt(position, module), reason };
+}
+
+function lineAt({ file, line }: FunctionDescription['position'], module: string): string {
+  try {
+    return readFileSync(join(dirname(module), file), 'utf8').split(/\r?\n/)[line - 1] ?? '';
+  } catch {
+    return '';
+  }
+}
