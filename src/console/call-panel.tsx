@@ -1,38 +1,47 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { useSignalEffect } from '@preact/signals';
 import { hasSecrets } from '../schema/secrets.ts';
 import { AnswerView } from './answer/answer.tsx';
 import { Questions } from './answer/questions.tsx';
 import { ProgressBar } from './answer/progress-bar.tsx';
 import { check, createArguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { Boundary } from './form/boundary.tsx';
 import { Field } from './form/field.tsx';
 import { takesNothing } from './form/shape.ts';
 import { JsonEditor } from './json-editor.tsx';
-import { remember, route } from './route.ts';
+import { remember, route, routeNow } from './route.ts';
+import type { Route } from './route.ts';
 import { createRun } from './run.ts';
 import { PROFILES } from './types.ts';
 import type { Catalogue, Details, Profile } from './types.ts';
 import { EveryWire } from './wires/every-wire.tsx';
 
+interface CallPanelProps {
+  /** As the address names the function. */
+  readonly name: string;
+  readonly fn: Details;
+  readonly found: Catalogue;
+}
+
 /** The form, the answer, and the same call on every wire. */
-export function CallPanel({ fn, found }: { readonly fn: Details; readonly found: Catalogue }): JSX.Element {
+export function CallPanel({ name, fn, found }: CallPanelProps): JSX.Element {
   const [given] = useState(() => createArguments(fn.inputSchema, route.peek().query.get('input')));
   const [run] = useState(() => createRun(fn, found));
-  const [isQuiet, setQuiet] = useState(true);
-  const [isRaw, setRaw] = useState(route.peek().query.get('json') === '1');
+  const [isQuiet, setQuiet] = useState(given.mistake.peek() === '');
+  const isRaw = route.value.query.get('json') === '1';
   const profile = PROFILES.find((one) => one === route.value.query.get('profile')) ?? found.app.profile;
-  const { value } = given;
-  const verdict = useMemo(() => check(value.value ?? {}, fn.inputSchema), [value.value, fn]);
-  // An address is kept in the history, and shared: nothing secret may be in it.
-  const isSecret = hasSecrets(fn.inputSchema);
-  useSignalEffect(() => remember({ input: isSecret ? undefined : JSON.stringify(value.value ?? {}) }));
+  const value = given.value.value;
+  const body = given.body.value;
+  const mistake = given.mistake.value;
+  const verdict = useMemo(() => check(value, fn.inputSchema), [value, fn]);
+  useAddress(given, name, hasSecrets(fn.inputSchema));
 
-  const body = given.mistake.value ? given.text.value : JSON.stringify(value.value ?? {});
   const callNow = (as: Profile = profile) => {
-    // Not twice, however fast somebody presses.
-    if (run.isRunning.peek()) return;
     setQuiet(false);
+    // Not twice, however fast somebody presses; and not with anything else than what is shown.
+    if (run.isRunning.peek() || mistake !== '') return;
     void run.start(body, as);
   };
   const set = (next: unknown) => {
@@ -67,10 +76,7 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
                     key={String(raw)}
                     type="button"
                     aria-pressed={isRaw === raw}
-                    onClick={() => {
-                      setRaw(raw);
-                      remember({ json: raw ? '1' : undefined });
-                    }}
+                    onClick={() => remember({ json: raw ? '1' : undefined })}
                   >
                     {raw ? 'JSON' : 'Form'}
                   </button>
@@ -83,19 +89,21 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
           ) : isEmpty ? (
             <p class="muted">It takes no arguments.</p>
           ) : (
-            <div class="root">
-              <Field
-                schema={fn.inputSchema}
-                root={fn.inputSchema}
-                value={value.value ?? {}}
-                onChange={set}
-                pointer=""
-                label="Arguments"
-                isRequired
-                problems={verdict.problems}
-                isQuiet={isQuiet}
-              />
-            </div>
+            <Boundary says="The form cannot be shown. Enter the arguments as JSON instead.">
+              <div class="root">
+                <Field
+                  schema={fn.inputSchema}
+                  root={fn.inputSchema}
+                  value={value}
+                  onChange={set}
+                  pointer=""
+                  label="Arguments"
+                  isRequired
+                  problems={verdict.problems}
+                  isQuiet={isQuiet}
+                />
+              </div>
+            </Boundary>
           )}
           <div class="bar submit">
             <button type="submit" class="primary" aria-disabled={run.isRunning.value}>
@@ -117,8 +125,8 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
                   if (run.answer.peek() && fn.hints?.readOnly) callNow(next);
                 }}
               >
-                {PROFILES.map((name) => (
-                  <option key={name}>{name}</option>
+                {PROFILES.map((one) => (
+                  <option key={one}>{one}</option>
                 ))}
               </select>
             </label>
@@ -154,6 +162,26 @@ export function CallPanel({ fn, found }: { readonly fn: Details; readonly found:
       <EveryWire fn={fn} found={found} body={body} />
     </>
   );
+}
+
+/** Keeps the arguments in the address, and takes over those of a link that is followed while the function is open. */
+function useAddress(given: Arguments, name: string, isSecret: boolean): void {
+  const known = useRef(route.peek().query.get('input'));
+  const isOpen = (at: Route) => at.view === 'functions' && at.name === name;
+  useSignalEffect(() => {
+    const body = given.body.value;
+    // Text that is no JSON is not worth keeping. Another function may be on its way before this one is gone.
+    if (given.mistake.value !== '' || !isOpen(routeNow())) return;
+    known.current = body;
+    // An address is kept in the history, and shared: nothing secret may be in it.
+    remember({ input: isSecret ? undefined : body });
+  });
+  useSignalEffect(() => {
+    const input = route.value.query.get('input');
+    if (input === null || input === known.current || !isOpen(route.value)) return;
+    known.current = input;
+    given.setText(input);
+  });
 }
 
 function Examples({

@@ -4,6 +4,7 @@ import { detailsOf } from './catalogue.ts';
 import { Marks } from './function-list.tsx';
 import { FunctionDocs } from './function-docs.tsx';
 import { CallPanel } from './call-panel.tsx';
+import { Boundary } from './form/boundary.tsx';
 import { linkTo } from './route.ts';
 import type { Catalogue, Details } from './types.ts';
 
@@ -45,7 +46,9 @@ export function FunctionPage({ name, found }: { readonly name: string; readonly 
         {fn.title !== fn.name && <p class="title">{fn.title}</p>}
         <p class="lead">{fn.description}</p>
       </header>
-      <CallPanel fn={fn} found={found} />
+      <Boundary says="This function cannot be called here.">
+        <CallPanel name={name} fn={fn} found={found} />
+      </Boundary>
       <FunctionDocs fn={fn} />
     </article>
   );

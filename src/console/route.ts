@@ -14,8 +14,13 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-export const route = computed<Route>(() => {
-  const [path = '', query = ''] = address.value.replace(/^#\/?/, '').split(/\?(.*)/s);
+export const route = computed(() => routeOf(address.value));
+
+/** Where the address leads: it changes a moment before the page does. */
+export const routeNow = (): Route => routeOf(location.hash);
+
+function routeOf(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [view = '', ...rest] = path.split('/');
   const known: readonly string[] = ['live', 'tasks', 'resources', 'prompts', 'connect'];
   return {
@@ -23,7 +28,7 @@ export const route = computed<Route>(() => {
     name: decode(rest.join('/')),
     query: new URLSearchParams(query),
   };
-});
+}
 
 export function linkTo(view: View, name = '', query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query).toString();

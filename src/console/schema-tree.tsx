@@ -1,31 +1,101 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { expectation } from '../schema/problem.ts';
 import { branchLabel, merged, shapeOf, takesNothing } from './form/shape.ts';
 import { limitsOf } from './limits-of.ts';
 
-/** Levels that are shown; schemas may be recursive. */
+/** Levels that are shown. */
 const DEEPEST = 6;
+
+/** Lines below the first level that are shown: types that refer to one another multiply. */
+const MOST = 500;
 
 /** A schema for people: names, types, limits and descriptions, indented. */
 export function SchemaTree({ schema }: { readonly schema: JsonSchema }): JSX.Element {
+  const lines = useMemo(() => linesOf(schema), [schema]);
   const isObject = shapeOf(schema, schema).kind === 'object';
   if (isObject && takesNothing(schema, schema)) return <p class="muted">None.</p>;
-  return <ul class="tree">{childrenOf(schema, schema, 0) ?? <Line schema={schema} root={schema} depth={0} />}</ul>;
+  return (
+    <ul class="tree">
+      {lines.map((line, i) => (
+        <Line key={i} line={line} />
+      ))}
+    </ul>
+  );
 }
 
-interface LineProps {
+interface TreeLine {
   readonly name?: string;
   readonly isRequired?: boolean;
   readonly schema: JsonSchema;
-  readonly root: JsonSchema;
+  readonly known: JsonSchema;
   readonly depth: number;
+  /** The references that lead here. */
+  readonly path: readonly unknown[];
+  inner: readonly TreeLine[];
+  /** What is inside is not shown. */
+  isCut: boolean;
 }
 
-function Line({ name, isRequired, schema, root, depth }: LineProps): JSX.Element {
-  const known = merged(schema, root);
+/** Level by level, so that the first ones are complete if there are too many. */
+function linesOf(root: JsonSchema): readonly TreeLine[] {
+  const start = lineOf({ schema: root }, root);
+  const first = innerOf(start, root);
+  if (first.length === 0) return [start];
+  const waiting = [...first];
+  let left = MOST;
+  for (const line of waiting) {
+    const inner = innerOf(line, root);
+    const { $ref } = line.schema;
+    line.isCut =
+      inner.length > left ||
+      (inner.length > 0 && (line.depth > DEEPEST || ($ref && line.path.includes($ref)) === true));
+    if (line.isCut) continue;
+    left -= inner.length;
+    line.inner = inner;
+    waiting.push(...inner);
+  }
+  return first;
+}
+
+type Named = Pick<TreeLine, 'name' | 'isRequired' | 'schema'>;
+
+function lineOf(named: Named, root: JsonSchema, parent?: TreeLine): TreeLine {
+  return {
+    ...named,
+    known: merged(named.schema, root),
+    depth: parent ? parent.depth + 1 : 0,
+    // A reference to the whole schema leads back, too.
+    path: parent ? [...parent.path, parent.schema['$ref']] : ['#'],
+    inner: [],
+    isCut: false,
+  };
+}
+
+const innerOf = (line: TreeLine, root: JsonSchema) =>
+  partsOf(line.schema, root).map((named) => lineOf(named, root, line));
+
+function partsOf(schema: JsonSchema, root: JsonSchema): readonly Named[] {
+  const shape = shapeOf(schema, root);
+  switch (shape.kind) {
+    case 'object':
+      return shape.rest ? [...shape.properties, { name: 'any other key', schema: shape.rest }] : shape.properties;
+    case 'list':
+      return [
+        ...shape.first.map((item, i) => ({ name: `[${i}]`, schema: item })),
+        ...(shape.items ? [{ name: '[…]', schema: shape.items }] : []),
+      ];
+    case 'union':
+      return shape.branches.map((branch) => ({ name: branchLabel(branch, root), schema: branch }));
+    default:
+      return [];
+  }
+}
+
+function Line({ line }: { readonly line: TreeLine }): JSX.Element {
+  const { name, isRequired, known, inner, isCut } = line;
   const limits = limitsOf(known);
-  const inner = childrenOf(schema, root, depth + 1);
   return (
     <li>
       <div class="line">
@@ -36,7 +106,14 @@ function Line({ name, isRequired, schema, root, depth }: LineProps): JSX.Element
         {limits && <span class="limits">{limits}</span>}
       </div>
       {known.description && <div class="description">{known.description}</div>}
-      {inner && <ul>{depth < DEEPEST ? inner : <li class="muted">…</li>}</ul>}
+      {(isCut || inner.length > 0) && (
+        <ul>
+          {isCut && <li class="muted">…</li>}
+          {inner.map((one, i) => (
+            <Line key={i} line={one} />
+          ))}
+        </ul>
+      )}
     </li>
   );
 }
@@ -45,27 +122,4 @@ function typeText(schema: JsonSchema): string {
   if (Array.isArray(schema['anyOf'] ?? schema['oneOf'])) return 'one of';
   const { format: _, ...rest } = schema;
   return expectation(rest).slice(0, 200);
-}
-
-function childrenOf(schema: JsonSchema, root: JsonSchema, depth: number): JSX.Element[] | undefined {
-  if (depth > DEEPEST) return undefined;
-  const shape = shapeOf(schema, root);
-  const at = depth;
-  if (shape.kind === 'object') {
-    const lines = shape.properties.map((one) => (
-      <Line key={one.name} name={one.name} isRequired={one.isRequired} schema={one.schema} root={root} depth={at} />
-    ));
-    if (shape.rest) lines.push(<Line key="*" name="any other key" schema={shape.rest} root={root} depth={at} />);
-    return lines.length > 0 ? lines : undefined;
-  }
-  if (shape.kind === 'list') {
-    const items = shape.items ? [...shape.first, shape.items] : shape.first;
-    return items.map((item, i) => (
-      <Line key={i} name={i < shape.first.length ? `[${i}]` : '[…]'} schema={item} root={root} depth={at} />
-    ));
-  }
-  if (shape.kind !== 'union') return undefined;
-  return shape.branches.map((branch, i) => (
-    <Line key={i} name={branchLabel(branch, root)} schema={branch} root={root} depth={at} />
-  ));
 }

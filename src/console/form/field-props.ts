@@ -12,6 +12,8 @@ export interface FieldProps {
   readonly pointer: string;
   readonly label: string;
   readonly isRequired: boolean;
+  /** An item of a list, or a key that somebody added: it is there until it is removed, and null if it is empty. */
+  readonly isHeld?: boolean;
   readonly problems: readonly Problem[];
   /** Nothing is said about it yet: a form that was just opened is not full of mistakes. */
   readonly isQuiet: boolean;

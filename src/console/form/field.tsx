@@ -1,27 +1,37 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { limitsOf } from '../limits-of.ts';
-import { ChoiceField } from './choice-field.tsx';
+import { ChoiceField, ConstantField } from './choice-field.tsx';
 import type { FieldProps, InnerProps } from './field-props.ts';
 import { FileField } from './file-field.tsx';
+import { fits } from './fits.ts';
+import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
 import { ObjectField } from './object-field.tsx';
-import { BooleanField, JsonField, NumberField, StringField } from './plain-fields.tsx';
+import { BooleanField, NumberField } from './plain-fields.tsx';
 import { merged, shapeOf } from './shape.ts';
+import { StringField } from './string-field.tsx';
 import { UnionField } from './union-field.tsx';
+import { useChanges } from './use-changes.ts';
 
 /** The name, the description, the input and the problems of one value. */
 export function Field(props: FieldProps): JSX.Element {
   const { label, isRequired, isQuiet, value, pointer } = props;
   const id = useId();
   const schema = merged(props.schema, props.root);
-  const shape = shapeOf(props.schema, props.root);
+  const { isNew, change } = useChanges(props);
+  const declared = shapeOf(props.schema, props.root);
+  // Decided when a value comes from elsewhere, so that an input stays the same while somebody types.
+  const isJson = useRef(false);
+  if (isNew) isJson.current = !fits(value, declared);
+  const shape = isJson.current ? ({ kind: 'json' } as const) : declared;
   const own = props.problems.filter((problem) => problem.pointer === pointer);
   const shown = isQuiet || (value === undefined && !isRequired) ? [] : own;
   const notes = [schema.description, limitsOf(schema)].filter(Boolean).join(' · ');
   const isGroup = ['object', 'list', 'union'].includes(shape.kind);
   const inner: InnerProps = {
     ...props,
+    onChange: change,
     Field,
     schema,
     id,
@@ -73,17 +83,9 @@ export function Field(props: FieldProps): JSX.Element {
 function inputOf(shape: ReturnType<typeof shapeOf>, props: InnerProps): JSX.Element {
   switch (shape.kind) {
     case 'constant':
-      return (
-        <output id={props.id} class="constant">
-          {JSON.stringify(shape.value)}
-        </output>
-      );
+      return <ConstantField {...props} only={shape.value} />;
     case 'null':
-      return (
-        <output id={props.id} class="constant">
-          null
-        </output>
-      );
+      return <ConstantField {...props} only={null} />;
     case 'choice':
       return <ChoiceField {...props} values={shape.values} />;
     case 'boolean':

@@ -1,8 +1,11 @@
 import { accepts } from '../../schema/accepts.ts';
+import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { InexactNumber } from '../../schema/parse-json.ts';
+import { isRecursive } from './is-recursive.ts';
 import { shapeOf } from './shape.ts';
 
-/** Required fields inside required fields, and so on; a schema may be recursive. */
+/** Required fields inside required fields, and so on; a schema may require itself, which nothing can satisfy. */
 const DEEPEST = 8;
 
 /** What a form starts with: what must be there, as far as there is only one way to fill it in. */
@@ -17,7 +20,7 @@ export function initialValue(schema: JsonSchema, root: JsonSchema, depth = 0): u
     case 'null':
       return null;
     case 'list':
-      return shape.first.map((item) => initialValue(item, root, depth + 1) ?? null);
+      return shape.first.map((item) => emptyValue(item, root, depth + 1));
     case 'object':
       return Object.fromEntries(
         shape.properties
@@ -25,28 +28,50 @@ export function initialValue(schema: JsonSchema, root: JsonSchema, depth = 0): u
           .map(({ name, schema: inner }) => [name, initialValue(inner, root, depth + 1)])
           .filter(([, value]) => value !== undefined),
       );
-    case 'union':
-      return initialValue(shape.branches[0] ?? {}, root, depth + 1);
+    case 'union': {
+      const branch = initialBranch(shape.branches, root);
+      return branch && initialValue(branch, root, depth + 1);
+    }
     default:
       return undefined;
   }
 }
 
+/** The first branch, unless that goes on for ever: then `null`, or one that ends. */
+function initialBranch(branches: readonly JsonSchema[], root: JsonSchema): JsonSchema | undefined {
+  const ending = branches.filter((branch) => !isRecursive(branch, root));
+  if (ending[0] === branches[0]) return ending[0];
+  return ending.find((branch) => shapeOf(branch, root).kind === 'null') ?? ending[0];
+}
+
 /** For a place that must hold something: an item of a list, or a value of a map. */
-export function emptyValue(schema: JsonSchema, root: JsonSchema): unknown {
-  return initialValue(schema, root) ?? (shapeOf(schema, root).kind === 'string' ? '' : null);
+export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
+  return initialValue(schema, root, depth) ?? (shapeOf(schema, root).kind === 'string' ? '' : null);
+}
+
+/** What a branch starts with after another one: fields that both have keep their values. */
+export function valueForBranch(branch: JsonSchema, root: JsonSchema, before: unknown): unknown {
+  const shape = shapeOf(branch, root);
+  const start = initialValue(branch, root) ?? (shape.kind === 'string' ? '' : undefined);
+  if (shape.kind !== 'object' || !isRecord(before) || !isRecord(start)) return start;
+  const kept = shape.properties
+    .filter(({ name }) => Object.hasOwn(before, name))
+    .filter(({ name, schema }) => safely(() => accepts(before[name], schema, root)))
+    .map(({ name }) => [name, before[name]] as const);
+  return Object.fromEntries([...Object.entries(start), ...kept]);
 }
 
 /** The branch that a value is for: one that accepts it, or else one whose constants it has. */
 export function branchOf(value: unknown, branches: readonly JsonSchema[], root: JsonSchema): number {
-  const accepted = branches.findIndex((branch) => safely(() => accepts(value, branch, root)));
+  const isInexact = value instanceof InexactNumber;
+  const accepted = isInexact ? -1 : branches.findIndex((branch) => safely(() => accepts(value, branch, root)));
   if (accepted >= 0) return accepted;
   return branches.findIndex((branch) => {
     const shape = shapeOf(branch, root);
-    if (shape.kind === 'object') return isObject(value) && hasMarks(value, shape.properties, root);
+    if (shape.kind === 'number') return isInexact || typeof value === 'number';
+    if (isInexact) return false;
+    if (shape.kind === 'object') return isRecord(value) && hasMarks(value, shape.properties, root);
     if (shape.kind === 'list') return Array.isArray(value);
-    if (shape.kind === 'number') return typeof value === 'number';
-    if (shape.kind === 'null') return value === null;
     return shape.kind === typeof value;
   });
 }
@@ -61,9 +86,6 @@ function hasMarks(
     return shape.kind !== 'constant' || value[name] === shape.value;
   });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function safely(test: () => boolean): boolean {
   try {

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { isRecord } from '../../schema/json-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { pointerTo } from '../../schema/pointer.ts';
+import { schemasFor } from '../../schema/schema-tree.ts';
 import type { InnerProps } from './field-props.ts';
 import { emptyValue, initialValue } from './initial.ts';
+import { isObject } from './json-text.ts';
 import type { Shape } from './shape.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A copy with one field changed. Not by assignment, which `__proto__` would be special for. */
 function withField(value: object, name: string, next: unknown): object {
@@ -19,51 +19,56 @@ function withField(value: object, name: string, next: unknown): object {
   );
 }
 
-/** The fields of an object, those that are not listed, and a button for one that is not there at all. */
+/** The fields of an object, all others that it has, and a button for one that is not there at all. */
 export function ObjectField(props: InnerProps & { readonly shape: Shape & { kind: 'object' } }): JSX.Element {
   const { Field, shape, root, value, onChange, pointer, problems, isQuiet, isRequired, schema, label } = props;
-  if (!isObject(value) && !isRequired)
+  // Also if it is required: the fields of a type that contains itself would never end.
+  if (!isObject(value))
     return (
       <button type="button" onClick={() => onChange(initialValue(schema, root))}>
         Add {label}
       </button>
     );
-  const given = isObject(value) ? value : {};
   const listed = new Set(shape.properties.map(({ name }) => name));
-  const field = (name: string, inner: JsonSchema, required: boolean) => (
+  const field = (name: string, inner: JsonSchema, required: boolean, isHeld = false) => (
     <Field
       key={name}
       schema={inner}
       root={root}
-      value={Object.hasOwn(given, name) ? given[name] : undefined}
+      value={Object.hasOwn(value, name) ? value[name] : undefined}
       label={name}
       isRequired={required}
+      isHeld={isHeld}
       pointer={pointerTo(pointer, name)}
       problems={problems}
       isQuiet={isQuiet}
-      onChange={(next) => onChange(withField(given, name, next))}
+      onChange={(next) => onChange(withField(value, name, next))}
     />
   );
-  const others = Object.keys(given).filter((name) => !listed.has(name));
+  const others = Object.keys(value).filter((name) => !listed.has(name));
+  const schemaOf = (name: string): JsonSchema => schemasFor(schema, name).find(isRecord) ?? {};
   return (
     <div class="fields">
       {shape.properties.map((one) => field(one.name, one.schema, one.isRequired))}
-      {shape.rest &&
-        others.map((name) => (
-          <div class="row" key={name}>
-            {field(name, shape.rest!, true)}
-            <button
-              type="button"
-              class="icon"
-              aria-label={`Remove ${name}`}
-              onClick={() => onChange(withField(given, name, undefined))}
-            >
-              ×
-            </button>
-          </div>
-        ))}
+      {others.map((name) => (
+        <div class="row" key={name}>
+          {field(name, schemaOf(name), true, true)}
+          <button
+            type="button"
+            class="icon"
+            aria-label={`Remove ${name}`}
+            onClick={() => onChange(withField(value, name, undefined))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
       {shape.rest && (
-        <NewEntry label={label} onAdd={(name) => onChange(withField(given, name, emptyValue(shape.rest!, root)))} />
+        <NewEntry
+          label={label}
+          taken={(name) => listed.has(name) || Object.hasOwn(value, name)}
+          onAdd={(name) => onChange(withField(value, name, emptyValue(schemaOf(name), root)))}
+        />
       )}
       {!isRequired && (
         <button type="button" class="quiet" onClick={() => onChange(undefined)}>
@@ -74,11 +79,19 @@ export function ObjectField(props: InnerProps & { readonly shape: Shape & { kind
   );
 }
 
-/** A new key of a map. */
-function NewEntry({ label, onAdd }: { readonly label: string; readonly onAdd: (name: string) => void }): JSX.Element {
+interface NewEntryProps {
+  readonly label: string;
+  readonly taken: (name: string) => boolean;
+  readonly onAdd: (name: string) => void;
+}
+
+/** A new key of a map. One that is there already keeps its value. */
+function NewEntry({ label, taken, onAdd }: NewEntryProps): JSX.Element {
   const [name, setName] = useState('');
+  const isTaken = taken(name);
   const add = () => {
-    if (name !== '') onAdd(name);
+    if (name === '' || isTaken) return;
+    onAdd(name);
     setName('');
   };
   return (
@@ -86,6 +99,7 @@ function NewEntry({ label, onAdd }: { readonly label: string; readonly onAdd: (n
       <input
         type="text"
         aria-label={`New key in ${label}`}
+        aria-invalid={isTaken || undefined}
         placeholder="new key"
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
@@ -95,9 +109,14 @@ function NewEntry({ label, onAdd }: { readonly label: string; readonly onAdd: (n
           add();
         }}
       />
-      <button type="button" onClick={add}>
+      <button type="button" aria-disabled={isTaken} onClick={add}>
         Add key
       </button>
+      {isTaken && (
+        <span class="problem" role="status">
+          There is such a key already.
+        </span>
+      )}
     </div>
   );
 }

@@ -79,7 +79,7 @@ function objectShape({ properties, required = [], additionalProperties, ...rest 
   }));
   const patterns = isRecord(rest['patternProperties']) ? Object.values(rest['patternProperties']) : [];
   const others = isRecord(additionalProperties) ? (additionalProperties as JsonSchema) : (patterns[0] as JsonSchema);
-  const isOpen = listed.length === 0 && additionalProperties !== false;
+  const isOpen = additionalProperties === true || (listed.length === 0 && additionalProperties !== false);
   return { kind: 'object', properties: listed, rest: others ?? (isOpen ? {} : undefined) };
 }
 
@@ -98,7 +98,7 @@ export function merged(declared: JsonSchema, root: JsonSchema, depth = 0): JsonS
   const { allOf, ...own } = schema as JsonSchema & { allOf?: JsonSchema[] };
   if (!Array.isArray(allOf) || depth > 8) return schema;
   const parts = [own as JsonSchema, ...allOf.map((part) => merged(part, root, depth + 1))];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as JsonSchema['properties'];
+  const properties = joined(parts.map((part) => part.properties ?? {}));
   const required = parts.flatMap((part) => part.required ?? []);
   return {
     ...(Object.assign({}, ...parts.toReversed()) as JsonSchema),
@@ -106,6 +106,17 @@ export function merged(declared: JsonSchema, root: JsonSchema, depth = 0): JsonS
     ...(required.length > 0 && { required }),
   } as JsonSchema;
 }
+
+/** A property that several parts describe must be all of what they say. */
+function joined(parts: readonly NonNullable<JsonSchema['properties']>[]): JsonSchema['properties'] {
+  const all = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part)),
+    ([name]) => name,
+  );
+  return Object.fromEntries([...all].map(([name, found]) => [name, allOf(found.map(([, schema]) => schema))]));
+}
+
+const allOf = (schemas: readonly JsonSchema[]) => (schemas.length === 1 ? schemas[0]! : { allOf: schemas });
 
 /** Whether a schema describes no field at all: that of a function without arguments. */
 export function takesNothing(declared: JsonSchema, root: JsonSchema): boolean {
