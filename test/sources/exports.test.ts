@@ -181,7 +181,30 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   });
 });
 
+/** Files of CommonJS, what is served of them, and what is refused. */
+const common: readonly (readonly [code: string, served: string, refused: string])[] = [
+  ['function Add() {} namespace Add { export function Sub() {} } export = Add;', 'Sub', 'Add'],
+  ['function Add() {} export = { Add };', '', 'a'],
+  ['class Orders { List() {} } export = Orders;', '', 'Orders'],
+  ['const tools = { Add() {} }; export = tools;', '', 'tools'],
+  ['/** @internal */ function Add() {} export = Add;', '', ''],
+  ['const limit = 1; export = limit;', '', ''],
+];
+
 describe.each(compilers)('with TypeScript $version', ({ folder }) => {
+  it.each(common)('refuses what has no name: %s', async (code, served, refused) => {
+    const path = join(realpathSync(temporaryFolder('exports')), 'a.cts');
+    writeFileSync(path, code);
+    const { description } = await describeModule(path, { typescript: folder });
+    expect(description.functions.map(({ name }) => name).join(',')).toBe(served);
+    const place = `a.cts:1:${code.indexOf('export =') + 1}`;
+    const reason =
+      'Functions are served by the names that they are exported with; write export { name } instead of export =';
+    expect(description.refusals.map((one) => formatRefusal(one).split('\n')[0])).toEqual(
+      refused === '' ? [] : [`${place}: ${refused}: ${reason}`],
+    );
+  });
+
   it('takes no context or failure of others for that of this package', async () => {
     const path = write([
       "import type { Context } from './core/context.ts'; import type { Failure } from './core/failure.ts';" +

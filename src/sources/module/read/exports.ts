@@ -23,6 +23,13 @@ export class Exports {
       .filter((symbol) => !hidden.has(symbol) && !this.#isTypeOnly(symbol, 0) && !this.isInternal(symbol));
   }
 
+  /** The statement `export = …`. */
+  whole(file: SourceFile): Node | undefined {
+    return childrenOf(file).find(
+      (one) => this.program.is(one, 'ExportAssignment') && /^export\s*=/.test(textOf(one)) && !this.isMarked(one),
+    );
+  }
+
   /** Whether a declaration says so, or the statement that exports it. */
   isInternal(symbol: Sym): boolean {
     return this.program.declarations(symbol).some((node) => {

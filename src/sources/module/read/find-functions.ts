@@ -12,6 +12,11 @@ const DEEPEST = 5;
 /** Types of `this` that say that it is not used. */
 const NO_SELF = ['Void', 'Undefined', 'Any', 'Unknown'];
 
+/** Expressions that are a function, or have some. */
+const FUNCTIONS = ['ArrowFunction', 'FunctionExpression', 'ClassExpression'];
+
+const nameOfFile = (file: string) => basename(file).replace(/\.[^.]*$/, '');
+
 /** Calls back for every exported function, or with the reason why one cannot be reached. */
 export class FunctionFinder {
   readonly #hints: Hints;
@@ -27,6 +32,8 @@ export class FunctionFinder {
   }
 
   inModule(file: SourceFile): void {
+    const whole = this.#exports.whole(file);
+    if (whole) this.#whole(whole, file.fileName);
     const symbols = this.#inOrder(this.#exports.served(file));
     const named = new Set(symbols.flatMap((one) => (one.name === 'default' ? [] : [this.program.target(one)])));
     for (const symbol of symbols) {
@@ -52,6 +59,20 @@ export class FunctionFinder {
     });
   }
 
+  /** `export = Add`: some loaders make it the default export, and others do not. */
+  #whole(statement: Node, file: string): void {
+    const { program } = this;
+    const value = statement.expression;
+    const symbol = value && program.is(value, 'Identifier') ? program.symbolAt(value) : undefined;
+    const [node = statement] = symbol ? program.declarations(symbol) : [];
+    const isFunction = symbol && (program.has(symbol, 'Class') || program.calls(program.typeOf(symbol)).length > 0);
+    const isWritten = value && FUNCTIONS.some((kind) => program.is(value, kind));
+    if ((symbol && this.#isLeftOut(symbol)) || !(isFunction || isWritten || this.#isOfFunctions(node))) return;
+    const reason =
+      'Functions are served by the names that they are exported with; write export { name } instead of export =';
+    this.refused(symbol?.name ?? nameOfFile(file), new Refused(reason, statement));
+  }
+
   /** The default export: its functions have no group. */
   #default(symbol: Sym, file: string): void {
     const [node] = this.program.declarations(symbol);
@@ -59,7 +80,7 @@ export class FunctionFinder {
     const type = this.program.typeOf(symbol);
     if (this.program.has(symbol, 'Class')) return this.#class(symbol, node, ['default'], '');
     const own = node.name?.text ?? symbol.name;
-    const name = own === 'default' ? basename(file).replace(/\.[^.]*$/, '') : own;
+    const name = own === 'default' ? nameOfFile(file) : own;
     if (this.program.calls(type).length > 0) this.#alone(type, node, ['default'], name);
     else if (this.#isOfFunctions(node)) this.#object(type, ['default'], '', 0);
   }
