@@ -75,6 +75,7 @@ async function measure(wire: SpawnedWire, signal: AbortSignal): Promise<object> 
   const duration = Math.round((performance.now() - start) * 10) / 10;
   if ('problem' in ended) return { wire: name, duration, problem: ended.problem };
   const body = wire.read(ended.stdout);
+  if (typeof body !== 'string') return { wire: name, duration, ...body };
   return {
     wire: name,
     duration,

@@ -1,13 +1,18 @@
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Run } from './run-bounded.ts';
+import { writeJson } from './write-json.ts';
+
+interface Problem {
+  readonly problem: string;
+}
 
 export type SpawnedWire =
-  | { readonly name: string; readonly problem: string }
+  | ({ readonly name: string } & Problem)
   | {
       readonly name: string;
       readonly run: Run;
-      /** The body in what the process wrote. */
-      readonly read: (stdout: string) => string;
+      /** The body in what the process wrote, or why it is not compared. */
+      readonly read: (stdout: string) => string | Problem;
     };
 
 interface Program {
@@ -26,11 +31,16 @@ export function spawnedWires(
   input: unknown,
   sender: Sender,
 ): readonly SpawnedWire[] {
-  const body = input === undefined ? '' : JSON.stringify(input);
+  const body = input === undefined ? '' : writeJson(input);
   const needsToken = { problem: 'needs a token: without one, it would be a call of the user of this machine' };
   const token = sender.kind === 'known' ? sender.token : undefined;
   const variables: Record<string, string> = token === undefined ? {} : { EVERYWIRE_TOKEN: token };
-  const local = (name: string, args: readonly string[], rest: Omit<Run, 'command' | 'variables'>, read = asItIs) =>
+  const local = (
+    name: string,
+    args: readonly string[],
+    rest: Omit<Run, 'command' | 'variables'>,
+    read: (stdout: string) => string | Problem = (stdout) => stdout,
+  ) =>
     sender.kind === 'unknown'
       ? { name, ...needsToken }
       : { name, run: { command: [...command, ...args] as const, variables, ...rest }, read };
@@ -61,13 +71,11 @@ export function spawnedWires(
         `MCP ${revision} on stdio`,
         ['mcp', module, ...flags],
         { stdin: toolCall(revision, fn.operationId, input), isLast: isAnswer },
-        (stdout) => bodyOf(answerIn(stdout) ?? ''),
+        (stdout) => bodyOf(answerIn(stdout) ?? '{}', fn),
       ),
     ),
   ];
 }
-
-const asItIs = (stdout: string) => stdout;
 
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 const CLIENT = { name: 'everywire console', version: '1' };
@@ -86,7 +94,7 @@ function toolCall(revision: (typeof REVISIONS)[number], name: string, input: unk
     ...(isModern ? [] : [{ id: 0, method: 'initialize', params: hello }, { method: 'notifications/initialized' }]),
     { id: CALL, method: 'tools/call', params },
   ];
-  return messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  return messages.map((message) => `${writeJson({ jsonrpc: '2.0', ...message })}\n`).join('');
 }
 
 const CALL = 1;
@@ -107,14 +115,21 @@ function isAnswer(line: string): boolean {
   }
 }
 
+/** JSON-RPC: this client has not declared that it can do what the function needs, which is to ask. */
+const MISSING_CAPABILITY = -32021;
+
 /** The body in a tool result; for a JSON-RPC error, the body that other wires would send. */
-function bodyOf(answer: string): string {
-  const { result, error } = JSON.parse(answer || '{}') as {
+function bodyOf(answer: string, { returnsFile }: RegisteredFunction): string | Problem {
+  const { result, error } = JSON.parse(answer) as {
     result?: { content?: { text?: string }[]; structuredContent?: unknown; isError?: boolean };
-    error?: { message: string };
+    error?: { code: number; message: string };
   };
+  if (error?.code === MISSING_CAPABILITY)
+    return { problem: 'left out: the function asks, and here only clients that can answer' };
   if (error) return JSON.stringify({ error: error.message });
   const { content = [], structuredContent, isError } = result ?? {};
+  if (isError || structuredContent !== undefined) return content[0]?.text ?? '';
+  if (returnsFile) return { problem: 'left out: MCP sends a file as content' };
   // If the output is content, other wires send the blocks as the result.
-  return isError || structuredContent !== undefined ? (content[0]?.text ?? '') : JSON.stringify({ result: content });
+  return JSON.stringify({ result: content });
 }

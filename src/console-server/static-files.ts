@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lazily } from '../core/lazily.ts';
 import { etagOf, isKnown } from '../wires/http/etag.ts';
 import type { HttpReply, HttpRequest } from '../wires/http/message.ts';
 
@@ -36,9 +37,9 @@ type Files = ReadonlyMap<string, HttpReply>;
 
 /** The files of the page. Each is one reply, so that the host compresses it only once. */
 export function createStaticFiles(): (name: string, request: HttpRequest) => Promise<HttpReply | undefined> {
-  let reading: Promise<Files> | undefined;
+  const files = lazily(readFiles);
   return async (name, request) => {
-    const reply = (await (reading ??= readFiles())).get(name);
+    const reply = (await files()).get(name);
     const { etag = '' } = reply?.headers ?? {};
     return reply && isKnown(etag, request) ? { status: 304, headers: { ...HEADERS, etag }, body: '' } : reply;
   };

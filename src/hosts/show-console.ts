@@ -2,6 +2,7 @@ import type { App } from '../app/app.ts';
 import type { ConsoleOptions } from '../console-server/console-options.ts';
 import type { Console, createConsole } from '../console-server/create-console.ts';
 import { refuse } from '../core/failure.ts';
+import { lazily } from '../core/lazily.ts';
 import type { HttpRequest } from '../wires/http/message.ts';
 import type { OtherPaths } from '../wires/http/router.ts';
 import { isLoopback } from './default-hosts.ts';
@@ -28,7 +29,7 @@ export function createConsoles(
   address: () => string,
 ): Consoles {
   const { show, ...options } = typeof given === 'object' ? given : { show: given };
-  const loaded: Promise<Console>[] = [];
+  const loaded = new Set<Promise<Console>>();
   /** Nobody else can connect, and nobody is expected to pass on requests of others. */
   const isAlone = () => isLoopback(address()) && !hosts && !trustProxy;
   /** What the server says comes first, then what the app says. */
@@ -39,21 +40,22 @@ export function createConsoles(
   return {
     isShown,
     pathsOf(app) {
-      let loading: Promise<Console> | undefined;
       // Processes that are started here are those of the user of this machine. Callers from elsewhere must be known.
       const mayStart = (request: HttpRequest) => app.access !== undefined || (isAlone() && !isPassedOn(request));
-      const load = () => {
+      const load = lazily(() => {
         const started = loadConsole(app, options, mayStart);
-        loaded.push(started);
+        loaded.add(started);
+        started.catch(() => loaded.delete(started));
         return started;
-      };
+      });
       return (path, request) => {
         const isOurs = path === '/console' || path.startsWith('/console/') || (path === '/' && takesPages(request));
         if (!isOurs || !isShown(app) || (isAsked(app) === undefined && isPassedOn(request))) return undefined;
-        return (loading ??= load()).then((it) => it.handle(path, request));
+        return load().then((it) => it.handle(path, request));
       };
     },
-    close: async () => void (await Promise.all(loaded.map(async (one) => (await one).close()))),
+    // One that could not be loaded must not keep the server from stopping.
+    close: async () => void (await Promise.allSettled([...loaded].map(async (one) => (await one).close()))),
   };
 }
 

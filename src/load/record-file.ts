@@ -12,7 +12,20 @@ const LONGEST_NAME = 180;
 export function recordFileOf(module: string): string {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'everywire');
-  return join(folder, `records${module.replaceAll(/[^\w.-]/g, '%').slice(-LONGEST_NAME)}.jsonl`);
+  return join(folder, `records${nameOf(module)}.jsonl`);
+}
+
+/** Another one for every path: their calls must not be mixed. */
+function nameOf(module: string): string {
+  const name = encodeURIComponent(module.toWellFormed());
+  return name.length <= LONGEST_NAME ? name : `${name.slice(-LONGEST_NAME)}~${checksumOf(name)}`;
+}
+
+/** FNV-1a. Not SHA-256: Node needs two milliseconds to load that, at every start. */
+function checksumOf(text: string): string {
+  let sum = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);
+  return (sum >>> 0).toString(16);
 }
 
 /** If a console watches the module, it hears of the calls of this process, too. */

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import type { App } from 'everywire';
@@ -88,6 +89,14 @@ describe('the stream of records', () => {
 });
 
 describe('records of other processes', () => {
+  it(proves('console.live', 'are in a file of their own for every module'), () => {
+    const long = 'x'.repeat(300);
+    const modules = ['/a/b.ts', '/a%b.ts', '/a b.ts', '/a%2Fb.ts', `/one/${long}/app.ts`, `/two/${long}/app.ts`];
+    const files = modules.map((module) => recordFileOf(module));
+    expect(new Set(files).size).toBe(modules.length);
+    for (const file of files) expect(basename(file).length).toBeLessThan(256);
+  });
+
   it(proves('console.live', 'are read once each, whatever else is in the file, and the file is removed'), async () => {
     const { XDG_CACHE_HOME: before } = process.env;
     process.env['XDG_CACHE_HOME'] = temporaryFolder('records');

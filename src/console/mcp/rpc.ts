@@ -38,24 +38,28 @@ export interface RpcAnswer<T> {
 interface RpcOptions {
   readonly revision?: Revision;
   readonly capabilities?: object;
+  /** The arguments as they were typed: JavaScript would round large numbers. */
+  readonly argumentsText?: string;
   readonly signal?: AbortSignal;
 }
 
 /** Sends one request to `/mcp`, and waits for its answer. */
 export async function rpc<T>(method: string, params: object, options: RpcOptions = {}): Promise<RpcAnswer<T>> {
-  const { revision = MODERN, capabilities, signal } = options;
+  const { revision = MODERN, capabilities, argumentsText, signal } = options;
   const { name, uri } = params as { name?: string; uri?: string };
+  const message = messageOf(revision, method, params, capabilities);
   const response = await ask('mcp', {
     method: 'POST',
     headers: headersFor(revision, method, name ?? uri),
-    body: messageOf(revision, method, params, capabilities),
+    // The parameters are the last thing in it.
+    body: argumentsText === undefined ? message : `${message.slice(0, -2)},"arguments":${argumentsText}}}`,
     ...(signal && { signal }),
   });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return (await response.json()) as RpcAnswer<T>;
   for await (const { data } of eventsIn(response)) {
-    const message = JSON.parse(data) as RpcAnswer<T> & { id?: unknown };
-    if (message.id === 1) return message;
+    const found = JSON.parse(data) as RpcAnswer<T> & { id?: unknown };
+    if (found.id === 1) return found;
   }
   throw new Error('The stream ended without an answer');
 }

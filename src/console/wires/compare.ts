@@ -4,6 +4,7 @@ import { LEGACY, MODERN, rpc } from '../mcp/rpc.ts';
 import type { Revision } from '../mcp/rpc.ts';
 import { ask, askJson } from '../server.ts';
 import type { Details } from '../types.ts';
+import { sha256 } from './sha256.ts';
 
 /** What one wire answered. */
 export interface WireResult {
@@ -37,17 +38,10 @@ async function measured(wire: string, call: () => Promise<string>): Promise<Wire
     const text = await call();
     const duration = performance.now() - start;
     const bytes = new TextEncoder().encode(text);
-    return { wire, duration, body: text, bytes: bytes.length, ...(await digest(bytes)) };
+    return { wire, duration, body: text, bytes: bytes.length, sha256: await sha256(bytes) };
   } catch (error) {
     return { wire, problem: (error as Error).message };
   }
-}
-
-/** Browsers have it only for pages of this machine and of HTTPS. */
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Pick<WireResult, 'sha256'>> {
-  if (!globalThis.isSecureContext) return {};
-  const found = await crypto.subtle.digest('SHA-256', bytes);
-  return { sha256: [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
 }
 
 async function overHttp(fn: Details, body: string): Promise<string> {
@@ -59,10 +53,19 @@ async function overHttp(fn: Details, body: string): Promise<string> {
   return response.text();
 }
 
+/** JSON-RPC: this client has not declared that it can do what the function needs, which is to ask. */
+const MISSING_CAPABILITY = -32021;
+
 async function overMcp(fn: Details, body: string, revision: Revision): Promise<string> {
-  const params = { name: fn.operationId, arguments: JSON.parse(body) as unknown };
-  const { result, error } = await rpc<ToolResult>('tools/call', params, { revision });
-  return error ? JSON.stringify({ error: error.message }) : bodyOf(result ?? {});
+  const params = { name: fn.operationId };
+  const { result = {}, error } = await rpc<ToolResult>('tools/call', params, { revision, argumentsText: body });
+  // As the server says of the processes that it starts.
+  if (error?.code === MISSING_CAPABILITY)
+    throw new Error('left out: the function asks, and here only clients that can answer');
+  if (error) return JSON.stringify({ error: error.message });
+  if (fn.returnsFile && !result.isError && result.structuredContent === undefined)
+    throw new Error('left out: MCP sends a file as content');
+  return bodyOf(result);
 }
 
 async function spawned(fn: Details, body: string): Promise<readonly WireResult[]> {
@@ -82,6 +85,6 @@ async function spawned(fn: Details, body: string): Promise<readonly WireResult[]
 export function areEqual(results: readonly WireResult[]): boolean | undefined {
   const bodies = results.filter(({ body }) => body !== undefined);
   if (bodies.length < 2) return undefined;
-  const [{ sha256, body }] = bodies as [WireResult];
-  return bodies.every((one) => (sha256 && one.sha256 ? one.sha256 === sha256 : one.body === body));
+  // Not the bodies, of which the server sends only the beginning.
+  return bodies.every((one) => one.sha256 === bodies[0]!.sha256);
 }
