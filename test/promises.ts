@@ -200,7 +200,7 @@ export const promises = {
   'dev.contract': 'everywire dev prints what a change means for callers, and whether it breaks them.',
   'dev.broken':
     'While the code cannot be loaded or started, the last good version is served, and the reason is printed.',
-  'dev.crash': 'A process that dies is replaced; calls that come meanwhile wait.',
+  'dev.crash': 'A process that dies is replaced; calls that come meanwhile wait, or are told when to come back.',
   'dev.mcp':
     'Connected MCP clients hear of changed lists, and go on in their sessions, through reloads, crashes and broken code.',
   'dev.watch': 'What the app consists of is watched, however it is saved: imports, types, settings, files to come.',

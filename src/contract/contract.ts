@@ -1,4 +1,6 @@
 import type { App } from '../app/app.ts';
+import type { Scopes } from '../core/access.ts';
+import type { HttpFacts } from '../core/definition-http.ts';
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
@@ -6,8 +8,23 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 export interface Contract {
   readonly functions: readonly FunctionContract[];
   /** What clients see of them in a list. */
-  readonly prompts: readonly object[];
-  readonly resources: readonly object[];
+  readonly prompts: readonly PromptContract[];
+  readonly resources: readonly ResourceContract[];
+}
+
+export interface PromptContract {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly input: JsonSchema;
+}
+
+export interface ResourceContract {
+  readonly name: string;
+  readonly uri: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
 }
 
 export interface FunctionContract {
@@ -24,12 +41,17 @@ export interface FunctionContract {
   readonly errors: readonly string[];
   readonly hints: object;
   readonly task: string;
-  readonly http: object;
+  readonly http: HttpFacts;
+  /** What a caller needs. */
+  readonly scopes: ScopesContract;
 }
 
-export function contractOf({ functions, prompts, resources }: App): Contract {
+/** `by arguments`: a function of the author says it for each call. */
+export type ScopesContract = Scopes | 'by arguments';
+
+export function contractOf({ functions, prompts, resources, access }: App): Contract {
   return {
-    functions: functions.map(contractOfFunction),
+    functions: functions.map((fn) => contractOfFunction(fn, access)),
     prompts: prompts.list.map(({ definition: { name, title, description }, inputSchema }) => ({
       name,
       title,
@@ -46,8 +68,8 @@ export function contractOf({ functions, prompts, resources }: App): Contract {
   };
 }
 
-function contractOfFunction(fn: RegisteredFunction): FunctionContract {
-  const { name, operationId, title, description, inputSchema, yields, definition, task } = fn;
+function contractOfFunction(fn: RegisteredFunction, access: App['access']): FunctionContract {
+  const { name, operationId, title, description, inputSchema, yields, definition, task, http } = fn;
   return {
     name,
     operationId,
@@ -59,8 +81,15 @@ function contractOfFunction(fn: RegisteredFunction): FunctionContract {
     errors: Object.keys(definition.errors ?? {}),
     hints: definition.hints ?? {},
     task,
-    http: definition.http ?? {},
+    http,
+    scopes: scopesOf(fn, access),
   };
+}
+
+/** Without rules, everybody may call everything. */
+function scopesOf(fn: RegisteredFunction, access: App['access']): ScopesContract {
+  if (!access) return 'public';
+  return typeof fn.definition.scopes === 'function' ? 'by arguments' : access.scopesOf(fn);
 }
 
 function resultsOf({ returned }: RegisteredFunction): readonly JsonSchema[] {

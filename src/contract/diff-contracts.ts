@@ -1,7 +1,7 @@
 import { canonicalJson } from '../schema/canonical-json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { ContractChange, Effect } from './change.ts';
-import type { Contract, FunctionContract } from './contract.ts';
+import type { Contract, FunctionContract, PromptContract, ResourceContract, ScopesContract } from './contract.ts';
 import { diffSchemas } from './diff-schemas.ts';
 import type { Direction, SchemaChange } from './diff-schemas.ts';
 
@@ -9,8 +9,8 @@ import type { Direction, SchemaChange } from './diff-schemas.ts';
 export function diffContracts(before: Contract, after: Contract): readonly ContractChange[] {
   return [
     ...diffNamed(before.functions, after.functions, ({ name }) => name, diffFunction),
-    ...diffLists('prompt', before.prompts, after.prompts),
-    ...diffLists('resource', before.resources, after.resources),
+    ...diffNamed(before.prompts, after.prompts, ({ name }) => `prompt ${name}`, diffPrompt),
+    ...diffNamed(before.resources, after.resources, ({ name }) => `resource ${name}`, diffResource),
   ];
 }
 
@@ -42,21 +42,38 @@ const whole = (subject: string, kind: 'added' | 'removed'): ContractChange => ({
   isBreaking: kind === 'removed',
 });
 
-function diffLists(what: string, before: readonly object[], after: readonly object[]): readonly ContractChange[] {
-  const nameOf = (one: object) => `${what} ${(one as { readonly name: string }).name}`;
-  return diffNamed(before, after, nameOf, () => [{ text: 'changed', isBreaking: false }]);
+function diffPrompt(before: PromptContract, after: PromptContract): readonly Detail[] {
+  return orDescription(diffSide(before.input, after.input, 'input', parameterAt));
 }
 
+function diffResource(before: ResourceContract, after: ResourceContract): readonly Detail[] {
+  return orDescription([
+    ...(before.uri === after.uri ? [] : [{ text: `is now at ${after.uri}, was at ${before.uri}`, isBreaking: true }]),
+    ...(before.mimeType === after.mimeType
+      ? []
+      : [
+          {
+            text: `is now ${after.mimeType ?? 'of any type'}, was ${before.mimeType ?? 'of any type'}`,
+            isBreaking: true,
+          },
+        ]),
+  ]);
+}
+
+/** Whatever else is different is only read by people and models. */
+const orDescription = (details: readonly Detail[]): readonly Detail[] =>
+  details.length > 0 ? details : [{ text: 'description changed', isBreaking: false }];
+
 function diffFunction(before: FunctionContract, after: FunctionContract): readonly Detail[] {
-  const details = [
+  return orDescription([
     ...diffIds(before, after),
     ...diffSide(before.input, after.input, 'input', parameterAt),
     ...diffResults(before, after),
     ...(before.chunk && after.chunk ? diffSide(before.chunk, after.chunk, 'output', (path) => at('chunk', path)) : []),
     ...diffErrors(before.errors, after.errors),
+    ...diffScopes(before.scopes, after.scopes),
     ...diffRest(before, after),
-  ];
-  return details.length > 0 ? details : [{ text: 'description changed', isBreaking: false }];
+  ]);
 }
 
 /** OpenAPI clients and MCP clients know a function by this. */
@@ -71,7 +88,7 @@ function diffSide(
   nameOf: (path: string) => string,
 ): readonly Detail[] {
   return diffSchemas(before, after, direction).map((change: SchemaChange) => ({
-    text: `${nameOf(change.path)}${/^(?:added|removed|is|also|may|no|accepts|has) ?/.test(change.text) ? ' ' : ': '}${change.text}`,
+    text: `${nameOf(change.path)}${/^(?:added|removed|changed|is|also|may|no|accepts|has)\b/.test(change.text) ? ' ' : ': '}${change.text}`,
     isBreaking: breaks(direction, change),
   }));
 }
@@ -95,14 +112,42 @@ function diffResults({ results: before }: FunctionContract, { results: after }: 
 
 const countOf = ({ length }: readonly unknown[]) => ['nothing', 'a value'][length] ?? `${length} values`;
 
-/** A caller does not know what a new code means, and may wait for one that is gone. */
+/**
+ * Every call may fail with codes that no function declares, so callers have to expect codes that they do not know. But one that
+ * is gone is what somebody waits for: what it stood for is now said in another way.
+ */
 function diffErrors(before: readonly string[], after: readonly string[]): readonly Detail[] {
   const isNew = (code: string) => !before.includes(code);
   const isGone = (code: string) => !after.includes(code);
   return [
-    ...after.filter(isNew).map((code) => ({ text: `error ${code} added`, isBreaking: true })),
+    ...after.filter(isNew).map((code) => ({ text: `error ${code} added`, isBreaking: false })),
     ...before.filter(isGone).map((code) => ({ text: `error ${code} removed`, isBreaking: true })),
   ];
+}
+
+const isSubset = (some: readonly string[], of: readonly string[]) => some.every((scope) => of.includes(scope));
+
+/** Whoever may call a function now must still be allowed to. */
+function diffScopes(before: ScopesContract, after: ScopesContract): readonly Detail[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (after === 'public') return [{ text: 'may now be called by everybody', isBreaking: false }];
+  if (after === 'by arguments') return [{ text: 'scopes now depend on the arguments', isBreaking: true }];
+  const old = typeof before === 'string' ? [] : before;
+  const isBreaking = typeof before === 'string' || !isSubset(after, old);
+  if (!isBreaking && isSubset(old, after)) return []; // in another order
+  const needed = after.length === 0 ? 'no scope, but a known caller' : `scope ${after.join(' and ')}`;
+  const needs = typeof before === 'string' ? before : old.join(' and ') || 'none';
+  return [{ text: `needs ${needed}, was ${needs}`, isBreaking }];
+}
+
+/** Only the possibility of a task takes nothing from anybody. */
+const addsTasks = (before: FunctionContract, after: FunctionContract) =>
+  before.task === 'never' && after.task === 'allowed';
+
+/** A function can always be called with POST by its name. What is possible in addition may be in use. */
+function losesRoute({ http: before }: FunctionContract, { http: after }: FunctionContract): boolean {
+  if (before.path === undefined) return before.method === 'GET' && after.method !== 'GET';
+  return before.path !== after.path || before.method !== after.method;
 }
 
 function diffRest(before: FunctionContract, after: FunctionContract): readonly Detail[] {
@@ -110,15 +155,10 @@ function diffRest(before: FunctionContract, after: FunctionContract): readonly D
     canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null);
   return [
     ...(isDifferent('task')
-      ? [
-          {
-            text: `task is now ${after.task}, was ${before.task}`,
-            isBreaking: after.task === 'always' || before.task === 'always',
-          },
-        ]
+      ? [{ text: `task is now ${after.task}, was ${before.task}`, isBreaking: !addsTasks(before, after) }]
       : []),
     ...(isDifferent('http')
-      ? [{ text: 'HTTP method or path changed', isBreaking: Object.keys(before.http).length > 0 }]
+      ? [{ text: 'HTTP method, path or caching changed', isBreaking: losesRoute(before, after) }]
       : []),
     ...(isDifferent('hints') ? [{ text: 'hints changed', isBreaking: false }] : []),
     ...(!before.chunk !== !after.chunk

@@ -1,7 +1,8 @@
-import { canonicalJson } from '../schema/canonical-json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { truncate } from '../schema/truncate.ts';
 import type { Effect } from './change.ts';
+import { effectiveKeywords } from './sameness.ts';
+import type { Sameness } from './sameness.ts';
 
 interface KeywordChange {
   readonly text: string;
@@ -12,29 +13,14 @@ const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', '
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains']);
 
 /** Compared elsewhere. */
-const STRUCTURE = [
-  'type',
-  'properties',
-  'required',
-  'items',
-  'prefixItems',
-  'additionalProperties',
-  'enum',
-  'const',
-  'anyOf',
-  'oneOf',
-];
-/** Allow no value more or less. */
-const ANNOTATIONS = ['title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
-const IDENTIFIERS = ['$schema', '$id', '$ref', '$defs', 'definitions', '$anchor', '$comment'];
-const IGNORED = new Set([...STRUCTURE, ...ANNOTATIONS, ...IDENTIFIERS]);
+const STRUCTURE = new Set(['type', 'properties', 'required', 'items', 'prefixItems', 'additionalProperties']);
 
 /** What the keywords say that restrict values of one type. */
-export function diffKeywords(before: JsonSchema, after: JsonSchema): readonly KeywordChange[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+export function diffKeywords(before: JsonSchema, after: JsonSchema, sameness: Sameness): readonly KeywordChange[] {
+  const names = new Set([...effectiveKeywords(before), ...effectiveKeywords(after)]);
   return [...names].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
-    if (IGNORED.has(name) || canonicalJson(old) === canonicalJson(now)) return [];
+    if (STRUCTURE.has(name) || sameness.ofKeyword(name, old, now)) return [];
     return [{ text: textOf(name, old, now), effect: effectOf(name, old, now) }];
   });
 }
@@ -49,6 +35,7 @@ function effectOf(name: string, old: unknown, now: unknown): Effect {
 }
 
 function textOf(name: string, old: unknown, now: unknown): string {
+  if (old !== undefined && now !== undefined && shown(old) === shown(now)) return `${name} changed`;
   if (old === undefined) return `${name} is now ${shown(now)}`;
   if (now === undefined) return `${name} is no longer ${shown(old)}`;
   return `${name} is now ${shown(now)}, was ${shown(old)}`;

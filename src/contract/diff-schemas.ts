@@ -3,7 +3,8 @@ import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Effect } from './change.ts';
 import { diffKeywords } from './diff-keywords.ts';
-import { describeVariants, isCovered, variantsOf } from './variants.ts';
+import { Sameness, effectiveKeywords } from './sameness.ts';
+import { Variants, describeVariants, isCovered } from './variants.ts';
 import type { Variant } from './variants.ts';
 
 export interface SchemaChange {
@@ -25,37 +26,69 @@ class SchemaDiff {
   readonly #changes: SchemaChange[] = [];
   /** Recursive types lead to the same two schemas again. */
   readonly #seen = new WeakMap<object, Set<object>>();
+  /** How often there was nothing to add, since it was said already. */
+  #repeated = 0;
+  readonly #sameness: Sameness;
+  readonly #old: Variants;
+  readonly #now: Variants;
 
   constructor(
     private readonly before: JsonSchema,
     private readonly after: JsonSchema,
     private readonly direction: Direction,
-  ) {}
+  ) {
+    this.#sameness = new Sameness(before, after);
+    this.#old = new Variants(before);
+    this.#now = new Variants(after);
+  }
 
   run(): readonly SchemaChange[] {
     this.#compare(this.before, this.after, '');
+    if (this.#changes.length === 0 && !this.#sameness.ofSchemas(this.before, this.after)) this.#addUnknown('');
     return this.#changes;
   }
 
+  /** The members of a union may have the same change. */
   #add(path: string, text: string, effect: Effect): void {
-    this.#changes.push({ path, text, effect });
+    const isKnown = this.#changes.some((one) => one.path === path && one.text === text && one.effect === effect);
+    if (!isKnown) this.#changes.push({ path, text, effect });
+    else this.#repeated++;
+  }
+
+  /** Something is different, and there are no words for it: it may mean anything. */
+  #addUnknown(path: string): void {
+    this.#add(path, 'changed', 'both');
   }
 
   #compare(before: unknown, after: unknown, path: string): void {
-    const [old, now] = [variantsOf(before, this.before), variantsOf(after, this.after)];
-    const removed = old.filter((one) => !now.some((other) => isCovered(one, other)));
-    const added = now.filter((one) => !old.some((other) => isCovered(one, other)));
+    if (this.#sameness.ofSchemas(before, after)) return;
+    const [count, repeated] = [this.#changes.length, this.#repeated];
+    const [old, now] = [this.#old.of(before), this.#now.of(after)];
+    const removed = old.filter((one) => !isAllowed(one, now, (value) => this.#now.allows(value, after)));
+    const added = now.filter((one) => !isAllowed(one, old, (value) => this.#old.allows(value, before)));
     if (removed.length + added.length > 0) this.#addVariants(path, { old, now, removed, added });
     const pairs = pairsIn(old, now);
     for (const [one, other] of pairs) this.#compareVariants(one.schema, other.schema, path);
-    this.#addUnpaired(path, unpairedIn(now, pairs, 1), old, 'wider');
-    this.#addUnpaired(path, unpairedIn(old, pairs, 0), now, 'narrower');
+    const [fewer, more] = [unpairedIn(old, pairs, 0), unpairedIn(now, pairs, 1)];
+    this.#addUnpaired(
+      path,
+      more.filter((one) => !added.includes(one)),
+      old,
+      'wider',
+    );
+    this.#addUnpaired(
+      path,
+      fewer.filter((one) => !removed.includes(one)),
+      now,
+      'narrower',
+    );
+    // What is different in a recursive type is said where it was met first.
+    if (this.#changes.length === count && this.#repeated === repeated) this.#addUnknown(path);
   }
 
   /** One more or one less of several kinds of objects, or of lists: their type alone does not tell them apart. */
   #addUnpaired(path: string, unpaired: readonly Variant[], others: readonly Variant[], effect: Effect): void {
-    const isMany = (one: Variant) => others.some(({ type, literal }) => type === one.type && literal === undefined);
-    if (!unpaired.some(isMany)) return;
+    if (unpaired.every((one) => others.some((other) => isCovered(one, other) && isPlain(other)))) return;
     const verb = this.direction === 'input' ? 'accepts' : 'has';
     this.#add(path, `${verb} ${effect === 'wider' ? 'more' : 'fewer'} kinds of values`, effect);
   }
@@ -77,9 +110,9 @@ class SchemaDiff {
 
   #compareVariants(before: JsonSchema, after: JsonSchema, path: string): void {
     const seen = this.#seen.get(before) ?? new Set();
-    if (seen.has(after)) return;
+    if (seen.has(after)) return void this.#repeated++;
     this.#seen.set(before, seen.add(after));
-    for (const { text, effect } of diffKeywords(before, after)) this.#add(path, text, effect);
+    for (const { text, effect } of diffKeywords(before, after, this.#sameness)) this.#add(path, text, effect);
     this.#compareProperties(before, after, path);
     this.#compareOthers(before['additionalProperties'], after['additionalProperties'], path);
     const [oldFirst, newFirst] = [listOf(before['prefixItems']), listOf(after['prefixItems'])];
@@ -92,37 +125,66 @@ class SchemaDiff {
   #compareProperties(before: JsonSchema, after: JsonSchema, path: string): void {
     const [old, now] = [before.properties ?? {}, after.properties ?? {}];
     for (const name of Object.keys(old)) {
-      const inner = path === '' ? name : `${path}.${name}`;
+      const inner = innerOf(path, name);
       if (!Object.hasOwn(now, name)) {
         this.#add(inner, 'removed', 'both');
         continue;
       }
-      if (isRequired(before, name) !== isRequired(after, name)) {
-        if (isRequired(after, name))
-          this.#add(inner, this.direction === 'input' ? 'is now required' : 'is now always there', 'narrower');
-        else this.#add(inner, 'is now optional', 'wider');
-      }
+      this.#compareRequired(before, after, name, path);
       this.#compare(old[name], now[name], inner);
     }
-    for (const name of Object.keys(now)) {
-      if (Object.hasOwn(old, name)) continue;
-      const isForced = this.direction === 'input' && isRequired(after, name);
-      this.#add(
-        path === '' ? name : `${path}.${name}`,
-        `added${isForced ? ', required' : ''}`,
-        isForced ? 'narrower' : 'none',
-      );
-    }
+    for (const name of Object.keys(now)) if (!Object.hasOwn(old, name)) this.#addProperty(before, after, name, path);
+    const known = { ...old, ...now };
+    const required = new Set([...(before.required ?? []), ...(after.required ?? [])]);
+    for (const name of required) if (!Object.hasOwn(known, name)) this.#compareRequired(before, after, name, path);
   }
 
-  /** Fields without a name of their own. A caller must be prepared for more of them in a result. */
-  #compareOthers(before: unknown = true, after: unknown = true, path: string): void {
-    if (isRecord(before) && isRecord(after)) return this.#compare(before, after, `${path}.*`);
-    if (canonicalJson(before) === canonicalJson(after) || this.direction === 'output') return;
-    if (after === true) this.#add(path, 'also accepts other fields', 'wider');
-    else if (after === false) this.#add(path, 'no longer accepts other fields', 'narrower');
-    else this.#compare(before, after, `${path}.*`);
+  #addProperty(before: JsonSchema, after: JsonSchema, name: string, path: string): void {
+    const inner = innerOf(path, name);
+    const isForced = this.direction === 'input' && isRequired(after, name) && !isRequired(before, name);
+    this.#add(inner, `added${isForced ? ', required' : ''}`, isForced ? 'narrower' : 'none');
+    if (isRequired(before, name)) this.#compareRequired(before, after, name, path);
+    // It was one of the other fields.
+    const { additionalProperties: others = false } = before;
+    if (others !== false) this.#compare(others, after.properties![name], inner);
   }
+
+  #compareRequired(before: JsonSchema, after: JsonSchema, name: string, path: string): void {
+    if (isRequired(before, name) === isRequired(after, name)) return;
+    if (!isRequired(after, name)) this.#add(innerOf(path, name), 'is now optional', 'wider');
+    else
+      this.#add(
+        innerOf(path, name),
+        this.direction === 'input' ? 'is now required' : 'is now always there',
+        'narrower',
+      );
+  }
+
+  /** Fields without a name of their own. */
+  #compareOthers(before: unknown, after: unknown, path: string): void {
+    if (this.#sameness.ofKeyword('additionalProperties', before, after)) return;
+    if (this.direction === 'input') {
+      if (after === false) this.#add(path, 'no longer accepts other fields', 'narrower');
+      else if (allowsAll(after)) this.#add(path, 'also accepts other fields', 'wider');
+      else this.#compare(before ?? true, after, `${path}.*`);
+    } else if (before === false) this.#add(path, 'may have other fields', 'none');
+    // Nobody relies on fields that nothing is said about. Those of a record are what it is for.
+    else if (after === false && before === undefined) this.#add(path, 'has no other fields', 'narrower');
+    else if (after === false) this.#add(path, 'no longer has other fields', 'both');
+    else this.#compare(before ?? true, after ?? true, `${path}.*`);
+  }
+}
+
+const isPlain = ({ schema }: Variant) => effectiveKeywords(schema).every((name) => name === 'type');
+
+const innerOf = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+const allowsAll = (schema: unknown) =>
+  schema === undefined || schema === true || (isRecord(schema) && effectiveKeywords(schema).length === 0);
+
+/** Whether what one variant allows is allowed by others, as far as types tell. */
+function isAllowed(one: Variant, others: readonly Variant[], allows: (value: unknown) => boolean): boolean {
+  return one.literal === undefined ? others.some((other) => isCovered(one, other)) : allows(JSON.parse(one.literal));
 }
 
 const isRequired = ({ required = [] }: JsonSchema, name: string) => required.includes(name);

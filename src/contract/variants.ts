@@ -1,7 +1,10 @@
+import { accepts } from '../schema/accepts.ts';
 import { isRecord } from '../schema/json-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { lookUp } from '../schema/pointer.ts';
 import { truncate } from '../schema/truncate.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+import { effectiveKeywords } from './sameness.ts';
 
 /** One of the things that a schema allows: a single value, or values of one type. */
 export interface Variant {
@@ -9,26 +12,73 @@ export interface Variant {
   readonly type: string;
   /** The value as JSON, if there is only one. */
   readonly literal?: string;
+  /** What is said about values of that type. */
   readonly schema: JsonSchema;
 }
 
-/** References to references, and unions in unions: a schema that is deeper is compared as a whole. */
-const MAX_NESTING = 50;
+/** What the schemas of a document allow. */
+export class Variants {
+  readonly #known = new WeakMap<object, readonly Variant[]>();
 
-/** What a schema allows, with references and unions resolved. Empty for `false`, which allows nothing. */
-export function variantsOf(schema: unknown, root: JsonSchema, nesting = 0): readonly Variant[] {
-  if (schema === false) return [];
-  if (!isRecord(schema) || nesting > MAX_NESTING) return [{ type: 'any', schema: {} }];
-  const inner = (one: unknown) => variantsOf(one, root, nesting + 1);
-  if (typeof schema['$ref'] === 'string') return inner(lookUp(root, schema['$ref']));
-  const union = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(union) && schema['type'] === undefined) return union.flatMap(inner);
-  const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  if (Array.isArray(values))
-    return values.map((value) => ({ type: typeOf(value), literal: JSON.stringify(value), schema }));
-  const types = [schema['type'] ?? typeFrom(schema)].flat() as string[];
-  return types.map((type) => ({ type, schema }));
+  constructor(private readonly root: JsonSchema) {}
+
+  /** With references and unions resolved. Empty for `false`, which allows nothing. Always the same for the same schema. */
+  of(schema: unknown): readonly Variant[] {
+    if (schema === false) return [];
+    if (!isRecord(schema)) return ANYTHING;
+    const known = this.#known.get(schema);
+    if (known) return known;
+    this.#known.set(schema, []); // a union that contains itself gets nothing from that
+    const found = this.#read(schema);
+    this.#known.set(schema, found);
+    return found;
+  }
+
+  /** Whether a single value is allowed. What cannot be judged counts as refused. */
+  allows(value: unknown, schema: unknown): boolean {
+    if (typeof schema !== 'boolean' && !isRecord(schema)) return true;
+    try {
+      return accepts(value, schema, this.root);
+    } catch {
+      return false; // such as a reference that leads only to itself
+    }
+  }
+
+  #read(schema: JsonSchema): readonly Variant[] {
+    const { $ref, anyOf, oneOf, ...rest } = schema;
+    if (typeof $ref === 'string')
+      return this.#each(this.of(lookUp(this.root, $ref)), { ...rest, ...given({ anyOf, oneOf }) });
+    if (Array.isArray(anyOf)) return anyOf.flatMap((one) => this.#each(this.of(one), { ...rest, ...given({ oneOf }) }));
+    if (Array.isArray(oneOf)) return oneOf.flatMap((one) => this.#each(this.of(one), rest));
+    return this.#ofTypes(schema);
+  }
+
+  #each(variants: readonly Variant[], beside: JsonSchema): readonly Variant[] {
+    if (effectiveKeywords(beside).length === 0) return variants;
+    return variants.flatMap((one) => {
+      if (one.literal !== undefined) return this.allows(JSON.parse(one.literal), beside) ? [one] : [];
+      return this.#ofTypes(mergeSchemas(beside, { ...one.schema, ...(one.type !== 'any' && { type: one.type }) }));
+    });
+  }
+
+  #ofTypes(schema: JsonSchema): readonly Variant[] {
+    const values = 'const' in schema ? [schema['const']] : schema['enum'];
+    if (Array.isArray(values))
+      return values.filter((value) => this.allows(value, schema)).map((value) => literalOf(value));
+    const types = [schema['type'] ?? 'any'].flat();
+    return types.flatMap((type) => {
+      if (type === 'null') return this.allows(null, schema) ? [literalOf(null)] : [];
+      return [{ type, schema }];
+    });
+  }
 }
+
+const ANYTHING: readonly Variant[] = [{ type: 'any', schema: {} }];
+
+const given = (keywords: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
+
+const literalOf = (value: unknown): Variant => ({ type: typeOf(value), literal: JSON.stringify(value), schema: {} });
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
@@ -36,15 +86,9 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Schemas of objects and arrays are often written without a type. */
-function typeFrom({ properties, items }: JsonSchema): string {
-  if (properties !== undefined) return 'object';
-  return items === undefined ? 'any' : 'array';
-}
-
-/** Whether everything that one variant allows is allowed by the type of another, further keywords aside. */
-export function isCovered({ type, literal }: Variant, by: Variant): boolean {
-  if (by.literal !== undefined) return by.literal === literal;
+/** Whether everything that one type allows is allowed by another, further keywords aside. */
+export function isCovered({ type }: Variant, by: Variant): boolean {
+  if (by.literal !== undefined) return false;
   return by.type === 'any' || by.type === type || (by.type === 'number' && type === 'integer');
 }
 

@@ -108,4 +108,38 @@ describe('a process that dies', () => {
     await until('later', () => project.log.includes('starting another in 100 ms'));
     expect(await project.result('State')).toBe('good');
   });
+
+  it(proves('dev.crash', 'while the code is broken: calls are told so, until a good version is saved'), async () => {
+    const project = new Project();
+    project.write('app.ts', GOOD);
+    await project.start();
+    await project.reloaded(() => project.write('app.ts', `const = 1;\n${GOOD}`), 'goes on serving');
+    await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    const waiting = await call(project.url, 'State'); // it came before anybody knew
+    expect(waiting).toEqual({ status: 503, body: '{"error":"The app has ended, and its code is broken"}' });
+    const response = await fetch(`${project.url}/functions/State`, { method: 'POST' });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('everywire-error-code')).toBe('UNAVAILABLE');
+    const mcp = await fetch(`${project.url}/mcp`, { method: 'POST', body: '{}' });
+    expect(mcp.status).toBe(503);
+    expect(await mcp.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+    expect(project.log.split('goes on serving')).toHaveLength(2);
+    expect(project.log).toContain('has ended, and its files have changed\n  calls are answered with UNAVAILABLE');
+    await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
+    expect(await project.result('State')).toBe('better');
+  });
+
+  it(proves('dev.crash', 'and cannot start for a while: it is tried again, without a change'), async () => {
+    const project = new Project();
+    const before = "import { existsSync } from 'node:fs';\nif (existsSync('down')) throw new Error('no database');";
+    project.write('app.ts', appModule({ State: 'good', Die: '=process.exit(3)' }, { before }));
+    await project.start();
+    project.write('down', '');
+    await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await project.printed('the process could not be started again; starting another in 500 ms');
+    rmSync(project.path('down'));
+    expect(await project.result('State')).toBe('good');
+    expect(project.log).not.toContain('goes on serving');
+  });
 });

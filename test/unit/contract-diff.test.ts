@@ -16,8 +16,10 @@ const BASE: FunctionContract = {
   errors: [],
   hints: {},
   task: 'never',
-  http: {},
+  http: { method: 'POST', path: undefined, cacheControl: 'no-cache' },
+  scopes: 'public',
 };
+const route = (http: Partial<FunctionContract['http']>) => ({ http: { ...BASE.http, ...http } });
 const empty = { prompts: [], resources: [] };
 
 /** The lines of a change, breaking ones with a mark. */
@@ -40,6 +42,8 @@ const [text, whole, number, none] = ['string', 'integer', 'number', 'null'].map(
   JsonSchema,
 ];
 const either = (...anyOf: JsonSchema[]): JsonSchema => ({ anyOf });
+/** As plain functions describe a parameter `input` that is a union. */
+const union = (...oneOf: JsonSchema[]): JsonSchema => ({ type: 'object', oneOf });
 const tree = (leaf: JsonSchema): JsonSchema => ({
   $ref: '#/$defs/Tree',
   $defs: { Tree: object({ leaf, children: { type: 'array', items: { $ref: '#/$defs/Tree' } } }, 'leaf') },
@@ -200,6 +204,88 @@ const INPUTS: readonly Row[] = [
     object({ a: { oneOf: [object({ kind: { const: 'y' }, v: whole }), object({ kind: { const: 'x' }, v: text })] } }),
     '! parameter a.v is now integer, was string',
   ],
+  [
+    'a field of a member of a union at the root',
+    union(object({ kind: { const: 'card' }, n: text }, 'kind', 'n'), object({ kind: { const: 'cash' } }, 'kind')),
+    union(
+      object({ kind: { const: 'card' }, n: text }, 'kind', 'n'),
+      object({ kind: { const: 'cash' }, place: text }, 'kind', 'place'),
+    ),
+    '! parameter place added, required',
+  ],
+  [
+    'another member of a union at the root',
+    union(object({ kind: { const: 'card' } }, 'kind'), object({ kind: { const: 'cash' } }, 'kind')),
+    union(object({ kind: { const: 'card' } }, 'kind'), object({ kind: { const: 'iban' } }, 'kind')),
+    '! parameter kind is now "iban", was "cash"',
+  ],
+  [
+    'a description in a union at the root',
+    union(object({ kind: { const: 'card' } }), object({ kind: { const: 'cash' } })),
+    union({ ...object({ kind: { const: 'card' } }), description: 'x' }, object({ kind: { const: 'cash' } })),
+    'description changed',
+  ],
+  [
+    'fields next to a union',
+    { ...union(object({ x: text }), object({ y: text })), properties: { a: text } },
+    { ...union(object({ x: text }), object({ y: text })), properties: { a: whole } },
+    '! parameter a is now integer, was string',
+  ],
+  [
+    'a keyword next to a reference',
+    { ...object({ a: { $ref: '#/$defs/A', maxLength: 9 } }), $defs: { A: text } },
+    { ...object({ a: { $ref: '#/$defs/A', maxLength: 5 } }), $defs: { A: text } },
+    '! parameter a: maxLength is now 5, was 9',
+  ],
+  [
+    'what allOf refers to',
+    { ...object({ a: { allOf: [{ $ref: '#/$defs/A' }] } }), $defs: { A: text } },
+    { ...object({ a: { allOf: [{ $ref: '#/$defs/A' }] } }), $defs: { A: whole } },
+    '! parameter a: allOf changed',
+  ],
+  [
+    'a type that gets a name',
+    object({ a: text }),
+    { ...object({ a: { $ref: '#/$defs/A' } }), $defs: { A: text } },
+    'description changed',
+  ],
+  [
+    'a field that is required, and not described',
+    { type: 'object' },
+    { type: 'object', required: ['a'] },
+    '! parameter a is now required',
+  ],
+  [
+    'values that a new limit refuses',
+    object({ a: { enum: [1, 2] } }),
+    object({ a: { ...whole, minimum: 2 } }),
+    '! parameter a is now integer, was 1 | 2',
+  ],
+  [
+    'a limit next to listed values',
+    object({ a: { enum: [1, 2] } }),
+    object({ a: { enum: [1, 2], minimum: 2 } }),
+    '! parameter a no longer accepts 1',
+  ],
+  [
+    'a union of which only one may hold',
+    either(object({}), object({ a: text })),
+    { oneOf: [object({}), object({ a: text })] },
+    '! input changed',
+  ],
+  [
+    'a default that is gone',
+    object({ a: { ...whole, default: 1 } }),
+    object({ a: whole }),
+    'parameter a: default is no longer 1',
+  ],
+  [
+    'a field of a record',
+    { type: 'object', additionalProperties: text },
+    { type: 'object', additionalProperties: text, properties: { a: whole } },
+    'parameter a added',
+    '! parameter a is now integer, was string',
+  ],
 ];
 
 const RESULTS: readonly Row[] = [
@@ -220,7 +306,27 @@ const RESULTS: readonly Row[] = [
     { type: 'array', items: whole },
     '! result[] is now integer, was string',
   ],
-  ['other fields', object({}), { ...object({}), additionalProperties: false }, 'description changed'],
+  ['other fields', object({}), { ...object({}), additionalProperties: false }, 'result has no other fields'],
+  [
+    'a record that becomes an object',
+    { type: 'object', additionalProperties: number },
+    { ...object({ total: number }, 'total'), additionalProperties: false },
+    'result.total added',
+    '! result no longer has other fields',
+  ],
+  [
+    'an object that becomes a record',
+    { ...object({ total: number }, 'total'), additionalProperties: false },
+    { type: 'object', additionalProperties: number },
+    '! result.total removed',
+    'result may have other fields',
+  ],
+  [
+    'values of a record',
+    { type: 'object', additionalProperties: number },
+    { type: 'object', additionalProperties: text },
+    '! result.* is now string, was number',
+  ],
   [
     'a union with one member more',
     object({ kind: { const: 'x' } }),
@@ -250,7 +356,7 @@ describe('what a change of the contract means for callers', () => {
       { results: [text, text] },
       '! result1 is now integer, was string',
     ],
-    ['a new error', { errors: ['FULL'] }, {}, '! error FULL added'],
+    ['a new error', { errors: ['FULL'] }, {}, 'error FULL added'],
     ['a removed error', {}, { errors: ['FULL'] }, '! error FULL removed'],
     ['a description', { description: 'x' }, {}, 'description changed'],
     ['hints', { hints: { readOnly: true } }, {}, 'hints changed'],
@@ -262,8 +368,21 @@ describe('what a change of the contract means for callers', () => {
     ],
     ['tasks that are possible', { task: 'allowed' }, {}, 'task is now allowed, was never'],
     ['tasks only', { task: 'always' }, {}, '! task is now always, was never'],
-    ['a path', { http: { path: '/x' } }, {}, 'HTTP method or path changed'],
-    ['another path', { http: { path: '/y' } }, { http: { path: '/x' } }, '! HTTP method or path changed'],
+    ['a path', route({ path: '/x' }), {}, 'HTTP method, path or caching changed'],
+    ['another path', route({ path: '/y' }), route({ path: '/x' }), '! HTTP method, path or caching changed'],
+    ['GET in addition', route({ method: 'GET' }), {}, 'HTTP method, path or caching changed'],
+    ['no GET', {}, route({ method: 'GET' }), '! HTTP method, path or caching changed'],
+    ['caching', route({ cacheControl: 'public' }), {}, 'HTTP method, path or caching changed'],
+    ['no tasks', {}, { task: 'allowed' }, '! task is now never, was allowed'],
+    ['a new scope', { scopes: ['a', 'b'] }, { scopes: ['a'] }, '! needs scope a and b, was a'],
+    ['a first scope', { scopes: ['a'] }, { scopes: [] }, '! needs scope a, was none'],
+    ['another scope', { scopes: ['b'] }, { scopes: ['a'] }, '! needs scope b, was a'],
+    ['a scope less', { scopes: ['a'] }, { scopes: ['a', 'b'] }, 'needs scope a, was a and b'],
+    ['no scope', { scopes: [] }, { scopes: ['a'] }, 'needs no scope, but a known caller, was a'],
+    ['known callers only', { scopes: [] }, {}, '! needs no scope, but a known caller, was public'],
+    ['everybody', {}, { scopes: ['a'] }, 'may now be called by everybody'],
+    ['scopes by arguments', { scopes: 'by arguments' }, { scopes: ['a'] }, '! scopes now depend on the arguments'],
+    ['fixed scopes', { scopes: ['a'] }, { scopes: 'by arguments' }, '! needs scope a, was by arguments'],
     ['chunks', { chunk: whole }, { chunk: text }, '! chunk is now integer, was string'],
   ])('functions: %s', (_what, after, before, ...lines) => {
     expect(linesOf([{ ...BASE, ...before }], [{ ...BASE, ...after }])).toEqual(lines);
@@ -277,7 +396,7 @@ describe('what a change of the contract means for callers', () => {
   it('a schema that refers to itself endlessly is compared', () => {
     const loop = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
     expect(linesOf([{ ...BASE, results: [loop] }], [{ ...BASE, results: [text] }])).toEqual([
-      'result is now string, was any',
+      '! result is now string, was nothing',
     ]);
   });
 

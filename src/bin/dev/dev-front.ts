@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveHalfClosed } from '../../hosts/half-closed.ts';
+import { answerUnavailable } from './answer-unavailable.ts';
+import type { Absence } from './answer-unavailable.ts';
 import { Listener, mayListen } from './listener.ts';
 import { passCall } from './pass-call.ts';
 import { MAX_HEADER_SIZE } from './passed-on.ts';
@@ -10,17 +12,22 @@ import type { VersionProcess } from './version-process.ts';
 
 /** Milliseconds before a process that is alive is asked again to take a connection. */
 const RETRY = 100;
+/** Milliseconds that a call waits for a version: one that never finishes loading must not keep callers for ever. */
+const MAX_WAIT = 30_000;
+const LOADING: Absence = { message: 'The app is still loading', retryAfter: 5 };
 
 /**
  * Takes the requests of all clients, and passes each to the newest version. So connections outlive versions: unlike with
- * `serve --workers`, no request reaches old code because it comes on an old connection. It answers nothing itself: while there
- * is no version, requests wait.
+ * `serve --workers`, no request reaches old code because it comes on an old connection. While there is no version, requests wait,
+ * unless it is known that none is coming. That is all that it answers itself.
  */
 export class DevFront {
   readonly #server = createServer({ maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false });
   readonly #listeners = new Set<Listener>();
   #version: VersionProcess | undefined;
-  #waiting: ((version: VersionProcess) => void)[] = [];
+  #absence: Absence | undefined;
+  readonly #waitingCalls = new Set<(version?: VersionProcess) => void>();
+  #waitingListeners: ((version: VersionProcess) => void)[] = [];
 
   constructor() {
     const accept = (request: IncomingMessage, response: ServerResponse) => void this.#accept(request, response);
@@ -47,8 +54,16 @@ export class DevFront {
   /** Passes everything that comes from now on to this version. Resolves when it has all listeners. */
   async use(version: VersionProcess): Promise<void> {
     this.#version = version;
-    for (const go of this.#waiting.splice(0)) go(version);
+    this.#absence = undefined;
+    for (const go of [...this.#waitingCalls, ...this.#waitingListeners.splice(0)]) go(version);
     await Promise.all([...this.#listeners].map((one) => this.#attach(one, version)));
+  }
+
+  /** Until there is a version, calls are answered with this: those that wait, and those to come. MCP clients go on listening. */
+  suspend(absence: Absence): void {
+    this.#version = undefined;
+    this.#absence = absence;
+    for (const go of this.#waitingCalls) go();
   }
 
   /** Ends all connections, and what is under way on them. */
@@ -60,7 +75,8 @@ export class DevFront {
   async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (mayListen(request)) return this.#listen(request, response);
     while (!response.destroyed) {
-      const version = this.#version ?? (await this.#next());
+      const version = this.#version ?? (await this.#nextForCall());
+      if (!version) return answerUnavailable(request, response, this.#absence ?? LOADING);
       // A page that watches must not keep an old version alive: it connects again.
       const endCall = isWatching(request) ? () => {} : version.beginCall();
       const socket = await this.#connect(version, request.socket);
@@ -73,7 +89,7 @@ export class DevFront {
   async #listen(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const listener = new Listener(request, response);
     response.once('close', () => this.#listeners.delete(listener));
-    const version = this.#version ?? (await this.#next());
+    const version = this.#version ?? (await this.#nextForListener());
     this.#listeners.add(listener);
     await this.#attach(listener, version);
   }
@@ -111,8 +127,22 @@ export class DevFront {
     if (version.hasEnded && this.#version === version) this.#version = undefined;
   }
 
-  #next(): Promise<VersionProcess> {
-    return new Promise((resolve) => void this.#waiting.push(resolve));
+  /** Undefined if there is none. */
+  async #nextForCall(): Promise<VersionProcess | undefined> {
+    if (this.#absence) return undefined;
+    return new Promise((resolve) => {
+      const go = (version?: VersionProcess) => {
+        clearTimeout(timer);
+        this.#waitingCalls.delete(go);
+        resolve(version);
+      };
+      const timer = setTimeout(go, MAX_WAIT);
+      this.#waitingCalls.add(go);
+    });
+  }
+
+  #nextForListener(): Promise<VersionProcess> {
+    return new Promise((resolve) => void this.#waitingListeners.push(resolve));
   }
 }
 

@@ -15,6 +15,10 @@ import type { VersionProcess } from './version-process.ts';
 const MAX_TAKEOVER = 5000;
 /** Milliseconds after which a process that dies is replaced: at once, and then later each time. */
 const DELAYS = [0, 100, 500, 1000, 2000, 5000];
+/** Seconds in which somebody may have saved good code. */
+const SAVE_TIME = 5;
+/** Calls wait for a process that is replaced sooner than this. */
+const MAX_PATIENCE = 1000;
 /** Milliseconds after which it counts as stable again. */
 const STABLE = 10_000;
 
@@ -32,6 +36,8 @@ export class Reloader {
   #next: VersionProcess | undefined;
   #contract: Contract | undefined;
   #isBroken = false;
+  /** Files are different from what the version that serves was made of. */
+  #isOutdated = false;
   #isOver = false;
   #crashes = 0;
   readonly #alive = new Set<VersionProcess>();
@@ -63,6 +69,7 @@ export class Reloader {
 
   onChange(changed: readonly string[]): void {
     this.#crashes = 0;
+    this.#isOutdated = true;
     void this.load(fileNames(changed));
   }
 
@@ -85,14 +92,22 @@ export class Reloader {
     // With these codes, the process has said why.
     if (ended.code !== 1 && ended.code !== 2)
       printError(`the process ended before it could serve (${describeEnd(ended)})`);
-    const goesOn = this.#current && `not reloaded; the version of ${timeOf(this.#current)} goes on serving`;
-    printReload(goesOn ?? 'nothing to serve yet; waiting for a change');
+    const current = this.#current;
+    if (!current) printReload('nothing to serve yet; waiting for a change');
+    else if (!current.hasEnded) printReload(`not reloaded; the version of ${timeOf(current)} goes on serving`);
+    else if (this.#isOutdated) {
+      this.options.front.suspend({ message: 'The app has ended, and its code is broken', retryAfter: SAVE_TIME });
+      printReload(`not reloaded; the version of ${timeOf(current)} has ended, and its files have changed`, [
+        'calls are answered with UNAVAILABLE until a good version is saved',
+      ]);
+    } else void this.#startAgain(current, 'the process could not be started again', performance.now());
   }
 
   async #replace(version: VersionProcess, { contract, greeting, warning }: DevServing, how: string): Promise<void> {
     const [previous, before] = [this.#current, this.#contract];
     this.#current = version;
     this.#contract = contract;
+    this.#isOutdated = false;
     void this.#watchOver(version);
     if (warning !== undefined && !before) printWarning(warning);
     await Promise.race([this.options.front.use(version), sleep(MAX_TAKEOVER, undefined, { ref: false })]);
@@ -117,11 +132,16 @@ export class Reloader {
   async #watchOver(version: VersionProcess): Promise<void> {
     const since = performance.now();
     const ended = await version.ended;
+    await this.#startAgain(version, `the process ended unexpectedly (${describeEnd(ended)})`, since);
+  }
+
+  async #startAgain(version: VersionProcess, why: string, since: number): Promise<void> {
     if (this.#isOver || this.#current !== version) return;
     this.#crashes = performance.now() - since < STABLE ? this.#crashes + 1 : 1;
     const delay = DELAYS[Math.min(this.#crashes, DELAYS.length) - 1]!;
-    const when = delay === 0 ? 'starting another' : `starting another in ${delay} ms`;
-    printError(`the process ended unexpectedly (${describeEnd(ended)}); ${when}`);
+    printError(`${why}; ${delay === 0 ? 'starting another' : `starting another in ${delay} ms`}`);
+    if (delay > MAX_PATIENCE)
+      this.options.front.suspend({ message: 'The app has ended, and is started again', retryAfter: delay / 1000 });
     await sleep(delay);
     if (this.#current === version && !this.#next) await this.load('the process had ended');
   }
