@@ -1,3 +1,4 @@
+import { withoutValues } from './configurations.ts';
 import type { App } from '../app/app.ts';
 import { codes, factsOf } from '../core/codes.ts';
 import { functionNotFound } from '../core/not-found.ts';
@@ -22,7 +23,7 @@ export function createCatalogue(app: App): Catalogue {
   const module = moduleOf(app);
 
   return {
-    list: (shown, isAdmitted, { command }) => ({
+    list: (shown, isAdmitted, { command, flags = [] }) => ({
       app: {
         name: app.name,
         version: app.version,
@@ -35,7 +36,7 @@ export function createCatalogue(app: App): Catalogue {
         // What this caller may do here, and what can be started.
         mayWatch: isAdmitted,
         isPlain: isPlain(app),
-        ...(isAdmitted && module !== undefined && command && { module, command }),
+        ...(isAdmitted && module !== undefined && command && { module, command, flags: withoutValues(flags) }),
       },
       codes,
       functions: shown.functions.map(summaryOf),

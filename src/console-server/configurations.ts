@@ -17,6 +17,9 @@ export function configurationsOf(app: App, { command, flags = [] }: ConsoleOptio
 }
 
 /** `--env NAME` takes the value from the environment of the client: who may watch the server may not know it. */
-function withoutValues(flags: readonly string[]): readonly string[] {
-  return flags.map((text, i) => (flags[i - 1] === '--env' ? text.split('=', 1)[0]! : text));
+export function withoutValues(flags: readonly string[]): readonly string[] {
+  return flags.map((text, i) => {
+    if (flags[i - 1] === '--env') return text.split('=', 1)[0]!;
+    return text.startsWith('--env=') ? text.split('=', 2).join('=') : text;
+  });
 }

@@ -60,7 +60,7 @@ function Unavailable({ reason }: { readonly reason: string }): JSX.Element {
       </p>
       <button type="button" onClick={() => void load()}>
         Try again
-      </button>
+      </button>{' '}
       {token.value !== '' && (
         <button
           type="button"

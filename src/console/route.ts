@@ -3,7 +3,10 @@ import { computed, signal } from '@preact/signals';
 // The state of the page is in the part of the address that is never sent to a server: `#/functions/Add?input={"x":1}`.
 
 const address = signal(location.hash);
-addEventListener('hashchange', () => (address.value = location.hash));
+addEventListener('hashchange', () => {
+  cancelWriting();
+  address.value = location.hash;
+});
 
 export type View = 'functions' | 'live' | 'tasks' | 'resources' | 'prompts' | 'connect';
 
@@ -51,9 +54,35 @@ export function remember(changes: Readonly<Record<string, string | undefined>>):
     else next.set(key, value);
   }
   const link = linkTo(view, name, Object.fromEntries(next));
-  if (link === location.hash) return;
-  history.replaceState(null, '', link);
   address.value = link;
+  write(link);
+}
+
+/** Milliseconds between two changes of the address: Safari refuses more than 100 in 30 seconds, and nobody reads every letter. */
+const PACE = 400;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let written = -Infinity;
+
+function write(link: string): void {
+  cancelWriting();
+  if (link === location.hash) return;
+  const wait = written + PACE - performance.now();
+  if (wait > 0) {
+    const before = location.hash;
+    // Somebody may have gone elsewhere since.
+    timer = setTimeout(() => before === location.hash && write(link), wait);
+    return;
+  }
+  written = performance.now();
+  try {
+    history.replaceState(null, '', link);
+  } catch {
+    // Too often, after all: the page works without it.
+  }
+}
+
+function cancelWriting(): void {
+  clearTimeout(timer);
 }
 
 function decode(text: string): string {

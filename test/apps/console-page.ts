@@ -1,4 +1,4 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp, defineFunction, defineResource } from 'everywire';
 import { z } from 'zod';
 
 const code = z.object({ code: z.string().min(5).describe('The code') });
@@ -79,9 +79,17 @@ const measure = defineFunction({
   }),
 });
 
+const note = defineResource({
+  uri: 'notes://zürich→',
+  name: 'note',
+  description: 'A resource whose address is not ASCII',
+  read: () => 'By the lake',
+});
+
 export default createApp({
   name: 'Page',
   version: '1.0.0',
   functions: [askNow, askLater, endless, chunks, upload, measure],
+  resources: [note],
   log: { debug() {}, info() {}, warn() {}, error() {} },
 });

@@ -43,15 +43,8 @@ describe.skipIf(!path)('commands to copy', () => {
   };
 
   it(proves('console.wires', 'commands have the variables and folders of the server, and no values'), async () => {
-    page = await browser.open(`${server.url}/console/`, CLIPBOARD);
-    await page.route('**/console/api/catalogue', async (route) => {
-      const response = await route.fetch();
-      const catalogue = (await response.json()) as { app: { flags?: readonly string[] } };
-      catalogue.app.flags ??= flags;
-      await route.fulfill({ response, json: catalogue });
-    });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}/console/#/functions/Measure?${new URLSearchParams({ input: '{"text":"four"}' })}`);
+    const link = new URLSearchParams({ input: '{"text":"four"}' });
+    page = await browser.open(`${server.url}/console/#/functions/Measure?${link}`, CLIPBOARD);
     await page.locator('.wires').waitFor();
     const printed = await runAll({ ...server.environment, SECRET: 'canary' });
     const result = { length: 4, variables: { SECRET: 'canary', OTHER: 'second' }, files: ['data'] };

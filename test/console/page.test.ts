@@ -113,6 +113,34 @@ describe.skipIf(!path)('the page of the console', () => {
     expect(body).toEqual({ result: { ...file, note, tags: ['a', 'b'], row: 3 } });
   });
 
+  it(proves('console.usable', 'resources may have any address'), async () => {
+    page = await browser.open(`${server.url}/console/#/resources`);
+    await page.getByRole('button', { name: 'Read' }).click();
+    await page.locator('.card pre', { hasText: 'By the lake' }).waitFor();
+  });
+
+  it(proves('console.usable', 'the address changes less often than somebody types, and need not change'), async () => {
+    await open('Measure');
+    await page.evaluate(() => {
+      const real = history.replaceState.bind(history);
+      (globalThis as { changes?: number }).changes = 0;
+      history.replaceState = (...given) => {
+        const changes = ++(globalThis as { changes?: number }).changes!;
+        // As Safari does.
+        if (changes > 3) throw new DOMException('Too often', 'SecurityError');
+        real(...given);
+      };
+    });
+    const typed = 'abcdefghij'.repeat(10);
+    const field = page.locator('.root textarea, .root input').first();
+    await field.pressSequentially(typed, { delay: 20 });
+    await page.waitForTimeout(600);
+    const changes = await page.evaluate(() => (globalThis as { changes?: number }).changes!);
+    expect(changes).toBeGreaterThan(3);
+    expect(changes).toBeLessThan(typed.length / 2);
+    expect(await field.inputValue()).toBe(typed);
+  });
+
   it(proves('console.live', 'many tasks leave room for what the user wants'), async () => {
     await open('Endless');
     await page.locator('nav').getByRole('link', { name: 'Live' }).click();

@@ -20,8 +20,16 @@ export function headersFor(revision: Revision, method: string, name?: string): R
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': revision,
-    ...(revision === MODERN && { 'mcp-method': method, ...(name !== undefined && { 'mcp-name': name }) }),
+    ...(revision === MODERN && { 'mcp-method': method, ...(name !== undefined && { 'mcp-name': headerValue(name) }) }),
   };
+}
+
+/** Text as the value of a header: what none can carry is in base64, marked as revision 2026-07-28 says. */
+function headerValue(text: string): string {
+  const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  if (isPlain) return text;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(bytes.join(''))}?=`;
 }
 
 /** A message as it is sent. */
