@@ -1,4 +1,3 @@
-import { withoutValues } from './configurations.ts';
 import type { App } from '../app/app.ts';
 import { codes, factsOf } from '../core/codes.ts';
 import { functionNotFound } from '../core/not-found.ts';
@@ -10,6 +9,7 @@ import { toJson } from '../schema/to-json.ts';
 import { version } from '../version.ts';
 import { declaredRoute } from '../wires/http/routes.ts';
 import { createCatalog } from '../wires/mcp/catalog.ts';
+import { withoutValues } from './configurations.ts';
 import type { ConsoleOptions } from './console-options.ts';
 
 export interface Catalogue {
