@@ -137,6 +137,8 @@ describe.skipIf(!path)('what a form shows is what it sends:', () => {
     await at.open('OptionalText');
     await at.page.locator('.union select').selectOption('0');
     expect((await at.call()).sent).toBe('{"s":""}');
+    await at.page.locator('.union select').selectOption('not given');
+    expect((await at.call()).sent).toBe('{}');
   });
 
   it(proves('console.form', 'fields that two branches share'), async () => {

@@ -23,7 +23,7 @@ export function UnionField(props: InnerProps & { readonly branches: readonly Jso
     branch !== undefined &&
     shapeOf(branch, root).kind === 'number' &&
     props.problems.every(({ pointer }) => pointer !== props.pointer);
-  const none = value !== undefined ? 'none of these' : isRequired ? 'choose…' : 'not given';
+  const none = current < 0 && value !== undefined ? 'none of these' : isRequired ? 'choose…' : 'not given';
   return (
     <div class="union">
       <select
