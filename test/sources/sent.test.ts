@@ -34,6 +34,14 @@ const calls: readonly (readonly [name: keyof typeof sent, input: object, data: u
   ['empty', {}, []],
   ['emptyRecord', {}, {}],
   ['onlyMethods', {}, {}],
+  [
+    'derived',
+    {},
+    [
+      { id: 1, name: 'n' },
+      { id: 1, name: 'n' },
+    ],
+  ],
 ];
 
 describe.each(compilers)('with TypeScript $version', ({ folder }) => {

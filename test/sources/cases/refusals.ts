@@ -195,4 +195,9 @@ export const refusals = [
     'x:',
     'A number before "e" in a template cannot be told apart; use string',
   ),
+  refusal(
+    'interface Lazy extends Promise<string> { own: 1 } export function f(): Lazy[] { return [] }',
+    'Lazy[]',
+    'A promise inside of a value cannot be sent; use the value itself',
+  ),
 ];

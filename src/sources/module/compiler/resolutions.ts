@@ -10,7 +10,7 @@ export interface Resolution {
 /** Files of one module: a project is not read as a whole. */
 const MOST_FILES = 5000;
 
-export interface Resolutions {
+interface Resolutions {
   readonly found: readonly Resolution[];
   /** Whether the compiler knows nothing of an import. */
   readonly areIncomplete: boolean;

@@ -26,9 +26,10 @@ function basesIn(declaration: Node, program: Program): readonly Node[] {
     .flatMap(({ types }) => types ?? []);
 }
 
-/** Of `extends mixin(Base)`, nothing is asked. */
+/** Of `extends mixin(Base)` and other expressions, nothing is asked. */
 function isKnown({ expression }: Node, program: Program): boolean {
-  if (!expression || program.is(expression, 'CallExpression')) return true;
+  const isName = (one: Node) => program.is(one, 'Identifier') || program.is(one, 'PropertyAccessExpression');
+  if (!expression || !isName(expression)) return true;
   const symbol = program.symbolAt(expression.name ?? expression);
   return symbol !== undefined && program.declarations(symbol).length > 0;
 }

@@ -8,7 +8,7 @@ import type { TypeReader } from './type-reader.ts';
 const NUMERIC = String.raw`^-?\d+(?:\.\d+)?$`;
 
 /** The fields of a type that have names. */
-export interface NamedFields {
+interface NamedFields {
   readonly described: readonly string[];
   /** Those that are not for others, whatever a signature says about the rest. */
   readonly hidden: readonly string[];

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Node, Sym, Type } from '../compiler/program.ts';
 import { SHAPE } from '../shape.ts';
 import { checkMapped, isAnything, readAnything } from './anything.ts';
+import { awaited } from './awaited.ts';
 import { checkBases } from './bases.ts';
 import { UNKNOWN } from './known-types.ts';
 import { isError } from './known-reader.ts';
@@ -29,6 +30,7 @@ export function readObject(reader: TypeReader, type: Type, hint: Node | undefine
     const json = program.propertiesOf(type).find(({ name }) => name === 'toJSON');
     const [signature] = json ? program.calls(program.typeOf(json)) : [];
     if (signature) return { ...reader.readPresent(program.returnOf(signature), undefined, node), [SHAPE]: 'to-json' };
+    if (awaited(type, program)) throw new Refused(`A${UNKNOWN['Promise']!.slice(1)}`, node);
     if (isError(reader, type)) throw new Refused(`A${UNKNOWN['Error']!.slice(1)}`, node);
   }
   if (isListLike(type, program)) return readListLike(reader, type, node);
