@@ -3,7 +3,7 @@ const ALPHABET = Array.from('aA1b2c3-_ .,:/@#+=x0zZ9é\n');
 
 /**
  * A string that a regular expression matches, as far as it is simple: literals, classes, groups, alternatives, quantifiers.
- * Lookaround is ignored and back references are unknown, so callers must check the string. `extra` repeats what may be
+ * Lookaround adds nothing, and names of groups are unknown, so callers must check the string. `extra` repeats what may be
  * repeated more often; `variant` chooses other characters of classes.
  */
 export function sampleOfPattern(pattern: string, extra = 0, variant = 0): string | undefined {
@@ -25,6 +25,8 @@ const MAX_DEPTH = 50;
 class Sampler {
   #at = 0;
   #depth = 0;
+  /** What the groups have taken, in the order of their parentheses. */
+  readonly #groups: string[] = [];
 
   constructor(
     readonly pattern: string,
@@ -62,6 +64,8 @@ class Sampler {
     if (this.#match(/\^|\$|\\[bB]/y)) return '';
     const [set] = this.#match(/\[(?:[^\]\\]|\\.)*\]|\.|\\[pP]\{[^}]*\}|\\[dDwWsS]/y) ?? [];
     if (set !== undefined) return member(set, this.variant);
+    const [, group] = this.#match(/\\([1-9]\d?)/y) ?? [];
+    if (group !== undefined) return this.#groups[Number(group) - 1] ?? '';
     const [escape] = this.#match(/\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[^\dkc])/iy) ?? [];
     if (escape !== undefined) return unescaped(escape);
     const [character] = this.#match(/[^\\*+?{}[\]()]/uy) ?? [];
@@ -71,8 +75,11 @@ class Sampler {
 
   #group(): string {
     const isLookaround = this.#match(/\?<?[=!]/y) !== undefined;
-    if (!isLookaround) this.#match(/\?(?::|<\w+>)/y);
+    const takesNothing = isLookaround || this.#match(/\?:/y) !== undefined;
+    if (!takesNothing) this.#match(/\?<\w+>/y);
+    const index = takesNothing ? -1 : this.#groups.push('') - 1;
     const inner = this.alternatives();
+    if (index !== -1) this.#groups[index] = inner;
     if (!this.#take(')')) throw new Unsupported();
     return isLookaround ? '' : inner;
   }

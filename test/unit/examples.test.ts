@@ -34,6 +34,7 @@ const PATTERNS = [
   '^(?!foo)[a-z]+$',
   '^https?://',
   '^[\\w.-]+@[\\w-]+\\.com$',
+  String.raw`(a)\1(?=([\s\S]*?):\/\/)\2:\/\/x`,
 ];
 
 /** Schemas that some value satisfies, with the keywords that people use. */
@@ -183,7 +184,7 @@ describe('the example in help', () => {
     expect(sampleOfPattern(pattern)).toMatch(new RegExp(pattern, 'u'));
   });
 
-  it.each(['(a)\\1', '(', '[', 'a{99999}', '('.repeat(99) + 'a' + ')'.repeat(99), '\\'])(
+  it.each(['(?<a>a)\\k<a>', '(', '[', 'a{99999}', '('.repeat(99) + 'a' + ')'.repeat(99), '\\'])(
     proves('cli.examples', 'leaves other patterns alone: %s'),
     (pattern) => expect(sampleOfPattern(pattern)).toBeUndefined(),
   );

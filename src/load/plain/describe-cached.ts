@@ -13,8 +13,6 @@ interface DescriptionRecord {
 
 const KIND = 'descriptions';
 
-const LIBRARY = /[\\/](?:typescript|@typescript[\\/]typescript-[^\\/]+)[\\/]lib[\\/]lib\.[^\\/]+$/;
-
 export interface Described {
   readonly description: ModuleDescription;
   /** The files that it was read from, for builds, which keep it elsewhere. */
@@ -30,9 +28,8 @@ export async function describeCached(module: string): Promise<Described> {
   const began = Date.now();
   const { describeModule } = await import('../../sources/module/describe-module.ts');
   const { description, inputs, compiler } = await describeModule(path).catch(withoutCompiler);
-  // Another version of the compiler may read something else. Its libraries belong to it.
-  const own = inputs.files.filter((file) => !LIBRARY.test(file));
-  const files = [...new Set([path, ...own, join(compiler.folder, 'package.json')])];
+  // Another version of the compiler may read something else. Its libraries belong to it, and are no inputs.
+  const files = [...new Set([path, ...inputs.files, join(compiler.folder, 'package.json')])];
   const states = recordInputs(files, [...inputs.missed, ...nearerCompilers(path, compiler.folder)], began);
   if (states) writeRecord(KIND, path, { description, inputs: states });
   return { description, inputs: files };

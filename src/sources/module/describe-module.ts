@@ -1,10 +1,11 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findCompiler } from './compiler/find-compiler.ts';
 import type { Compiler } from './compiler/find-compiler.ts';
 import type { Program } from './compiler/program.ts';
 import { GLOBALS, configPath, findProjectFile, globalsPath, projectConfig } from './compiler/project-config.ts';
 import type { Libraries } from './compiler/project-config.ts';
+import { isLibrary } from './compiler/is-library.ts';
 import { RecordedFiles } from './compiler/recorded-files.ts';
 import { resolutionsOf } from './compiler/resolutions.ts';
 import type { Resolution } from './compiler/resolutions.ts';
@@ -39,9 +40,15 @@ export interface DescribedModule {
 export async function describeModule(path: string, options: DescribeOptions = {}): Promise<DescribedModule> {
   const modulePath = realpathSync(resolve(path)).replaceAll('\\', '/');
   const compiler = await findCompiler(modulePath, options.typescript);
-  const first = read(modulePath, compiler, 'language');
-  const { description, inputs, resolutions } = first.isIncomplete ? read(modulePath, compiler, 'all') : first;
+  const first = mayNeedAll(modulePath) ? undefined : read(modulePath, compiler, 'language');
+  const isComplete = first && !first.isIncomplete;
+  const { description, inputs, resolutions } = isComplete ? first : read(modulePath, compiler, 'all');
   return { description, inputs, resolutions, compiler: { version: compiler.version, folder: compiler.folder } };
+}
+
+/** Whether a module names what is not in the libraries of the language, so that reading it without would be in vain. */
+function mayNeedAll(modulePath: string): boolean {
+  return /\bfrom\s*['"]node:/.test(readFileSync(modulePath, 'utf8'));
 }
 
 type Described = ReadModule & Pick<DescribedModule, 'inputs' | 'resolutions'>;
@@ -57,10 +64,11 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     ]),
   );
   const program = compiler.open(config, files);
+  program.lacksLibraries = libraries === 'language';
   try {
     const described = readFile(program, modulePath);
     const inputs = {
-      files: [...files.read].filter((file) => !LIBRARY.test(file)).toSorted(),
+      files: [...files.read].filter((file) => !isLibrary(file)).toSorted(),
       missed: [...new Set([...looker.missed, ...files.missed])].toSorted(),
     };
     return { ...described, inputs };
@@ -68,9 +76,6 @@ function read(modulePath: string, compiler: Compiler, libraries: Libraries): Des
     program.close();
   }
 }
-
-/** What comes with the compiler changes with its version only. */
-const LIBRARY = /\/lib\.[\w.]+\.d\.ts$/;
 
 function readFile(program: Program, modulePath: string): Omit<Described, 'inputs'> {
   const file = program.sourceFile(modulePath);
@@ -80,5 +85,7 @@ function readFile(program: Program, modulePath: string): Omit<Described, 'inputs
     const refusals = mistakes.map(({ text, start }) => toRefusal('', text, file, start, modulePath));
     return { description: { functions: [], refusals }, isIncomplete: false, resolutions: [] };
   }
-  return { ...readModule(program, file, modulePath), resolutions: resolutionsOf(program, file) };
+  const { found, areIncomplete } = resolutionsOf(program, file);
+  const { description, isIncomplete } = readModule(program, file, modulePath);
+  return { description, isIncomplete: isIncomplete || areIncomplete, resolutions: found };
 }

@@ -34,6 +34,15 @@ export const lists = [
     [[], [true]],
   ),
   parameter('[]', { type: 'array', items: false, minItems: 0, maxItems: 0 }, [[]], [[1]]),
+  parameter('never[]', { type: 'array', items: false, maxItems: 0 }, [[]], [[1]]),
+  parameter('Tags', { type: 'array', items: text }, [['a']], [[1], {}], 'interface Tags extends Array<string> {}'),
+  parameter(
+    'Ids',
+    { type: 'array', items: text },
+    [['a']],
+    [[1], {}],
+    "type Ids = readonly string[] & { readonly __brand: 'Ids' };",
+  ),
   parameter('Set<string>', { type: 'array', items: text, 'x-shape': 'set' }, [['a', 'a']], [[1], {}]),
   parameter('ReadonlySet<number>', { type: 'array', items: number, 'x-shape': 'set' }, [[1]], [['a']]),
   parameter(

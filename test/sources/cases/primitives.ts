@@ -12,7 +12,7 @@ export const primitives = [
   parameter('unknown', {}, [null, 1, { a: [] }], []),
   parameter('any', {}, [null, 1, { a: [] }], []),
   parameter('object', { type: 'object' }, [{}, { a: 1 }], [1, 'a', null]),
-  parameter('{}', { type: 'object' }, [{}, { a: 1 }], [null]),
+  parameter('{}', { type: ['string', 'number', 'boolean', 'object', 'array'] }, [{}, { a: 1 }, 'a', []], [null]),
   parameter('int', INTEGER, [1, -2, 9007199254740991], [1.5, '1', 9007199254740992], INT),
   // As it is: a module need not know us.
   parameter('int', INTEGER, [1], [1.5]),

@@ -160,4 +160,44 @@ export const refusals = [
   ),
   refusal('export function f(x: { a: { b: { c: symbol } } }) {}', 'c:', 'A symbol has no form in JSON; use a string'),
   refusal('export function f(x: typeof Math.max) {}', 'x:', 'A caller cannot send a function; take data instead'),
+  refusal(
+    'export function f(): {} { return 1 }',
+    '{} {',
+    '{} can be anything, so nobody knows what is sent; declare its fields, or use unknown',
+  ),
+  refusal(
+    'export function f<T extends {}>(x: T): T { return x }',
+    'T {',
+    '{} can be anything, so nobody knows what is sent; declare its fields, or use unknown',
+  ),
+  refusal(
+    'export function f<T extends { a: string }, K extends keyof T>(x: T, k: K[]): Pick<T, K> { return x }',
+    'Pick<T, K> {',
+    'Pick<T, K> depends on what callers choose; use the type that is meant',
+  ),
+  refusal(
+    'export function f<T>(x: T & { a: string }) {}',
+    'x:',
+    'T can be any type; give it a constraint (<T extends …>), or use the type that is meant',
+  ),
+  refusal(
+    'export function f(): string[] & { total: number } { return null! }',
+    'string[]',
+    'An array has no field "total" in JSON; use an object with the items and the field',
+  ),
+  refusal(
+    'interface Base extends Missing { a: string } interface Own extends Base {} export function f(): Own { return null! }',
+    'Missing',
+    "Cannot find name 'Missing'. Import or declare it.",
+  ),
+  refusal(
+    'export function f(x: `${number}e${number}`) {}',
+    'x:',
+    'A number before "e" in a template cannot be told apart; use string',
+  ),
+  refusal(
+    'interface Lazy extends Promise<string> { own: 1 } export function f(): Lazy[] { return [] }',
+    'Lazy[]',
+    'A promise inside of a value cannot be sent; use the value itself',
+  ),
 ];

@@ -10,7 +10,35 @@ export const strings = [
     ['order-1', 'order--2.5'],
     ['order-', 'order-x'],
   ),
-  parameter('`${string}@${string}`', { ...text, pattern: String.raw`^[\s\S]*@[\s\S]*$` }, ['a@b', '@'], ['ab']),
+  parameter('`${string}@${string}`', { ...text, pattern: String.raw`^[^@]*@[\s\S]*$` }, ['a@b', '@', '@@'], ['ab']),
+  parameter(
+    '`${string}@${string}.${string}`',
+    { ...text, pattern: String.raw`^[^@]*@[^\.]*\.[\s\S]*$` },
+    ['a@b.c', '@.', 'a@b@c.d.e'],
+    ['a.b@c', 'a@b'],
+  ),
+  parameter(
+    '`${string}://${string}/-/${string}.`',
+    { ...text, pattern: String.raw`^(?=([\s\S]*?):\/\/)\1:\/\/(?=([\s\S]*?)\/-\/)\2\/-\/[\s\S]*\.$` },
+    ['a://b/-/c.', ':///-/.', 'a:/b://c/-/d/-/e..'],
+    ['a:/b/-/c.', 'a://b/-/c', ':///-.'],
+  ),
+  parameter(
+    '`${number}-${number}.${number}`',
+    { ...text, pattern: String.raw`^\d+(?:\.\d+)?(?:[eE]\+?\d+)?--?\d+(?:[eE][+-]?\d+)?\.${NUMBER}$` },
+    ['1-2.3', '1.5--2.3', '1-2.3.4'],
+    ['-1-2.3', '1-2', '1-a.3'],
+  ),
+  parameter('`${string}${number}`', { ...text, pattern: String.raw`^[\s\S]${NUMBER}$` }, ['a1', '11'], ['1', 'ab1']),
+  parameter(
+    '`${Uppercase<string>}-${Capitalize<string>}`',
+    {
+      ...text,
+      pattern: String.raw`^[^\p{Changes_When_Uppercased}-]*-(?!\p{Changes_When_Uppercased})[\s\S]*$`,
+    },
+    ['A-Bc', '-', '1-1'],
+    ['a-B', 'A-b'],
+  ),
   parameter(
     "`${'a' | 'b'}.${boolean}`",
     { ...text, enum: ['a.false', 'a.true', 'b.false', 'b.true'] },
@@ -28,7 +56,25 @@ export const strings = [
     ['v1.0', 'v2.7'],
     ['v3.0'],
   ),
-  parameter('Uppercase<string>', text, ['A'], [1]),
+  parameter(
+    'Uppercase<string>',
+    { ...text, pattern: String.raw`^\P{Changes_When_Uppercased}*$` },
+    ['A', '', 'A1-'],
+    ['Aa', 'ß', 1],
+  ),
+  parameter(
+    'Lower',
+    { ...text, pattern: String.raw`^\P{Changes_When_Lowercased}*$` },
+    ['a'],
+    ['A'],
+    'type Lower = Lowercase<string>;',
+  ),
+  parameter(
+    'Uncapitalize<string>',
+    { ...text, pattern: String.raw`^(?!\p{Changes_When_Lowercased})[\s\S]*$` },
+    ['aB', ''],
+    ['Ab'],
+  ),
   parameter('UserId', text, ['u1'], [1], 'type UserId = string & { readonly __brand: "UserId" };'),
   parameter(
     'Cents',

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Diagnostic, Node, Program, Signature, SourceFile, Sym, Type } from './program.ts';
+import { isLibrary } from './is-library.ts';
 import type { RecordedFiles } from './recorded-files.ts';
 import { SharedProgram } from './shared-program.ts';
 import type { Checker, Enumerations } from './shared-program.ts';
@@ -36,8 +37,6 @@ interface ClassicDiagnostic {
   readonly code: number;
 }
 
-const LIBRARY = /\/lib\.[\w.]+\.d\.ts$/;
-
 /** Libraries that have been read: they do not change, and the next module needs them, too. */
 const libraries = new Map<string, SourceFile>();
 
@@ -57,7 +56,7 @@ export function openClassic(ts: ClassicTypeScript, config: string, files: Record
     directoryExists: seen.directoryExists,
     // The default reads files past `readFile`.
     getSourceFile(path: string, language: unknown) {
-      const key = LIBRARY.test(path) ? `${path} ${JSON.stringify(language)}` : undefined;
+      const key = isLibrary(path) ? `${path} ${JSON.stringify(language)}` : undefined;
       const known = key === undefined ? undefined : libraries.get(key);
       if (known) return known;
       const text = files.text(path);

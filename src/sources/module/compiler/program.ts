@@ -74,6 +74,8 @@ export interface Element {
  */
 export interface Program {
   readonly version: string;
+  /** Whether only the libraries of the language were read: a type that is `any` may be something else. */
+  lacksLibraries: boolean;
   sourceFile(path: string): SourceFile | undefined;
   syntaxErrors(path: string): readonly Diagnostic[];
   errors(path: string): readonly Diagnostic[];

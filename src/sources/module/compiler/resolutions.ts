@@ -1,4 +1,4 @@
-import type { Node, Program, SourceFile } from './program.ts';
+import type { Node, Program, SourceFile, Sym } from './program.ts';
 
 /** Which file an import means. */
 export interface Resolution {
@@ -10,14 +10,23 @@ export interface Resolution {
 /** Files of one module: a project is not read as a whole. */
 const MOST_FILES = 5000;
 
+interface Resolutions {
+  readonly found: readonly Resolution[];
+  /** Whether the compiler knows nothing of an import. */
+  readonly areIncomplete: boolean;
+}
+
 /** What the imports of a module mean, and those of the files that it imports, apart from packages and declarations. */
-export function resolutionsOf(program: Program, module: SourceFile): Resolution[] {
+export function resolutionsOf(program: Program, module: SourceFile): Resolutions {
   const found: Resolution[] = [];
+  let areIncomplete = false;
   const seen = new Set([module.fileName]);
   const waiting = [module];
   for (let file = waiting.pop(); file && seen.size < MOST_FILES; file = waiting.pop()) {
     for (const specifier of specifiersIn(file, program)) {
-      const target = targetOf(specifier, program);
+      const symbol = program.symbolAt(specifier);
+      areIncomplete ||= symbol === undefined;
+      const target = symbol && fileOf(symbol, program);
       if (!target) continue;
       found.push({ importer: file.fileName, specifier: specifier.text ?? '', file: target.fileName });
       const isOwn = !target.fileName.includes('/node_modules/') && !/\.d\.[cm]?ts$/.test(target.fileName);
@@ -26,7 +35,7 @@ export function resolutionsOf(program: Program, module: SourceFile): Resolution[
       waiting.push(target);
     }
   }
-  return found;
+  return { found, areIncomplete };
 }
 
 function specifiersIn(file: SourceFile, program: Program): Node[] {
@@ -39,8 +48,9 @@ function specifiersIn(file: SourceFile, program: Program): Node[] {
   return found;
 }
 
-function targetOf(specifier: Node, program: Program): SourceFile | undefined {
-  const symbol = program.symbolAt(specifier);
-  const node = symbol && program.declarations(symbol).find((one) => program.is(one, 'SourceFile'));
-  return node?.getSourceFile();
+function fileOf(symbol: Sym, program: Program): SourceFile | undefined {
+  return program
+    .declarations(symbol)
+    .find((one) => program.is(one, 'SourceFile'))
+    ?.getSourceFile();
 }

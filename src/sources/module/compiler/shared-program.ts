@@ -42,6 +42,7 @@ const CALL = 0;
 const CONSTRUCT = 1;
 
 export abstract class SharedProgram implements Program {
+  lacksLibraries = false;
   readonly #kinds = new Map<string, number>();
   /** Asking TypeScript 7 costs a message. */
   readonly #types = new WeakMap<Sym, Type>();

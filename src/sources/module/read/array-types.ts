@@ -4,6 +4,8 @@ import type { TypeReader } from './type-reader.ts';
 
 export function readArray(reader: TypeReader, type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
   const [item] = reader.program.typeArguments(type);
+  // No value is of this type: what is inferred from `[]`.
+  if (reader.program.isA(item!, 'Never')) return { type: 'array', items: false, maxItems: 0 };
   return { type: 'array', items: reader.readPresent(item!, reader.hints.item(hint), node) };
 }
 

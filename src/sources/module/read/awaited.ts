@@ -7,7 +7,20 @@ export function isNamed(type: Type, names: readonly string[], program: Program):
   return symbol !== undefined && names.includes(symbol.name) && isBuiltIn(symbol, program);
 }
 
-export const isPromise = (type: Type, program: Program): boolean => isNamed(type, ['Promise', 'PromiseLike'], program);
+/** What a promise becomes, also one of a type that extends Promise: what its `then` hands on. Undefined for all others. */
+export function awaited(type: Type, program: Program): Type | undefined {
+  if (isNamed(type, ['Promise', 'PromiseLike'], program)) return program.typeArguments(type)[0];
+  if (!program.isA(type, 'Object') && !program.isA(type, 'Intersection')) return undefined;
+  const then = program.propertiesOf(type).find(({ name }) => name === 'then');
+  return then && firstParameter(program.typeOf(then), (callback) => firstParameter(callback, (value) => value));
+
+  function firstParameter(called: Type, read: (parameter: Type) => Type | undefined): Type | undefined {
+    const members = program.isA(called, 'Union') ? program.membersOf(called) : [called];
+    const [signature] = members.flatMap((member) => program.calls(member));
+    const [parameter] = signature ? program.parametersOf(signature) : [];
+    return parameter && read(program.typeOf(parameter));
+  }
+}
 
 /**
  * What is left of `T | Promise<T> | Failure`: callers get the value of a promise, and a failure is an error and no result.
@@ -16,9 +29,9 @@ export const isPromise = (type: Type, program: Program): boolean => isNamed(type
 export function mixed(type: Type, program: Program): readonly Type[] | undefined {
   if (!program.isA(type, 'Union') || program.isA(type, 'Boolean')) return undefined;
   const members = program.membersOf(type);
-  if (!members.some((member) => isPromise(member, program) || isFailure(member, program))) return undefined;
+  if (!members.some((member) => awaited(member, program) || isFailure(member, program))) return undefined;
   const values = members
-    .flatMap((member) => (isPromise(member, program) ? program.typeArguments(member).slice(0, 1) : [member]))
+    .map((member) => awaited(member, program) ?? member)
     .flatMap((member) => (program.isA(member, 'Union') ? program.membersOf(member) : [member]))
     .filter((member) => !isFailure(member, program));
   return [...new Map(values.map((value) => [value.id, value])).values()];

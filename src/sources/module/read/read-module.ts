@@ -4,8 +4,7 @@ import type { FunctionDescription, ModuleDescription, Refusal } from '../descrip
 import { FunctionFinder } from './find-functions.ts';
 import type { Candidate } from './read-function.ts';
 import { readFunction } from './read-function.ts';
-import { Refused, toRefusal } from './refused.ts';
-import { UNRESOLVED } from './type-reader.ts';
+import { Refused, UNRESOLVED, toRefusal } from './refused.ts';
 
 export interface ReadModule {
   readonly description: ModuleDescription;

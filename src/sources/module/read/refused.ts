@@ -2,6 +2,9 @@ import { dirname, relative } from 'node:path';
 import type { Node, SourceFile } from '../compiler/program.ts';
 import type { Position, Refusal } from '../description.ts';
 
+/** Replaced with what the compiler says, where it says something. */
+export const UNRESOLVED = 'The compiler does not know this type';
+
 /** Thrown where a function cannot be served. */
 export class Refused extends Error {
   override readonly name = 'Refused';

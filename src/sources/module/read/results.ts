@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../schema/json-schema.ts';
 import type { Element, Node, Program, Signature, Type } from '../compiler/program.ts';
 import type { ResultDescription } from '../description.ts';
-import { isFailure, isNamed, isPromise, mixed } from './awaited.ts';
+import { awaited, isFailure, isNamed, mixed } from './awaited.ts';
 import { Hints } from './hints.ts';
 import { splitType, toProse } from './jsdoc.ts';
 import type { JsDoc } from './jsdoc.ts';
@@ -26,12 +26,13 @@ export function readResult(signature: Signature, declaration: Node, docs: JsDoc,
   const at = declaration.type ?? declaration.name ?? declaration;
   let type = program.returnOf(signature);
   let hint = declaration.type;
-  if (program.isA(type, 'Any') && !program.isError(type) && !declaration.type) {
+  if (program.isA(type, 'Any') && !program.isError(type) && !declaration.type && !program.lacksLibraries) {
     throw new Refused('The function returns any, so nobody knows what is sent; declare its return type', at);
   }
-  for (let levels = 0; levels < 5 && isPromise(type, program); levels++) {
-    type = program.typeArguments(type)[0]!;
+  for (let levels = 0, value = awaited(type, program); levels < 5 && value; levels++) {
+    type = value;
     hint = hints.argument(hint, 0);
+    value = awaited(type, program);
   }
   if (isNamed(type, GENERATORS, program)) {
     const [chunk, returned] = program.typeArguments(type);

@@ -9,9 +9,10 @@ import { BIGINT } from './known-types.ts';
 import { nameOfType } from './names.ts';
 import { readIntersection } from './intersections.ts';
 import { readObject } from './object-types.ts';
-import { Refused, TooLarge } from './refused.ts';
+import { isOpen } from './primitives.ts';
+import { Refused, TooLarge, UNRESOLVED } from './refused.ts';
 import { INTEGER, isIntegerName, withTags } from './schema-tags.ts';
-import { readTemplate } from './templates.ts';
+import { readMapping, readTemplate } from './templates.ts';
 import { readUnion } from './unions.ts';
 
 export type Side = 'input' | 'output';
@@ -67,7 +68,8 @@ export class TypeReader {
 
   /** Like `read`, where a value cannot be left out: in a result, `undefined` is sent as null. */
   readPresent(type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
-    if (this.side === 'input' || !this.mayBeUndefined(type) || !this.program.isA(type, 'Union')) {
+    const known = this.#known(type);
+    if (this.side === 'input' || !this.mayBeUndefined(known) || !this.program.isA(known, 'Union')) {
       return this.read(type, hint, node);
     }
     return orNull(this.read(type, hint, node));
@@ -82,8 +84,13 @@ export class TypeReader {
 
   mayBeUndefined(type: Type): boolean {
     const { program } = this;
-    const members = program.isA(type, 'Union') ? program.membersOf(type) : [type];
+    const known = this.#known(type);
+    const members = program.isA(known, 'Union') ? program.membersOf(known) : [known];
     return members.some((member) => program.isA(member, 'Undefined') || program.isA(member, 'Void'));
+  }
+
+  #known(type: Type): Type {
+    return isOpen(type, this.program) ? (this.program.constraintOf(type) ?? type) : type;
   }
 
   text(type: Type): string {
@@ -148,38 +155,44 @@ export class TypeReader {
     const { program } = this;
     const is = (flag: string) => program.isA(type, flag);
     if (program.isError(type)) throw new Refused(UNRESOLVED, hint ?? node);
+    // It may be what becomes of a type in a library that was not read.
+    if (is('Any') && program.lacksLibraries) throw new Refused(UNRESOLVED, hint ?? node);
     if (is('Any') || is('Unknown')) return {};
     if (is('Union') && !is('Boolean')) return readUnion(this, type, hint, node);
     if (is('StringLiteral')) return { type: 'string', const: program.literal(type) };
     if (is('NumberLiteral')) return readNumber(program.literal(type) as number, node);
     if (is('BigIntLiteral')) return { ...BIGINT, const: String(program.literal(type)) };
     if (is('BooleanLiteral')) return { type: 'boolean', const: program.literal(type) };
-    if (is('String') || is('StringMapping')) return { type: 'string' };
+    if (is('String')) return { type: 'string' };
+    if (is('StringMapping')) return readMapping(type, program, node);
     if (is('Number') || is('Enum')) return { type: 'number' };
     if (is('Boolean')) return { type: 'boolean' };
     if (is('BigInt')) return BIGINT;
     if (is('Null') || is('Undefined') || is('Void')) return { type: 'null' };
-    if (is('TemplateLiteral')) return readTemplate(type, program);
+    if (is('TemplateLiteral')) return readTemplate(type, program, node);
     if (is('ESSymbol') || is('UniqueESSymbol')) throw new Refused('A symbol has no form in JSON; use a string', node);
     if (is('Never')) throw new Refused('No value has the type never; declare the type that is meant', node);
     if (is('NonPrimitive')) return { type: 'object' };
     if (is('Intersection')) return readIntersection(this, type, node);
     if (is('Object')) return this.#object(type, hint, node);
-    const constraint = program.constraintOf(type);
-    if (!constraint || constraint.id === type.id || program.isA(constraint, 'Unknown')) {
-      throw new Refused(
-        `${this.text(type)} can be any type; give it a constraint (<${this.text(type)} extends …>), or use the type that is meant`,
-        node,
-      );
-    }
-    return this.read(constraint, undefined, node);
+    return this.read(this.constraint(type, node), undefined, node);
+  }
+
+  /** What is known of a type that callers decide. */
+  constraint(type: Type, node: Node | undefined): Type {
+    const constraint = this.program.constraintOf(type);
+    if (constraint && constraint.id !== type.id && !this.program.isA(constraint, 'Unknown')) return constraint;
+    throw new Refused(
+      `${this.text(type)} can be any type; give it a constraint (<${this.text(type)} extends …>), or use the type that is meant`,
+      node,
+    );
   }
 
   #object(type: Type, hint: Node | undefined, node: Node | undefined): JsonSchema {
     if (this.program.isArray(type)) return readArray(this, type, hint, node);
     const elements = this.program.elementsOf(type);
     if (elements) return readTuple(this, elements, hint, node);
-    return readKnown(this, type, hint, node) ?? readObject(this, type, node);
+    return readKnown(this, type, hint, node) ?? readObject(this, type, hint, node);
   }
 }
 
@@ -196,9 +209,6 @@ function orNull(schema: JsonSchema): JsonSchema {
   const branches = keywords.length === 1 ? (schema['anyOf'] as readonly JsonSchema[] | undefined) : undefined;
   return { anyOf: [...(branches ?? [schema]).filter(({ type }) => type !== 'null'), NULL] };
 }
-
-/** Replaced with what the compiler says, where it says something. */
-export const UNRESOLVED = 'The compiler does not know this type';
 
 function readNumber(value: number, node: Node | undefined): JsonSchema {
   if (!Number.isFinite(value)) throw new Refused(`${value} has no form in JSON`, node);
