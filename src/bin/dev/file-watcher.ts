@@ -20,7 +20,9 @@ const POLL = 1000;
 export class FileWatcher {
   readonly #files = new Map<string, FileState>();
   readonly #folders = new Map<string, FSWatcher | undefined>();
-  #looking: Promise<void> | undefined;
+  /** Looks come one after another: two at once would find the same change, and report it twice. */
+  #looking = Promise.resolve();
+  #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #firstEvent = 0;
   readonly #poll = setInterval(() => void this.#look(), POLL).unref();
@@ -78,6 +80,7 @@ export class FileWatcher {
       watcher.on('error', () => watcher.close());
       this.#folders.set(folder, watcher);
     } catch {
+      // It cannot be watched, or there are too many watches: regular looks remain.
       this.#folders.set(folder, undefined);
     }
   }
@@ -94,8 +97,13 @@ export class FileWatcher {
   }
 
   async #look(): Promise<void> {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#looking = this.#looking.then(() => {
+      this.#isWaiting = false;
+      return this.#compare();
+    });
     await this.#looking;
-    await (this.#looking = this.#compare());
   }
 
   async #compare(): Promise<void> {

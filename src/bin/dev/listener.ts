@@ -21,7 +21,7 @@ export class Listener {
   /** The version that it was last given to. */
   version: VersionProcess | undefined;
   #sent: ClientRequest | undefined;
-  #body: Buffer | undefined;
+  #body: Promise<Buffer> | undefined;
   /** The client knows that it is listening. */
   #isListening = false;
   /** Only the last attempt counts: a process may die while another takes over. */
@@ -42,8 +42,10 @@ export class Listener {
   async attach(version: VersionProcess, onLost: () => void): Promise<void> {
     const attempt = ++this.#attempts;
     this.version = version;
+    // First, since a client may leave while it is read: no connection must remain from that.
+    const body = await (this.#body ??= bodyOf(this.request));
+    if (this.response.destroyed || attempt !== this.#attempts) return;
     const socket = await version.connect(this.request.socket);
-    this.#body ??= await bodyOf(this.request);
     if (this.response.destroyed || attempt !== this.#attempts) return void socket.destroy();
     const sent = sendHead(this.request, socket);
     const previous = this.#sent;
@@ -65,7 +67,7 @@ export class Listener {
           received.once('end', () => this.#sent === sent && this.response.end());
         } else received.resume();
       });
-      sent.end(this.#body);
+      sent.end(body);
     });
   }
 
