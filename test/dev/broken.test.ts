@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
@@ -89,7 +89,6 @@ describe('code that cannot be served', () => {
     const importing = appModule({ State: '=word' }, { before: "import { word } from './words/word.ts';" });
     await project.reloaded(() => project.write('app.ts', importing), 'goes on serving');
     project.write('word.ts', "export const word = 'found';");
-    const { mkdirSync } = await import('node:fs');
     mkdirSync(project.path('words'));
     await project.reloaded(() => renameSync(project.path('word.ts'), project.path('words/word.ts')));
     expect(await project.result('State')).toBe('found');

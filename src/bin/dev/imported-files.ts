@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PathAliases } from './path-aliases.ts';
 
 /** Enough for a large project; a mistake must not walk through a whole disk. */
 const MAX_FILES = 5000;
@@ -8,8 +10,8 @@ const MAX_SIZE = 2_000_000;
 
 const SOURCES = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
-const SPECIFIER =
-  /(?:\bfrom|\bimport|\brequire|\bextends"\s*:)\s*\(?\s*(['"])((?:\.{1,2}\/|\/|file:)[^'"\n]*|\.{1,2})\1/g;
+const SPECIFIER = /(?:\bfrom|\bimport|\brequire|\bextends"\s*:)\s*\(?\s*(['"])([^'"\n]+)\1/g;
+const IS_PATH = /^(?:\.{1,2}(?:\/|$)|\/)/;
 
 /**
  * The files that modules or folders consist of, as their text says it: also those that are imported for their types only, those
@@ -17,11 +19,12 @@ const SPECIFIER =
  */
 export function importedFiles(entries: readonly string[]): readonly string[] {
   const found = new Set<string>();
+  const aliases = new PathAliases();
   for (const entry of entries) addEntry(resolve(entry), found);
   for (const path of found) {
     if (found.size > MAX_FILES) break;
     for (const [, , specifier = ''] of textOf(path).matchAll(SPECIFIER))
-      for (const file of filesFor(specifier, path)) found.add(file);
+      for (const file of filesFor(pathsFor(specifier, path, aliases))) found.add(file);
   }
   return [...found];
 }
@@ -45,26 +48,35 @@ function settingsAbove(path: string): readonly string[] {
   });
 }
 
+/** Without endings. None for packages, unless `paths` of a tsconfig.json make a file of them. */
+function pathsFor(specifier: string, importer: string, aliases: PathAliases): readonly string[] {
+  if (IS_PATH.test(specifier)) return [resolve(dirname(importer), specifier)];
+  if (specifier.startsWith('file:')) return [pathIn(specifier) ?? []].flat();
+  return isBuiltin(specifier) ? [] : aliases.pathsFor(specifier, importer);
+}
+
 /** The file that an import means; all that it may mean, if there is none. */
-function filesFor(specifier: string, importer: string): readonly string[] {
-  const path = specifier.startsWith('file:') ? pathIn(specifier) : resolve(dirname(importer), specifier);
-  if (path === undefined || isForeign(path)) return [];
+function filesFor(paths: readonly string[]): readonly string[] {
+  const candidates = paths.filter((path) => !isForeign(path)).flatMap(candidatesFor);
+  const found = candidates.find((one) => kindOf(one) === 'file');
+  return found === undefined ? candidates.filter((one) => kindOf(one) === undefined) : [found];
+}
+
+function candidatesFor(path: string): readonly string[] {
   const plain = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
-  const candidates = [
+  return [
     path,
     ...(plain === path ? [] : [plain]),
     ...SOURCES.map((end) => path + end),
     ...SOURCES.map((end) => join(path, `index${end}`)),
   ];
-  const found = candidates.find((one) => kindOf(one) === 'file');
-  return found === undefined ? candidates.filter((one) => kindOf(one) === undefined) : [found];
 }
 
 function pathIn(url: string | undefined): string | undefined {
   try {
     return url && fileURLToPath(url);
   } catch {
-    return undefined;
+    return undefined; // such as a file of another machine: loading the module says what is wrong with it
   }
 }
 
