@@ -163,6 +163,14 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect((await app.call()).code).toBe(1);
   });
 
+  it('finds a file that was not there before', async () => {
+    const files = { 'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }' };
+    const app = project(files, 'a', `import { a } from '@/a';`);
+    expect((await app.call()).code).toBe(1);
+    app.write('lib/a.ts', 'export const a: number = 1;');
+    expect(await app.answer()).toBe(result(1));
+  });
+
   it('follows links where they lead now', async () => {
     const app = project(
       {

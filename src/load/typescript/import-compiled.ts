@@ -8,7 +8,7 @@ import { areUnchanged, recordInputs } from '../input-states.ts';
 import type { InputStates } from '../input-states.ts';
 import { ModuleError } from '../module-error.ts';
 import { writeAtomically } from '../write-atomically.ts';
-import { Unsupported } from './unsupported.ts';
+import { NotThere, Unsupported } from './unsupported.ts';
 
 /** What is known of a module that was compiled before. */
 interface GraphRecord {
@@ -78,7 +78,7 @@ async function compile(path: string, folder: string): Promise<string | undefined
   } catch (error) {
     if (error instanceof ModuleError) throw error;
     // Otherwise there is no transpiler, or the disk is full.
-    if (error instanceof Unsupported) rememberUnsupported(path, error, began);
+    if (error instanceof Unsupported && !(error instanceof NotThere)) rememberUnsupported(path, error, began);
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Import } from './compile-file.ts';
 import { helperUrl } from './decorator-helpers.ts';
 import type { Tools } from './tools.ts';
-import { Unsupported } from './unsupported.ts';
+import { NotThere, Unsupported } from './unsupported.ts';
 
 /** Where an import leads: to TypeScript that has to be compiled, or to what Node loads itself. */
 export type Resolved = { readonly typescript: string } | { readonly url: string };
@@ -30,7 +30,7 @@ export class Resolver {
     const found = /^\.{1,2}(?:\/|$)|^\//.test(specifier)
       ? this.#file(resolve(dirname(importer), specifier))
       : this.#package(specifier, importer);
-    if (found === undefined) throw new Unsupported(`${importer} imports ${specifier}, which is not there`);
+    if (found === undefined) throw new NotThere(`${importer} imports ${specifier}, which is not there`);
     const path = this.#follow(found);
     if (/\.m?ts$/.test(path)) return { typescript: path };
     if (/\.[cm]?js$/.test(path) || (path.endsWith('.json') && hasAttributes)) return { url: pathToFileURL(path).href };
