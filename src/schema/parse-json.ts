@@ -1,12 +1,21 @@
 import { isExact } from './exact-number.ts';
 
+/** Identifies them also if another copy of this package has read them: the command may be one, and the app use the other. */
+const INEXACT: unique symbol = Symbol.for('everywire.inexact-number') as never;
+
 /**
  * A JSON number that JavaScript cannot represent as written: an integer beyond 2^53 that would be rounded, or a number
  * that would become zero or infinite. It takes the number's place, so that checks reject it instead of silently
  * accepting a different number.
  */
 export class InexactNumber {
+  readonly [INEXACT] = true;
+
   constructor(readonly text: string) {}
+
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && INEXACT in value;
+  }
 
   toString(): string {
     return this.text;
