@@ -1,6 +1,6 @@
 import type { RegisteredFunction } from '../core/registered-function.ts';
 import type { Run } from './run-bounded.ts';
-import { writeJson } from './write-json.ts';
+import { writeJson } from '../schema/write-json.ts';
 
 interface Problem {
   readonly problem: string;

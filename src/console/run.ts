@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
+import { parseJson } from '../schema/parse-json.ts';
 import { call } from './call.ts';
 import type { Answer, Progress } from './call.ts';
 import { NO_CHUNKS, addChunk } from './last-chunks.ts';
@@ -89,7 +90,7 @@ export function createRun(fn: Details, found: Catalogue): Run {
         run.asked.value = { questions, reply };
         abort.addEventListener('abort', () => reject(new Error('Cancelled')), { once: true });
       });
-    const result = await callAsking(fn, JSON.parse(body), answered, abort);
+    const result = await callAsking(fn, parseJson(body), answered, abort);
     const text = bodyOf(result);
     const code = result.isError ? codeIn(result) : 'OK';
     return {

@@ -1,6 +1,7 @@
 import { InexactNumber, parseJson } from '../../schema/parse-json.ts';
 import { pointerTo } from '../../schema/pointer.ts';
 import type { Problem } from '../../schema/problem.ts';
+import { writeJson as write } from '../../schema/write-json.ts';
 
 /** Text that is no JSON, in the place of the value that it should be: it is shown, and never sent. */
 export class UnreadText {
@@ -20,23 +21,11 @@ export function readJson(text: string): unknown {
   }
 }
 
-let mark: string | undefined;
-
 /** JSON with numbers and unread text as they were typed. */
-export function writeJson(value: unknown, indent?: number): string {
-  // Random, so that no value can be mistaken for it.
-  const MARK = (mark ??= `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`);
-  const raw: string[] = [];
-  const text = JSON.stringify(
-    value,
-    (_, inner: unknown) =>
-      inner instanceof InexactNumber || inner instanceof UnreadText ? `${MARK}${raw.push(inner.text) - 1}` : inner,
-    indent,
-  );
-  return raw.length === 0
-    ? text
-    : text.replaceAll(new RegExp(`"${MARK}(\\d+)"`, 'g'), (_, i: string) => raw[Number(i)]!);
-}
+export const writeJson = (value: unknown, indent?: number): string => write(value, indent, textOf);
+
+const textOf = (value: unknown) =>
+  value instanceof InexactNumber || value instanceof UnreadText ? value.text : undefined;
 
 /** Where text stands that could not be read. */
 export function unreadIn(value: unknown, pointer = ''): readonly Problem[] {

@@ -1,3 +1,4 @@
+import { writeJson } from '../../schema/write-json.ts';
 import { ask } from '../server.ts';
 import { eventsIn } from '../sse.ts';
 
@@ -35,7 +36,7 @@ function headerValue(text: string): string {
 /** A message as it is sent. */
 export function messageOf(revision: Revision, method: string, params: object, capabilities?: object): string {
   const all = revision === MODERN ? { ...params, _meta: envelope(capabilities) } : params;
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: all });
+  return writeJson({ jsonrpc: '2.0', id: 1, method, params: all });
 }
 
 export interface RpcAnswer<T> {
@@ -46,21 +47,17 @@ export interface RpcAnswer<T> {
 interface RpcOptions {
   readonly revision?: Revision;
   readonly capabilities?: object;
-  /** The arguments as they were typed: JavaScript would round large numbers. */
-  readonly argumentsText?: string;
   readonly signal?: AbortSignal;
 }
 
 /** Sends one request to `/mcp`, and waits for its answer. */
 export async function rpc<T>(method: string, params: object, options: RpcOptions = {}): Promise<RpcAnswer<T>> {
-  const { revision = MODERN, capabilities, argumentsText, signal } = options;
+  const { revision = MODERN, capabilities, signal } = options;
   const { name, uri } = params as { name?: string; uri?: string };
-  const message = messageOf(revision, method, params, capabilities);
   const response = await ask('mcp', {
     method: 'POST',
     headers: headersFor(revision, method, name ?? uri),
-    // The parameters are the last thing in it.
-    body: argumentsText === undefined ? message : `${message.slice(0, -2)},"arguments":${argumentsText}}}`,
+    body: messageOf(revision, method, params, capabilities),
     ...(signal && { signal }),
   });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))

@@ -1,3 +1,4 @@
+import { parseJson } from '../../schema/parse-json.ts';
 import { LEGACY, MODERN, headersFor, messageOf } from '../mcp/rpc.ts';
 import type { Revision } from '../mcp/rpc.ts';
 import { base, token } from '../server.ts';
@@ -63,7 +64,7 @@ function cgiCommand(fn: Details, module: string, flags: string, body: string): s
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../schema/parse-json.ts';
 import { bodyOf } from '../mcp/call-tool.ts';
 import type { ToolResult } from '../mcp/call-tool.ts';
 import { LEGACY, MODERN, rpc } from '../mcp/rpc.ts';
@@ -57,8 +58,8 @@ async function overHttp(fn: Details, body: string): Promise<string> {
 const MISSING_CAPABILITY = -32021;
 
 async function overMcp(fn: Details, body: string, revision: Revision): Promise<string> {
-  const params = { name: fn.operationId };
-  const { result = {}, error } = await rpc<ToolResult>('tools/call', params, { revision, argumentsText: body });
+  const params = { name: fn.operationId, arguments: parseJson(body) };
+  const { result = {}, error } = await rpc<ToolResult>('tools/call', params, { revision });
   // As the server says of the processes that it starts.
   if (error?.code === MISSING_CAPABILITY)
     throw new Error('left out: the function asks, and here only clients that can answer');

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { MAX_DEPTH } from '../../schema/bounds.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import { redact } from '../../schema/redact.ts';
 import { hasSecrets } from '../../schema/secrets.ts';
+import { writeJson } from '../../schema/write-json.ts';
 import { Copyable } from '../copy.tsx';
 import type { Catalogue, Details } from '../types.ts';
 import { commandsFor } from './commands.ts';
@@ -41,7 +43,7 @@ export function EveryWire({ fn, found, body }: Props): JSX.Element {
 
 function maskedBody({ inputSchema }: Details, body: string): string {
   try {
-    return JSON.stringify(redact(JSON.parse(body), inputSchema, MAX_DEPTH));
+    return writeJson(redact(parseJson(body), inputSchema, MAX_DEPTH));
   } catch {
     return '{}';
   }
