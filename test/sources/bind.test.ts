@@ -110,6 +110,12 @@ describe('binds', () => {
       functions: bindModule({ functions: [{ ...base, ...fn }], refusals: [] }, exports),
     });
 
+  it('what is not quite a promise, as builders of queries are not', async () => {
+    const query = { then: (resolve: (value: unknown) => void) => void resolve({ id: 'a', hash: 'secret' }) };
+    const app = bind({ result: { kind: 'one', schema: user } }, { f: () => query });
+    expect(await app.call('f')).toEqual({ ok: true, data: { id: 'a' } });
+  });
+
   it('parameters by position, and revives sets, maps and addresses', async () => {
     let given: unknown[] = [];
     const app = bind(

@@ -39,7 +39,7 @@ function bindFunction(fn: FunctionDescription, exports: object, instances: Map<s
     run(input: unknown, context: Context) {
       const returned = call(argumentsOf(fn, revive ? revive(input) : input, context));
       if (releaseChunk) return projectStream(returned, releaseChunk, release);
-      return isThenable(returned) ? returned.then(release) : release(returned);
+      return isThenable(returned) ? Promise.resolve(returned).then(release) : release(returned);
     },
   } satisfies FunctionDefinition);
 }
