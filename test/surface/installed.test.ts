@@ -63,7 +63,7 @@ describe('installed from the tarball', () => {
     writeFileSync(join(folder, 'wrong.mjs'), "import { createApp } from 'everywire';\ncreateApp({ functions: [] });\n");
     const [, file = '', line = '0'] =
       /\((?:file:\/\/)?(\/\S+\.ts):(\d+):\d+\)/.exec(await type('node --enable-source-maps wrong.mjs 2>&1')) ?? [];
-    expect(relative(home, file)).toBe('src/app/create-app.ts');
+    expect(relative(home, file)).toBe('src/app/read-options.ts');
     expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain('throw new AppError(name, problems)');
     expect(await type('node wrong.mjs 2>&1')).not.toContain('/src/');
   });
