@@ -97,7 +97,7 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
       JSON.stringify({ packages: Object.fromEntries(names.map((name) => [`node_modules/${name}`, {}])) });
     const packed = project({
       'math.ts': MATH,
-      'package.json': '{}',
+      'package.json': '{ "type": "module" }',
       'package-lock.json': lock('everywire', 'rolldown'),
     });
     const containerize = () => packed.everywire('containerize', 'math.ts', '--dockerfile-only');
