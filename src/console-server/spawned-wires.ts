@@ -111,7 +111,7 @@ function isAnswer(line: string): boolean {
   try {
     return (JSON.parse(line) as { id?: unknown }).id === CALL;
   } catch {
-    return false;
+    return false; // what a function printed
   }
 }
 

@@ -20,21 +20,21 @@ const DEPENDENT = [
  * A schema for the values that both allow: what is written next to a union or a reference, and one of the things that it stands
  * for. Where keywords would get in each other's way, the first is kept as a whole in `allOf`.
  */
-export function mergeSchemas(beside: JsonSchema, one: JsonSchema): JsonSchema {
-  const names = effectiveKeywords(beside);
+export function mergeSchemas(shared: JsonSchema, one: JsonSchema): JsonSchema {
+  const names = effectiveKeywords(shared);
   if (names.length === 0) return one;
   const isClash = (name: string) => name in one && name !== 'type' && name !== 'required' && name !== 'properties';
-  const isDependent = [beside, one].some((schema) => DEPENDENT.some((name) => name in schema));
-  if (names.some(isClash) || (isDependent && names.some((name) => name !== 'type')) || sharesFields(beside, one)) {
+  const isDependent = [shared, one].some((schema) => DEPENDENT.some((name) => name in schema));
+  if (names.some(isClash) || (isDependent && names.some((name) => name !== 'type')) || sharesFields(shared, one)) {
     const all = Array.isArray(one['allOf']) ? one['allOf'] : [];
-    return { ...one, allOf: [...all, Object.fromEntries(names.map((name) => [name, beside[name]]))] };
+    return { ...one, allOf: [...all, Object.fromEntries(names.map((name) => [name, shared[name]]))] };
   }
   return {
-    ...Object.fromEntries(names.map((name) => [name, beside[name]])),
+    ...Object.fromEntries(names.map((name) => [name, shared[name]])),
     ...one,
-    ...typeOfBoth(beside, one),
-    ...(beside.properties && one.properties && { properties: { ...beside.properties, ...one.properties } }),
-    ...(beside.required && one.required && { required: [...new Set([...beside.required, ...one.required])] }),
+    ...typeOfBoth(shared, one),
+    ...(shared.properties && one.properties && { properties: { ...shared.properties, ...one.properties } }),
+    ...(shared.required && one.required && { required: [...new Set([...shared.required, ...one.required])] }),
   };
 }
 

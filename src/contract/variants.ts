@@ -53,11 +53,11 @@ export class Variants {
     return this.#ofTypes(schema);
   }
 
-  #each(variants: readonly Variant[], beside: JsonSchema): readonly Variant[] {
-    if (effectiveKeywords(beside).length === 0) return variants;
+  #each(variants: readonly Variant[], shared: JsonSchema): readonly Variant[] {
+    if (effectiveKeywords(shared).length === 0) return variants;
     return variants.flatMap((one) => {
-      if (one.literal !== undefined) return this.allows(JSON.parse(one.literal), beside) ? [one] : [];
-      return this.#ofTypes(mergeSchemas(beside, { ...one.schema, ...(one.type !== 'any' && { type: one.type }) }));
+      if (one.literal !== undefined) return this.allows(JSON.parse(one.literal), shared) ? [one] : [];
+      return this.#ofTypes(mergeSchemas(shared, { ...one.schema, ...(one.type !== 'any' && { type: one.type }) }));
     });
   }
 

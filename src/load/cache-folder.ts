@@ -15,6 +15,6 @@ export function cacheFolder(): string | undefined {
     const isOwn = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
     return found.isDirectory() && isOwn ? folder : undefined;
   } catch {
-    return undefined;
+    return undefined; // a folder that cannot be written: nothing is kept
   }
 }

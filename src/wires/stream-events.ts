@@ -19,7 +19,7 @@ export const toSse: EncodeEvent = (event, data, isLast = event === 'result' || e
 
 export const LAST_EVENT_ID = 'end';
 
-/** The last event of a stream: the exact body, and for a failure what other wires send beside it. */
+/** The last event of a stream: the exact body, and for a failure what other wires send with it. */
 export function lastEvent({ outcome, body, fn }: Answer, encode: EncodeEvent): string {
   if (outcome.ok) return encode('result', body);
   const { code, retry, retryAfter } = outcome.error;

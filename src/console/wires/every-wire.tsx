@@ -45,6 +45,6 @@ function maskedBody({ inputSchema }: Details, body: string): string {
   try {
     return writeJson(redact(parseJson(body), inputSchema, MAX_DEPTH));
   } catch {
-    return '{}';
+    return '{}'; // no JSON: the form says so
   }
 }

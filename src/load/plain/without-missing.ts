@@ -28,7 +28,7 @@ function isIn(exports: object, fn: FunctionDescription): boolean {
     findFunction(fn, exports, new Map());
     return true;
   } catch {
-    return false;
+    return false; // its refusal says so
   }
 }
 
@@ -41,6 +41,6 @@ function lineAt({ file, line }: FunctionDescription['position'], module: string)
   try {
     return readFileSync(join(dirname(module), file), 'utf8').split(/\r?\n/)[line - 1] ?? '';
   } catch {
-    return '';
+    return ''; // the file is gone: the refusal still has its place
   }
 }

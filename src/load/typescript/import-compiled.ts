@@ -98,7 +98,7 @@ function codeFolder(): string | undefined {
     mkdirSync(code, { recursive: true, mode: 0o700 });
     return code;
   } catch {
-    return undefined;
+    return undefined; // a folder that cannot be written: nothing is kept
   }
 }
 

@@ -47,7 +47,7 @@ function packageSeenFrom(file: string): string | undefined {
   try {
     return dirname(createRequire(file).resolve('typescript/package.json'));
   } catch {
-    return undefined;
+    return undefined; // not installed there: the next place is tried
   }
 }
 

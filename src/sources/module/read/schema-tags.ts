@@ -14,7 +14,7 @@ const PATTERN = (text: string) => {
   try {
     return source === '' ? undefined : new RegExp(source, 'u').source;
   } catch {
-    return undefined;
+    return undefined; // no pattern: left out, as all values that cannot be read
   }
 };
 const YES = () => true;
