@@ -2,14 +2,25 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { SlowestFirst } from './test/slowest-first.ts';
+import QuietReporter from './test/kit/reporter.ts';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
+
+/** Files that only `npm run test:full` runs. */
+const FULL = ['**/*.full.test.ts', 'examples/shop/**'];
+const isFull = process.env['EVERYWIRE_FULL'] === '1';
 
 // What tests reach in src can be counted in this process only; the built package and the processes of tests do not count.
 const isCoverage = process.argv.includes('--coverage');
 
-const options = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4 };
+const options = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxConcurrency: 4,
+  setupFiles: 'test/kit/setup.ts',
+  // Importing costs more than most files take. A file that changes its process for good is in `alone` below.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -19,13 +30,16 @@ export default defineConfig({
       // What is published: the built package, by its public name.
       project(
         'built',
-        { include: ['{test,examples}/**/*.test.ts'], exclude: [...configDefaults.exclude, ...UNIT] },
+        {
+          include: ['{test,examples}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...UNIT, ...(isFull ? [] : FULL)],
+        },
         isCoverage,
       ),
     ],
-    sequence: { sequencer: SlowestFirst },
-    globalSetup: 'test/leaves-nothing.ts',
-    // Most tests wait for processes of their own; by default a machine of two cores would run one file at a time.
+    globalSetup: 'test/kit/run.ts',
+    reporters: [new QuietReporter()],
+    // Many tests wait for processes of their own; by default a machine of two cores would run one file at a time.
     maxWorkers: 3,
     coverage: {
       provider: 'custom',
@@ -40,7 +54,10 @@ export default defineConfig({
 });
 
 function project(name: string, files: object, isSource: boolean): TestProjectInlineConfiguration {
-  return { test: { name, ...files, ...options }, resolve: { alias: isSource ? sources() : [] } };
+  return {
+    test: { name, ...files, ...options, server: { deps: { external: [/\/dist\//] } } },
+    resolve: { alias: isSource ? sources() : [] },
+  };
 }
 
 /** The entries of package.json as they are in src. */

@@ -11,6 +11,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -74,6 +75,8 @@ const TOO_OLD = `{
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
+if (process.argv.includes('--if-changed') && isBuilt()) process.exit(0);
+
 // Elsewhere first: until a build has succeeded, the last one stays usable.
 mkdirSync(`${root}.cache`, { recursive: true });
 const workspace = mkdtempSync(`${root}.cache/build-`);
@@ -91,6 +94,22 @@ try {
   renameSync(dist, `${root}dist`);
 } finally {
   rmSync(workspace, { recursive: true });
+}
+
+/** Whether dist is newer than everything that it is made of, and of this commit, which its banner shows. */
+function isBuilt() {
+  const stamp = `${root}dist/version.js`;
+  if (!existsSync(stamp) || !readFileSync(stamp, 'utf8').includes(JSON.stringify(commit()))) return false;
+  const sources = readdirSync(`${root}src`, { recursive: true }).map((file) => join(root, 'src', file));
+  const parts = [
+    'scripts/build.mjs',
+    'scripts/build-console.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ];
+  const built = statSync(stamp).mtimeMs;
+  return [...sources, ...parts.map((file) => join(root, file))].every((file) => statSync(file).mtimeMs < built);
 }
 
 function compile() {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { queries } from './behaviours/queries.ts';
 import { requests } from './behaviours/requests.ts';
 import type { RequestBehaviour } from './behaviours/requests.ts';
-import { builtApp } from './wires/built.ts';
+import { builtApp } from './kit/built.ts';
 import { parseCgi, runCgi } from './wires/cgi.ts';
 import { httpWire, servedApp } from './wires/http.ts';
 import { appOf } from './wires/process.ts';

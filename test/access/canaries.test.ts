@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { META, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 // Credentials that nobody knows, sent everywhere: they must not come back, and must not be logged.
 

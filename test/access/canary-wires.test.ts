@@ -13,8 +13,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { META, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 import { startSecrets } from './secrets.ts';
 import type { Planted, Secrets } from './secrets.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { builtModule } from '../wires/built.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { builtModule } from '../kit/built.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer } from '../wires/web-server.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
 const APP = 'test/apps/access.ts';

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 const page = readFileSync('docs/access.md', 'utf8');

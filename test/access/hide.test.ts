@@ -3,8 +3,8 @@ import { keys } from '../apps/access.ts';
 import { META, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const APP = 'test/apps/hidden.ts';
 const EVERYWIRE = 'dist/bin/everywire.js';

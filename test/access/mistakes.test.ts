@@ -7,7 +7,7 @@ import { apiKeys, custom, introspection, jwt } from 'everywire/access';
 import type { Authenticator } from 'everywire/access';
 import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { createKey } from './issuer.ts';
 
 const right = { issuer: 'https://auth.example.com', audience: 'https://api.example.com' };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import app from '../apps/access.ts';
-import { canCertify, createCertificate } from '../certificates.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 async function seen(url: string, headers: Record<string, string>): Promise<[string, string]> {
   const response = await fetch(`${url}/functions/WhoAmI`, { headers });

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const folder = temporaryFolder('strangers');
 let served: Served;

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { builtApp, builtModule } from '../wires/built.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { builtApp, builtModule } from '../kit/built.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 

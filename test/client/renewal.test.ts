@@ -5,8 +5,8 @@ import type { ClientOptions, GetCredential } from 'everywire/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 let served: Served;
 beforeAll(async () => void (served = await startServing('test/apps/access.ts')));

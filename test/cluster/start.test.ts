@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 import { startWorkers } from './calling.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { builtModule } from '../wires/built.ts';
+import { builtModule } from '../kit/built.ts';
 import { call, startWorkers } from './calling.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');

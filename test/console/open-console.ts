@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findChromium } from '../browser/chromium.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { findChromium } from '../kit/chromium.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 export const path = findChromium();
 

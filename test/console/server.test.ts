@@ -6,7 +6,7 @@ import { apiKeys } from 'everywire/access';
 import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { isAlive } from './is-alive.ts';
 import { serveModule } from './open-console.ts';
 

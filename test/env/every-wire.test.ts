@@ -6,10 +6,10 @@ import { createFiles, memoryFolder } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import app from '../apps/files.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 const MODULE = 'test/apps/files.ts';
 const given = (name: string) => ({ path: name, text: name });

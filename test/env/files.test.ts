@@ -6,7 +6,7 @@ import type { FileStore, Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 // One suite for every kind of folder.
 

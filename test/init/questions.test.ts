@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { onTerminal } from '../on-terminal.ts';
+import { onTerminal } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { filesOf, everywire, filesIn, jsonIn } from './create.ts';
 
 const ENTER = '\r';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import { everywire, filesIn, init } from './create.ts';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { loadApp } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const CREATE = `createApp({ name: 'Made', version: '1.0.0', functions: [defineFunction({
   name: 'One', description: 'Returns one', hints: { readOnly: true }, output: { type: 'integer', description: 'One' }, run: () => 1,

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eachLine } from '../../src/proof/each-line.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 import { message, rawId } from './generated-messages.ts';
 import type { Generated } from './generated-messages.ts';
 import { report } from '../reliability/figures.ts';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import { seeded } from './generated-requests.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);

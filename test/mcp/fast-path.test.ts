@@ -15,7 +15,7 @@ import { openSdkStdio } from '../../src/wires/mcp/sdk/stdio.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import { KNOWN_TASK, generate, pick, seeded } from './generated-requests.ts';
 import { httpClient, start, taskOf } from './task-client.ts';
 

@@ -10,10 +10,10 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const MODULE = 'test/apps/mcp.ts';
 const COMMAND = { command: process.execPath, args: ['dist/bin/everywire.js', 'mcp', MODULE] };

@@ -8,7 +8,7 @@ import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
 import app, { createGuarded, options } from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 import { META, legacy, messagesIn } from './mcp-post.ts';
 import { CAPABLE, call, httpClient, start, stdioClient, taskOf } from './task-client.ts';
 import type { Client } from './task-client.ts';

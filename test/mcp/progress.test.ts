@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 // Without the MCP client: it drops progress that arrives together with the response, since it handles responses at once
 // and notifications a little later.

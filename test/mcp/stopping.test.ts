@@ -5,8 +5,8 @@ import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
 import { expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 import { META, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
 
 const MODULE = 'test/apps/stopping.ts';

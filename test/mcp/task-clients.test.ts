@@ -7,8 +7,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 import { messagesIn, modern } from './mcp-post.ts';
 import { stdioClient } from './task-client.ts';
 

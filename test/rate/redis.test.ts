@@ -3,8 +3,8 @@ import type { Log } from 'everywire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { hasRedis, startRedis } from './redis-server.ts';
-import type { RedisServer } from './redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
 
 const ping = defineFunction({ name: 'Ping', description: 'Answers', run: () => {} });
 

@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modern, legacy, messagesIn } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
-import { hasRedis, startRedis } from './redis-server.ts';
-import type { RedisServer } from './redis-server.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
 
 const CALLS = 4;
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compareWires } from '../../src/proof/parity.ts';
 import { openWires } from '../../src/proof/parity-wires.ts';
 import { proves } from '../promises.ts';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import { report } from './figures.ts';
 
 const CALLS = size(1500, 5000);

@@ -6,7 +6,7 @@ import { pick, seeded } from '../../src/proof/random.ts';
 import { isRecord } from '../../src/schema/json-schema.ts';
 import { proves } from '../promises.ts';
 import { serveAs, toPairs } from '../wires/url-encoded.ts';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import { report } from './figures.ts';
 
 const SEED = Number(process.env['PARITY_SEED'] ?? 20260728);

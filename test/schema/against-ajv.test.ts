@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import { Generator, randomFrom } from './random-schemas.ts';
 
 // SEED=random tests other schemas each time.

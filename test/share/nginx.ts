@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 const isInstalled = spawnSync('sh', ['-c', 'command -v nginx'], { env: { PATH } }).status === 0;

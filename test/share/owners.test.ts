@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INITIALIZE, messagesIn, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
-import type { RedisServer } from '../rate/redis-server.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 import { listenTo } from './listen.ts';
 
 const ledger = join(temporaryFolder('ledger'), 'ledger');

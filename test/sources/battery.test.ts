@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import type { ModuleDescription } from '../../src/sources/module/description.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { accepts } from '../../src/schema/accepts.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import type { Case } from './cases/case.ts';
 import { known } from './cases/known.ts';
 import { lists } from './cases/lists.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { compilers } from './compilers.ts';
 
 /** Modules, the functions of the first one that are served, and the refusals. */

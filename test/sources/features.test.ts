@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { INTEGER } from './cases/case.ts';
 import { compilers } from './compilers.ts';
 

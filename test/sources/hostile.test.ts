@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { compilers } from './compilers.ts';
 
 const list = <T>(length: number, item: (i: number) => T) => Array.from({ length }, (_, i) => item(i));

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { compilers } from './compilers.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`fixtures/libraries/${name}.ts`, import.meta.url));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModuleDescription } from '../../src/sources/module/description.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { refusals } from './cases/refusals.ts';
 import { compilers } from './compilers.ts';
 

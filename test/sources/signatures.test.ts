@@ -5,7 +5,7 @@ import { createApp } from '../../src/app/create-app.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import type { ModuleDescription } from '../../src/sources/module/description.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { compilers } from './compilers.ts';
 
 const text = { type: 'string' };

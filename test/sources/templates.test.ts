@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { accepts } from '../../src/schema/accepts.ts';
 import { sampleOf } from '../../src/schema/sample.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 /** Template literals, and what is repeated to make a string that almost fits. */
 const templates: readonly (readonly [type: string, repeated: string, end: string])[] = [

@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream';
 import { createClient } from 'everywire/client';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import { createCertificate } from '../certificates.ts';
+import { createCertificate } from '../kit/certificates.ts';
 import app from '../apps/streams.ts';
 import { META } from '../mcp/mcp-post.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 /** An event of a stream. `raw` is its data, byte for byte. */
 export interface Event {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import app from '../apps/streams.ts';
 import { closeAll, drivers, mcpClient } from './drivers.ts';
 import type { Driver, Event } from './drivers.ts';

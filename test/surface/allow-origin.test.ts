@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 const APP = 'test/apps/cors.ts';
 const COMMAND = 'dist/bin/everywire.js';

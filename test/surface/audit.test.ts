@@ -11,8 +11,8 @@ import { auditRules } from '../../src/proof/audit-rules.ts';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 interface Report {
   readonly findings: readonly { rule: string; subject: string; message: string; reproduce: string }[];

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
@@ -149,7 +149,7 @@ describe('a version of Node that is too old', () => {
         "Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); delete process.getBuiltinModule;",
     });
     const old = (file: string) => run(['--require', join(folder, 'old.cjs'), file, '--help']);
-    const { builtApp } = await import('../wires/built.ts');
+    const { builtApp } = await import('../kit/built.ts');
     for (const file of [EVERYWIRE, await builtApp('calculator'), await builtApp('calculator', 'cjs')]) {
       const { stdout, stderr, code } = await old(file);
       expect([stdout, code]).toEqual(['', 1]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../src/load/cache-folder.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
 afterEach(() => vi.unstubAllEnvs());

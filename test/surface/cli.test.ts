@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import type { Ran } from '../wires/cli.ts';
 
@@ -414,7 +414,7 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('cli.exit', 'and a port that is taken'), async () => {
-    const { startServing } = await import('../wires/served.ts');
+    const { startServing } = await import('../kit/served.ts');
     const served = await startServing(APP);
     const { stderr, code } = await everywire('serve', APP, '--port', new URL(served.url).port);
     await served.stop();
@@ -435,7 +435,7 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('failure.any-throw', 'and a server whose functions throw outside of their calls'), async () => {
-    const { startServing } = await import('../wires/served.ts');
+    const { startServing } = await import('../kit/served.ts');
     const served = await startServing('test/apps/hostile.ts');
     for (const name of ['Stray', 'StrayNothing', 'BadListener', 'Timer', 'Stray']) {
       await fetch(`${served.url}/functions/${name}`, { method: 'POST' });
@@ -447,7 +447,7 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('http.drain', 'and a server that gets SIGTERM'), async () => {
-    const { startServing } = await import('../wires/served.ts');
+    const { startServing } = await import('../kit/served.ts');
     const served = await startServing(APP);
     expect(await served.stop()).toBe(0);
     expect(served.stderr()).toContain('SIGTERM: finishing the calls in progress');

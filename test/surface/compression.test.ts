@@ -10,7 +10,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost, ServeOptions } from 'everywire/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 const LETTERS = ['a', 'é', '漢', '😀', '"', '\\', '\n'];
 const textOf = (length: number) => Array.from({ length }, (_, i) => LETTERS[(i * i) % LETTERS.length]).join('');

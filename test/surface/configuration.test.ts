@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { builtModule } from '../wires/built.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { builtModule } from '../kit/built.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');

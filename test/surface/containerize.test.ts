@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import type { Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');

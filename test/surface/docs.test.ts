@@ -8,8 +8,8 @@ import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 const read = (file: string) => readFileSync(file, 'utf8');

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { builtModule } from '../wires/built.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { builtModule } from '../kit/built.ts';
 import { run } from '../wires/cli.ts';
 
 const GROUPS = 'test/apps/groups.ts';

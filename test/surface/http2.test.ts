@@ -9,8 +9,8 @@ import type { App, Limits } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate } from '../certificates.ts';
-import type { Certificate } from '../certificates.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
+import type { Certificate } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
 
 let certificate: Certificate;

@@ -6,7 +6,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 const hosts: NodeHost[] = [];
 let finish: (() => void) | undefined;

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from '../../dist/wires/http/openapi/document.js';
 import queries from '../apps/queries.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const exec = promisify(execFile);
 

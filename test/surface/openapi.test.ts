@@ -17,10 +17,10 @@ import type { AppName } from '../every-wire.ts';
 import tasks from '../apps/http-tasks.ts';
 import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appOf } from '../wires/process.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 

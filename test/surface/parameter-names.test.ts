@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { names, switches } from '../apps/named.ts';
 import { proves } from '../promises.ts';
-import { builtModule } from '../wires/built.ts';
+import { builtModule } from '../kit/built.ts';
 import { run } from '../wires/cli.ts';
 
 // Every name is given as its own flag says, which help shows. Many at once, since each costs a process.

@@ -3,11 +3,11 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { canCertify } from '../certificates.ts';
+import { canCertify } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { startServing } from '../wires/served.ts';
-import type { Served } from '../wires/served.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 // docs/serving.md, as a reader would type it: the certificate is made, the app is served, and the transcripts are compared.
 

@@ -3,7 +3,7 @@ import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 // If stdout is a file, the command is respawned (see src/stdout/README.md), and the first process forwards signals. Ctrl+C in
 // a terminal reaches both processes, like the signal to their process group here.

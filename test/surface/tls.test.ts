@@ -12,11 +12,11 @@ import type { Limits } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost, TlsOptions } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canCertify, createCertificate, openssl } from '../certificates.ts';
-import type { Certificate } from '../certificates.ts';
+import { canCertify, createCertificate, openssl } from '../kit/certificates.ts';
+import type { Certificate } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { startServing } from '../wires/served.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { startServing } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 const CALCULATOR = 'examples/calculator/app.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, startPostgres } from '../../examples/shop/test/postgres.ts';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
 
 export interface Server {
   /** Undefined: in memory. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onTerminal as typeOn } from '../on-terminal.ts';
+import { onTerminal as typeOn } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
-import type { RedisServer } from '../rate/redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
 import { APP, everywireWith, startWorker, stop, taskOf } from './commands.ts';
 import type { Running } from './commands.ts';
 

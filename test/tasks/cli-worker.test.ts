@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from 'everywire/client';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
-import type { RedisServer } from '../rate/redis-server.ts';
-import { startServing } from '../wires/served.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
+import { startServing } from '../kit/served.ts';
 import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
 
 describe.runIf(hasRedis)('workers', () => {

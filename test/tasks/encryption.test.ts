@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { createApp, defineFunction } from 'everywire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
-import type { RedisServer } from '../rate/redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
 
 const CANARY = 'canary-5f2c9b';
 const KEY = 'k'.repeat(32);

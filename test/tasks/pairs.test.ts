@@ -1,7 +1,7 @@
 import type { Task } from 'everywire/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
-import type { RedisServer } from '../rate/redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
 import { run } from '../wires/cli.ts';
 import { everywireWith, startEverywire, stop } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';

@@ -11,7 +11,7 @@ import { createApp, defineFunction } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../rate/redis-server.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator({

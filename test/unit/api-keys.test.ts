@@ -6,7 +6,7 @@ import { apiKeys, Credentials } from 'everywire/access';
 import type { Principal } from 'everywire';
 import { afterEach, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const hash = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
 const bearer = (key: string) => new Credentials({ bearer: key });

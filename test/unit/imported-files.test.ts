@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importedFiles } from '../../src/bin/dev/imported-files.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const ALIASES = {
   'its own, with comments': '{\n  // short names\n  "compilerOptions": { "paths": { "@/*": ["./src/*"], } } }',

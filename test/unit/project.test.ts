@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { size } from '../sizes.ts';
+import { size } from '../kit/sizes.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { compileProject } from '../../src/sources/module/bind/project.ts';
 

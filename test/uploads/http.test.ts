@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import uploads from '../apps/uploads.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../wires/served.ts';
+import { startServing } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import uploads from '../apps/uploads.ts';
-import { canCertify, createCertificate } from '../certificates.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
 
 let host: NodeHost;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { modules } from '../every-wire.ts';
 import { acceptOf, bodyOf } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
-import { builtApp } from './built.ts';
+import { builtApp } from '../kit/built.ts';
 
 /** A built app, run for each request as a web server does. */
 export const cgiWire: Wire = {

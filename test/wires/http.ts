@@ -1,7 +1,7 @@
 import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
-import { startServing } from './served.ts';
-import type { Served } from './served.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
 
 interface HttpWire extends Wire {
   /** One server for each app, started on first use. */

@@ -1,4 +1,4 @@
-import { startServing } from '../../wires/served.ts';
+import { startServing } from '../../kit/served.ts';
 import { credentials, environment } from './credentials.ts';
 import type { Presented } from './credentials.ts';
 import * as wires from './wires.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
-import type { Served } from '../../wires/served.ts';
+import type { Served } from '../../kit/served.ts';
 
 /** Peak memory of a process in bytes; undefined if the system does not report it. */
 export function mostMemoryOf(pid: number): number | undefined {

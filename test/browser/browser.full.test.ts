@@ -1,0 +1,388 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
+import { loadApp, serve } from 'everywire/node';
+import type { NodeHost, ServeOptions } from 'everywire/node';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { proves } from '../promises.ts';
+import { app, ran } from './app.ts';
+import { Chromium, findChromium } from '../kit/chromium.ts';
+import type { Page } from '../kit/chromium.ts';
+import { bundleForBrowser, servePages } from './pages.ts';
+import type { Pages } from './pages.ts';
+
+const path = findChromium();
+const isSkipped = path === undefined && process.env['CI'] !== 'true';
+if (path === undefined) console.error('NOT TESTED: pages in a browser (install chromium)');
+
+/** What a page sees of a response, or the message of the error. */
+const HELPERS = `
+  globalThis.call = async (path, init) => {
+    try {
+      const response = await fetch(path, init);
+      return { status: response.status, body: await response.text(), headers: Object.fromEntries(response.headers) };
+    } catch (error) {
+      return error.message;
+    }
+  };
+  globalThis.json = (body, headers = {}) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify(body),
+  });
+`;
+
+const CLIENT = `
+  import { createClient } from 'everywire/client';
+  export async function callAll(open, closed) {
+    const client = createClient(open);
+    const name = (local) => open.endsWith('.json') ? 'functions.' + local : local;
+    const sum = await client.call(name('Add'), { x: 1, y: 2 });
+    const busy = await client.call(name('Busy'), {});
+    const refused = await createClient(closed).call(name('Add'), { x: 1, y: 2 });
+    return [sum.data, busy.error?.code, refused.error?.code];
+  }
+`;
+
+const BLOCKED = 'Failed to fetch';
+const scripts = new Map<string, string>();
+const hosts: NodeHost[] = [];
+/** The requests that servers received: method and headers. */
+const received: Pick<IncomingMessage, 'method' | 'headers'>[] = [];
+let browser: Chromium;
+let pages: Pages;
+/** Takes part in the tests of Local Network Access: to Chromium, this server is on a public address. */
+let publicPages: Pages;
+/** A page that may call, and one of another site. */
+let page: Page;
+let stranger: Page;
+const urls: Record<string, string> = {};
+
+async function start(options: ServeOptions, served = app): Promise<string> {
+  const host = await serve(served, { port: 0, ...options });
+  host.server.on('request', ({ method, headers }: IncomingMessage) => received.push({ method, headers }));
+  hosts.push(host);
+  return host.url;
+}
+
+async function open(origin: string): Promise<Page> {
+  const opened = await browser.open(`${origin}/`);
+  await opened.evaluate(HELPERS);
+  return opened;
+}
+
+describe.skipIf(isSkipped)('pages in Chromium', () => {
+  beforeAll(async () => {
+    [pages, publicPages] = await Promise.all([servePages(scripts), servePages(scripts)]);
+    const own = `http://127.0.0.1:${pages.port}`;
+    const origins = [own, `http://127.0.0.1:${publicPages.port}`];
+    urls['own'] = own;
+    urls['stranger'] = `http://stranger.example:${pages.port}`;
+    urls['closed'] = await start({});
+    urls['open'] = await start({ cors: { origins, headers: ['X-Tenant'] } });
+    urls['credentials'] = await start({ cors: { origins, credentials: true } });
+    urls['everybody'] = await start({ cors: { origins: '*' } });
+    browser = await Chromium.start(
+      path!,
+      '--host-resolver-rules=MAP *.example 127.0.0.1',
+      `--ip-address-space-overrides=127.0.0.1:${publicPages.port}=public`,
+    );
+    [page, stranger] = await Promise.all([open(own), open(urls['stranger'])]);
+  });
+  beforeEach(() => {
+    received.length = 0;
+    ran.count = 0;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    pages?.close();
+    publicPages?.close();
+    await Promise.all(hosts.map((host) => host.drain()));
+  });
+
+  const at = (server: string, target: string, init: string) => `call('${urls[server]}${target}', ${init})`;
+  const sum = `json({ x: 1, y: 2 })`;
+
+  /** From a page, to a server, a request as JavaScript, and what the page sees of the response. */
+  const cases: readonly (readonly [
+    title: string,
+    from: 'page' | 'stranger',
+    server: 'closed' | 'open' | 'credentials' | 'everybody',
+    target: string,
+    init: string,
+    seen: unknown,
+  ])[] = [
+    ['a call', 'page', 'open', '/functions/Add', sum, { status: 200, body: '{"result":3}' }],
+    [
+      'a failure, with its code',
+      'page',
+      'open',
+      '/functions/Busy',
+      `json({})`,
+      { status: 409, body: '{"error":"Try later"}', headers: { 'everywire-error-code': 'BUSY', 'retry-after': '7' } },
+    ],
+    ['invalid arguments', 'page', 'open', '/functions/Add', `json({ x: 1 })`, { status: 400 }],
+    ['no such path', 'page', 'open', '/nowhere', '{}', { status: 404, body: '{"error":"No such path: /nowhere"}' }],
+    ['a wrong method', 'page', 'open', '/functions/Add', '{}', { status: 405, headers: { allow: 'POST, OPTIONS' } }],
+    ['a body that is too large', 'page', 'open', '/functions/Add', `json('x'.repeat(2000))`, { status: 413 }],
+    [
+      'headers that are too large',
+      'page',
+      'open',
+      '/functions/Add',
+      `json({}, { 'x-tenant': 'x'.repeat(20000) })`,
+      { status: 431, body: '{"error":"The headers are too large"}' },
+    ],
+    ['a resource', 'page', 'open', '/resources/notes%3A%2F%2Fx', '{}', { status: 200, body: 'Buy milk' }],
+    ['the document', 'page', 'open', '/openapi.json', '{}', { status: 200, headers: { etag: expect.any(String) } }],
+    ['health', 'page', 'open', '/healthz', '{}', { status: 200, body: '{"status":"ok"}' }],
+    [
+      'a header of the app',
+      'page',
+      'open',
+      '/functions/Add',
+      `json({ x: 1, y: 2 }, { 'X-Tenant': 'a' })`,
+      { status: 200 },
+    ],
+    [
+      'a token',
+      'page',
+      'open',
+      '/functions/Add',
+      `json({ x: 1, y: 2 }, { Authorization: 'Bearer x' })`,
+      { status: 200 },
+    ],
+    ['another header', 'page', 'open', '/functions/Add', `json({ x: 1, y: 2 }, { 'X-Other': 'a' })`, BLOCKED],
+    ['another method', 'page', 'open', '/functions/Add', `{ method: 'DELETE' }`, BLOCKED],
+    ['a server that allows nobody', 'page', 'closed', '/functions/Add', sum, BLOCKED],
+    ['a document that nobody else may read', 'page', 'closed', '/openapi.json', '{}', BLOCKED],
+    [
+      'a call with credentials',
+      'page',
+      'credentials',
+      '/functions/Add',
+      `{ ...${sum}, credentials: 'include' }`,
+      { status: 200 },
+    ],
+    [
+      'credentials that are not allowed',
+      'page',
+      'open',
+      '/functions/Add',
+      `{ ...${sum}, credentials: 'include' }`,
+      BLOCKED,
+    ],
+    [
+      'credentials for everybody',
+      'page',
+      'everybody',
+      '/functions/Add',
+      `{ ...${sum}, credentials: 'include' }`,
+      BLOCKED,
+    ],
+    ['everybody', 'stranger', 'everybody', '/functions/Add', sum, { status: 200, body: '{"result":3}' }],
+    ['a stranger', 'stranger', 'open', '/functions/Add', sum, BLOCKED],
+    [
+      'a stranger with credentials',
+      'stranger',
+      'credentials',
+      '/functions/Add',
+      `{ ...${sum}, credentials: 'include' }`,
+      BLOCKED,
+    ],
+    [
+      'a stranger without a preflight request',
+      'stranger',
+      'open',
+      '/functions/Add',
+      `{ method: 'POST', body: '{}' }`,
+      BLOCKED,
+    ],
+    ['a stranger who reads', 'stranger', 'open', '/resources/notes%3A%2F%2Fx', '{}', BLOCKED],
+    ['a stranger and MCP', 'stranger', 'open', '/mcp', `json({ jsonrpc: '2.0', id: 1, method: 'ping' })`, BLOCKED],
+    [
+      'a stranger who does not read',
+      'stranger',
+      'open',
+      '/functions/Add',
+      `{ method: 'POST', mode: 'no-cors', body: '{"x":1,"y":2}' }`,
+      { status: 0, body: '' },
+    ],
+  ];
+  it.each(cases)(proves('http.browser', '%s'), async (_title, from, server, target, init, seen) => {
+    const result = await (from === 'page' ? page : stranger).evaluate(at(server, target, init));
+    if (typeof seen === 'string') expect(result).toBe(seen);
+    else expect(result).toMatchObject(seen as object);
+    const isRun =
+      typeof seen === 'object' && (seen as { status: number }).status === 200 && target === '/functions/Add';
+    expect(ran.count).toBe(isRun ? 1 : 0);
+  });
+
+  it(proves('http.browser', 'cookies are sent where they are allowed'), async () => {
+    await page.evaluate(`document.cookie = 'user=1; SameSite=Lax'`);
+    await page.evaluate(at('credentials', '/functions/Add', `{ ...${sum}, credentials: 'include' }`));
+    await page.evaluate(at('credentials', '/functions/Add', sum));
+    const cookies = received.filter(({ method }) => method === 'POST').map(({ headers }) => headers.cookie);
+    expect(cookies).toEqual(['user=1', undefined]);
+  });
+
+  it(proves('http.browser', 'the answer to a preflight request is kept'), async () => {
+    const call = at('open', '/functions/Steps', `json({})`);
+    for (let i = 0; i < 3; i++) expect(await page.evaluate(call)).toMatchObject({ status: 200 });
+    expect(received.map(({ method }) => method)).toEqual(['OPTIONS', 'POST', 'POST', 'POST']);
+  });
+
+  it(proves('http.browser', 'a response that was loaded without Origin is not reused for a page'), async () => {
+    const url = `${urls['open']}/openapi.json`;
+    // An image is loaded without an Origin, and may stay in the cache.
+    await page.evaluate(`new Promise((done) => Object.assign(new Image(), { onerror: done, src: '${url}' }))`);
+    expect(await page.evaluate(`call('${url}', { cache: 'force-cache' })`)).toMatchObject({ status: 200 });
+    expect(received.map(({ headers }) => headers.origin)).toEqual([undefined, urls['own']]);
+  });
+
+  it(proves('http.browser', 'MCP: a session, its stream and its end'), async () => {
+    const seen = await page.evaluate(`(async () => {
+      const at = '${urls['open']}/mcp';
+      const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'page', version: '1' } };
+      const opened = await call(at, json({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+      const headers = { 'mcp-session-id': opened.headers['mcp-session-id'], 'mcp-protocol-version': '2025-11-25' };
+      const ask = (method, params) => call(at, json({ jsonrpc: '2.0', id: 2, method, params }, headers));
+      const sum = await ask('tools/call', { name: 'functions.Add', arguments: { x: 1, y: 2 } });
+      const steps = await ask('tools/call', { name: 'functions.Steps', arguments: {}, _meta: { progressToken: 1 } });
+      const wrong = await call(at, json({ jsonrpc: '2.0', id: 3, method: 'ping' }, { ...headers, 'mcp-session-id': 'x' }));
+      const ended = await call(at, { method: 'DELETE', headers });
+      return { opened, sum, steps, wrong, ended };
+    })()`);
+    expect(seen.opened).toMatchObject({ status: 200, headers: { 'mcp-session-id': expect.any(String) } });
+    expect(JSON.parse(seen.sum.body).result.structuredContent).toEqual({ result: 3 });
+    expect(seen.steps.headers['content-type']).toBe('text/event-stream');
+    expect(seen.steps.body).toContain('notifications/progress');
+    expect(seen.wrong).toMatchObject({ status: 404 });
+    expect(seen.ended).toMatchObject({ status: 200 });
+  });
+
+  it.each(['', '/mcp', '/openapi.json'])(
+    proves('http.browser', "everywire's own client works in a page, with the address %s"),
+    async (target) => {
+      if (!scripts.has('/client.js')) scripts.set('/client.js', await bundleForBrowser(CLIENT));
+      const seen = await page.evaluate(
+        `import('/client.js').then(({ callAll }) => callAll('${urls['open']}${target}', '${urls['closed']}${target}'))`,
+      );
+      expect(seen).toEqual([3, 'BUSY', 'UNAVAILABLE']);
+    },
+  );
+
+  const form = (target: string, attributes: string) => `new Promise((done) => {
+    const frame = Object.assign(document.createElement('iframe'), { name: 'answer' });
+    document.body.append(frame);
+    const form = document.body.appendChild(document.createElement('form'));
+    Object.assign(form, { method: 'POST', action: '${target}', target: 'answer', ${attributes} });
+    const field = document.createElement('input');
+    // The body is valid JSON: the name, an equals sign and the value.
+    Object.assign(field, { name: '{"x":1,"y":2,"z":"', value: '"}' });
+    form.append(field);
+    frame.onload = () => { frame.remove(); form.remove(); done(); };
+    form.submit();
+  })`;
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])(
+    proves('http.browser', 'a form of another site is refused: %s'),
+    async (type) => {
+      await stranger.evaluate(form(`${urls['open']}/functions/Add`, `enctype: '${type}'`));
+      await stranger.evaluate(form(`${urls['closed']}/functions/Add`, `enctype: '${type}'`));
+      expect(received.map(({ method, headers }) => [method, headers.origin])).toEqual([
+        ['POST', urls['stranger']],
+        ['POST', urls['stranger']],
+      ]);
+      expect(ran.count).toBe(0);
+    },
+  );
+
+  it(proves('http.browser', 'a sandboxed page is refused'), async () => {
+    const seen = await stranger.evaluate(`new Promise((done) => {
+      addEventListener('message', ({ data }) => done(data), { once: true });
+      const frame = document.createElement('iframe');
+      frame.sandbox = 'allow-scripts';
+      frame.srcdoc = \`<script>
+        fetch('${urls['open']}/functions/Add', { method: 'POST', body: '{}' })
+          .then(() => 'read', (error) => error.message)
+          .then((data) => parent.postMessage(data, '*'));
+      </script>\`;
+      document.body.append(frame);
+    })`);
+    expect([seen, received.map(({ headers }) => headers.origin)]).toEqual([BLOCKED, ['null']]);
+  });
+
+  it(proves('http.browser', 'a domain that points to this machine is refused (DNS rebinding)'), async () => {
+    const { port } = new URL(urls['open']!);
+    const rebound = await browser.open(`http://rebound.example:${port}/healthz`);
+    expect(await rebound.evaluate('document.body.innerText')).toContain('Host \\"rebound.example');
+  });
+
+  it(proves('http.browser', 'a page of a public site needs the permission of the user, and no header'), async () => {
+    const origin = `http://127.0.0.1:${publicPages.port}`;
+    const call = at('open', '/functions/Add', sum);
+    await browser.send('Browser.setPermission', {
+      permission: { name: 'loopback-network' },
+      setting: 'denied',
+      origin,
+    });
+    expect(await (await open(origin)).evaluate(call)).toBe(BLOCKED);
+    await browser.send('Browser.setPermission', {
+      permission: { name: 'loopback-network' },
+      setting: 'granted',
+      origin,
+    });
+    expect(await (await open(origin)).evaluate(call)).toMatchObject({ status: 200, body: '{"result":3}' });
+    expect(received.flatMap(({ headers }) => Object.keys(headers).filter((name) => name.includes('network')))).toEqual(
+      [],
+    );
+  });
+
+  describe('docs/cors.md', () => {
+    const text = readFileSync('docs/cors.md', 'utf8');
+    const blocks = (language: string) =>
+      [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block);
+    let url: string;
+    beforeAll(async () => {
+      // In test/, where everywire and zod are found.
+      const folder = mkdtempSync(join(resolve('test'), '.cache-cors-'));
+      const [source = ''] = blocks('ts');
+      writeFileSync(join(folder, 'app.ts'), source.replace('http://localhost:5173', urls['own']!));
+      try {
+        url = await start({ cors: { credentials: true } }, await loadApp(join(folder, 'app.ts')));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    it.each(blocks('js').map((source) => [source.split('\n')[0], source] as const))(
+      proves('http.browser', 'the page prints what the page says: %s'),
+      async (_title, source) => {
+        const script = await bundleForBrowser(source.replaceAll('http://localhost:8080', url));
+        scripts.set('/docs.js', script);
+        const reader = await open(urls['own']!);
+        const printed = await reader.evaluate(`(async () => {
+          const printed = [];
+          console.log = (...values) => printed.push(values.map((value) => JSON.stringify(value)).join(' '));
+          await import('/docs.js');
+          return printed;
+        })()`);
+        const said = [...source.matchAll(/console\.log\(.*\/\/ (.*)/g)].map(([, comment]) => comment);
+        expect(said.length).toBeGreaterThan(0);
+        expect(printed).toEqual(said);
+      },
+    );
+  });
+
+  it(proves('stream.chunks', 'an EventSource reads a stream once, although it reconnects'), async () => {
+    const seen: unknown = await page.evaluate(`new Promise((resolve) => {
+      const source = new EventSource('${urls['open']}/functions/Count');
+      const seen = [];
+      for (const name of ['chunk', 'result']) source.addEventListener(name, ({ data }) => seen.push(name + ' ' + data));
+      // It is closed by the 204 that it gets when it reconnects.
+      source.onerror = () => source.readyState === EventSource.CLOSED && resolve(seen);
+    })`);
+    expect(seen).toEqual(['chunk 1', 'chunk 2', 'result {"result":2}']);
+    expect(ran.count).toBe(1);
+  });
+});

@@ -1,0 +1,200 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import type { AppName, Wire } from '../every-wire.ts';
+import { proves } from '../promises.ts';
+import { runBehaviours } from '../run-behaviours.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { size } from '../kit/sizes.ts';
+import { builtApp } from '../kit/built.ts';
+import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
+import type { RunningServer, WebServer } from '../wires/web-server.ts';
+
+// Real web servers with the configuration of docs/deploy-cgi.md, and the apps as CGI scripts.
+
+/** World-writable, since scripts run as www-data. */
+const mounted = temporaryFolder('mounted');
+chmodSync(mounted, 0o777);
+
+const running = new Map<WebServer, Promise<RunningServer>>();
+
+function started(server: WebServer): Promise<RunningServer> {
+  let found = running.get(server);
+  if (!found) running.set(server, (found = start(server)));
+  return found;
+}
+
+async function start(server: WebServer): Promise<RunningServer> {
+  const names = Object.keys(modules) as AppName[];
+  const scripts = await Promise.all(names.map(async (name) => [`${name}.mjs`, await builtApp(name)] as const));
+  const options = join(mounted, 'options.sh');
+  writeFileSync(
+    options,
+    `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/calculator.mjs" cgi --env DEBUG=true --mount ${mounted}:/\n`,
+  );
+  return startWebServer(server, { ...Object.fromEntries(scripts), 'options.sh': options, 'notes.txt': options });
+}
+
+function wireOf(server: WebServer): Wire {
+  return {
+    name: server,
+    async call(name, fn, send, profile) {
+      const { url } = await started(server);
+      const response = await fetch(`${url}/${name}.mjs/functions/${encodeURIComponent(fn)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...acceptOf(profile) },
+        body: bodyOf(send).slice(),
+      });
+      const code = response.headers.get('everywire-error-code');
+      return { body: await response.text(), status: response.status, ...(code && { code }) };
+    },
+    close: async () => (await running.get(server))?.stop(),
+  };
+}
+
+const why = whyNoServers();
+const isSkipped = why !== undefined && process.env['CI'] !== 'true';
+if (why !== undefined) console.error(`NOT TESTED: web servers (${why})`);
+
+describe.skipIf(isSkipped)('behind real web servers', () => {
+  // Not within the time limit of the first test: on a busy machine, fifteen builds take longer.
+  beforeAll(async () => {
+    for (const name of Object.keys(modules) as AppName[]) await builtApp(name);
+  }, 300_000);
+
+  // Each behaviour behind one of them; at full size behind all. What a script prints is the same, and tested without a server.
+  for (const [turn, server] of webServers.entries()) {
+    const everyNth = size(webServers.length, 1);
+    runBehaviours(
+      wireOf(server),
+      () => undefined,
+      (index) => (index + turn) % everyNth === 0,
+    );
+  }
+
+  describe.each(webServers)('%s', (server) => {
+    const at = async (path: string, init?: RequestInit) =>
+      fetch(`${(await started(server)).url}/calculator.mjs${path}`, init);
+    const sum = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"x":1,"y":2}' };
+
+    it(proves('cgi.path', 'accepts /Add for /functions/Add'), async () => {
+      const response = await at('/Add', sum);
+      expect([response.status, await response.text()]).toEqual([200, '{"result":3}']);
+    });
+
+    it(proves('cgi.document', 'has the path of the script in the OpenAPI document'), async () => {
+      const response = await at('/openapi.json');
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(((await response.json()) as { servers: unknown }).servers).toEqual([{ url: '/cgi-bin/calculator.mjs' }]);
+    });
+
+    it(proves('cgi.query', 'takes the profile from the query'), async () => {
+      const response = await at('/Add?profile=status', sum);
+      expect(await response.text()).toBe('{"status":"SUCCESS","data":3}');
+    });
+
+    it(proves('http.path', 'serves the paths of functions, queries, forms and ETags'), async () => {
+      const { url } = await started(server);
+      const ask = (path: string, init?: RequestInit) => fetch(`${url}/queries.mjs${path}`, init);
+      const user = await ask('/users/7?fields=a%26b&fields=c+d');
+      expect(await user.text()).toBe('{"result":{"id":7,"fields":["a&b","c d"]}}');
+      const headers = { 'if-none-match': user.headers.get('etag') ?? '' };
+      expect((await ask('/users/7?fields=a%26b&fields=c+d', { headers })).status).toBe(304);
+      const post = await ask('/users/1/posts/B%C3%B6%20%3F%2B');
+      expect(await post.text()).toBe('{"result":{"user":1,"slug":"Bö ?+"}}');
+      const renamed = await ask('/users/7', { method: 'POST', body: new URLSearchParams({ name: 'Bö' }) });
+      expect(await renamed.text()).toBe('{"result":{"id":7,"name":"Bö"}}');
+      expect(await (await ask('/Add?x=1&y=2')).text()).toBe('{"result":3}');
+      expect((await ask('/users/7', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    });
+
+    it(proves('cgi.method', 'responds to HEAD and OPTIONS'), async () => {
+      const head = await at('/openapi.json', { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      const options = await at('/Add', { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    });
+
+    it(proves('cgi.body', 'accepts a chunked body, and refuses one that is too large'), async () => {
+      const { url } = await started(server);
+      const chunked = await new Promise<string>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = request(`${url}/calculator.mjs/Add`, { method: 'POST', headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('end', () => resolve(text));
+        });
+        sent.once('error', reject);
+        sent.write('{"x":1,');
+        sent.end('"y":5}');
+      });
+      expect(chunked).toBe('{"result":6}');
+      const large = await at('/Add', { ...sum, body: ' '.repeat(1_500_000) });
+      expect([large.status, await large.text()]).toEqual([413, '{"error":"The body is larger than 1048576 bytes"}']);
+    });
+
+    it(proves('cgi.deployed', 'runs a script with options, and never serves its source'), async () => {
+      const { url } = await started(server);
+      const log = join(mounted, 'debug.log');
+      rmSync(log, { force: true });
+      const response = await fetch(`${url}/options.sh/Add`, sum);
+      expect(await response.text()).toBe('{"result":3}');
+      expect(readFileSync(log, 'utf8')).toBe('Adding 1 + 2\n');
+      expect(await (await fetch(`${url}/notes.txt`)).text()).not.toContain('DEBUG');
+    });
+
+    it(proves('cgi.query-words', 'takes no arguments from the query'), async () => {
+      const words = [
+        'serve',
+        '--help',
+        'cgi+--mount+/:/',
+        'cgi+--mount+/:/%00',
+        'serve+--port+9%00',
+        `--help${'+'.repeat(2500)}`,
+        'add+--x+1',
+        '%2d%2dversion',
+        '-V+%5c%27%22%0a',
+        'x%ff+%zz',
+      ];
+      const answers: Record<number, string> = {
+        200: '{"status":"ok"}',
+        400: '{"error":"A query without = is not accepted here"}',
+      };
+      for (const query of words) {
+        const response = await at(`/healthz?${query}`);
+        const text = await response.text();
+        // The web server itself may refuse an invalid query, or one with control characters.
+        if (/%zz|%0a|%00/.test(query) && response.status === 400 && text.includes('<')) continue;
+        expect([query, text]).toEqual([query, answers[response.status]]);
+      }
+    });
+
+    it(proves('cgi.mcp', 'responds to MCP, one request at a time'), async () => {
+      const response = await at('/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'functions.Add', arguments: { x: 1, y: 2 } },
+        }),
+      });
+      expect(await response.text()).toContain('{\\"result\\":3}');
+    });
+
+    it(proves('cgi.quiet', 'logs no errors'), async () => {
+      const { errorLog } = await started(server);
+      const bad = errorLog()
+        .split('\n')
+        .filter(
+          (line) => /error|warn|malformed|premature/i.test(line) && !/notice|"level"|FastCGI sent in stderr/.test(line),
+        );
+      expect(bad).toEqual([]);
+    });
+  });
+
+  afterAll(() => Promise.all([...running.values()].map(async (server) => (await server).stop())));
+});

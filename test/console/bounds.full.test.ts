@@ -1,0 +1,193 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createApp, defineFunction } from 'everywire';
+import type { App } from 'everywire';
+import type { AuditRecord } from '../../src/audit/record.ts';
+import { toEntry } from '../../src/console-server/record-entry.ts';
+import { RecordFileReader } from '../../src/console-server/record-file-reader.ts';
+import { RecordStream } from '../../src/console-server/record-stream.ts';
+import { runBounded } from '../../src/console-server/run-bounded.ts';
+import { recordFileOf } from '../../src/load/record-file.ts';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { isAlive } from './is-alive.ts';
+
+const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
+  time: '2026-01-01T12:00:00.000Z',
+  operationId: 'functions.One',
+  wire: 'http',
+  requestId: 'r',
+  code: 'OK',
+  duration: 1,
+  bytes: 2,
+  repairs: [],
+  violations: [],
+  ...more,
+});
+
+const app = () => {
+  const one = defineFunction({ name: 'One', description: 'One', run: () => {} });
+  return createApp({ name: 'App', version: '1.0.0', functions: [one] }) as App as never;
+};
+
+describe('a record that is kept', () => {
+  it(proves('console.live', 'is short, whatever the caller sent'), () => {
+    const long = 'x'.repeat(1_000_000);
+    const repairs = Array.from({ length: 100 }, () => ({ pointer: '/'.repeat(300), did: 'text to JSON' as const }));
+    for (const hostile of [
+      record({ operationId: long }),
+      record({ code: long }),
+      record({ arguments: { long } }),
+      record({ repairs }),
+      record({ principal: { id: long, kind: long } }),
+      record({ operationId: '\uD800'.repeat(300) }),
+    ])
+      expect(toEntry(hostile).length).toBeLessThan(5000);
+    expect(JSON.parse(toEntry(record({ arguments: { password: '[redacted]' } })))).toMatchObject({
+      arguments: { password: '[redacted]' },
+    });
+  });
+});
+
+describe('the stream of records', () => {
+  it(proves('console.live', 'keeps the last 500, and lets 16 pages watch'), async () => {
+    const served: any = app();
+    const stream = new RecordStream(served);
+    stream.begin();
+    for (let i = 0; i < 1000; i++) served.records.emit(record({ duration: i }));
+    const replies = Array.from({ length: 17 }, () => stream.reply({} as never, async () => true));
+    expect(replies.map((reply) => ('status' in reply ? reply.status : reply.error.code))).toEqual([
+      ...Array.from({ length: 16 }, () => 200),
+      'UNAVAILABLE',
+    ]);
+    const [first] = replies as { body: ReadableStream<Uint8Array> }[];
+    const { value } = await first!.body.getReader().read();
+    const { records } = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(value))![1]!) as {
+      records: AuditRecord[];
+    };
+    expect([records.length, records[0]?.duration, records.at(-1)?.duration]).toEqual([500, 500, 999]);
+    await stream.close();
+    expect(served.records.isObserved).toBe(false);
+  });
+
+  it(proves('console.live', 'counts what a page does not read'), async () => {
+    const served: any = app();
+    const stream = new RecordStream(served);
+    const { body } = stream.reply({} as never, async () => true) as { body: ReadableStream<Uint8Array> };
+    for (let i = 0; i < 5000; i++) served.records.emit(record());
+    const reader = body.getReader();
+    await reader.read(); // what was kept: nothing
+    const { value } = await reader.read();
+    const sent = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(value))![1]!) as {
+      skipped: number;
+      records: unknown[];
+    };
+    expect([sent.skipped, sent.records.length]).toEqual([4800, 200]);
+    await stream.close();
+  });
+});
+
+describe('records of other processes', () => {
+  it(proves('console.live', 'are in a file of their own for every module'), () => {
+    const long = 'x'.repeat(300);
+    const modules = ['/a/b.ts', '/a%b.ts', '/a b.ts', '/a%2Fb.ts', `/one/${long}/app.ts`, `/two/${long}/app.ts`];
+    const files = modules.map((module) => recordFileOf(module));
+    expect(new Set(files).size).toBe(modules.length);
+    for (const file of files) expect(basename(file).length).toBeLessThan(256);
+  });
+
+  it(proves('console.live', 'are read once each, whatever else is in the file, and the file is removed'), async () => {
+    const { XDG_CACHE_HOME: before } = process.env;
+    process.env['XDG_CACHE_HOME'] = temporaryFolder('records');
+    try {
+      const found: string[] = [];
+      const reader = new RecordFileReader('/some/module.ts', ({ code }) => found.push(code));
+      const file = recordFileOf('/some/module.ts');
+      await expect.poll(() => existsSync(file)).toBe(true);
+      const good = (code: string) => JSON.stringify(record({ code }));
+      const lines = [
+        'null',
+        '{',
+        '[]',
+        '{"time":1}',
+        JSON.stringify({ ...record(), principal: { id: 7 } }),
+        JSON.stringify({ ...record(), repairs: {} }),
+        good('FIRST'),
+        '\uFFFD'.repeat(10),
+      ];
+      // It may not have been looked at yet: what is there at first is old.
+      await expect
+        .poll(() => {
+          if (found.length === 0) appendFileSync(file, `${lines.join('\n')}\n`);
+          return found.at(-1);
+        })
+        .toBe('FIRST');
+      const count = found.length;
+      appendFileSync(file, `${good('SECOND')}\n${good('HALF').slice(0, 20)}`);
+      await expect.poll(() => found.at(-1)).toBe('SECOND');
+      appendFileSync(file, `${good('HALF').slice(20)}\n`);
+      await expect.poll(() => found.at(-1)).toBe('HALF');
+      expect(found.slice(count)).toEqual(['SECOND', 'HALF']);
+      await reader.close();
+      expect(existsSync(file)).toBe(false);
+    } finally {
+      if (before === undefined) delete process.env['XDG_CACHE_HOME'];
+      else process.env['XDG_CACHE_HOME'] = before;
+    }
+  });
+});
+
+describe('a process for a comparison', () => {
+  const node = (code: string) => ({ command: [process.execPath, '-e', code] as const, variables: {}, stdin: '' });
+  const { signal } = new AbortController();
+
+  it(proves('console.safe', 'ends if it writes too much'), async () => {
+    const flood = 'const more = () => process.stdout.write("x".repeat(65536), more); more()';
+    expect(await runBounded(node(flood), signal)).toEqual({ problem: 'more than 16777216 bytes' });
+  });
+
+  it(proves('console.safe', 'ends if nobody waits for it'), async () => {
+    const controller = new AbortController();
+    const ended = runBounded(node('setInterval(() => {}, 1000)'), controller.signal);
+    controller.abort();
+    expect(await ended).toHaveProperty('problem');
+  });
+
+  it(proves('console.safe', 'that cannot be started is a problem, not a crash'), async () => {
+    const run = { command: ['/no/such/program'] as const, variables: {}, stdin: '' };
+    expect(await runBounded(run, signal)).toHaveProperty('problem');
+  });
+
+  it(proves('console.safe', 'does not inherit the token of the server'), async () => {
+    process.env['EVERYWIRE_TOKEN'] = 'of-the-server';
+    try {
+      const run = node('process.stdout.write(String(process.env.EVERYWIRE_TOKEN))');
+      expect(await runBounded(run, signal)).toMatchObject({ stdout: 'undefined' });
+    } finally {
+      delete process.env['EVERYWIRE_TOKEN'];
+    }
+  });
+
+  it(proves('console.safe', 'does not wait for what it has left behind'), async () => {
+    const code = `const { spawn } = require('node:child_process');
+      const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit'] });
+      process.stdout.write(String(left.pid), () => process.exit())`;
+    const ended = (await runBounded(node(code), signal)) as { stdout: string };
+    await expect.poll(() => isAlive(Number(ended.stdout))).toBe(false);
+  });
+
+  it(proves('console.safe', 'is answered as soon as the line comes, however many there are before it'), async () => {
+    const code = `let text = 'x\\n'.repeat(1_000_000) + 'y'.repeat(4_000_000) + '\\nlast\\n';
+      process.stdin.resume().on('end', () => process.exit(7));
+      process.stdout.write(text)`;
+    const seen: string[] = [];
+    const isLast = (line: string) => {
+      if (line !== 'x') seen.push(line);
+      return line === 'last';
+    };
+    expect(await runBounded({ ...node(code), isLast }, signal)).toMatchObject({ exit: 7 });
+    // Each line once.
+    expect(seen.map(({ length }) => length)).toEqual([4_000_000, 4]);
+  });
+});

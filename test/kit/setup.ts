@@ -1,0 +1,15 @@
+import { afterAll } from 'vitest';
+import { unexpectedErrors, watchErrors } from './errors.ts';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+// Runs before each test file. Hooks that are registered first run last: when the servers of the file have ended.
+afterAll(removeTemporaryFolders);
+
+watchErrors();
+afterAll(() => {
+  const errors = unexpectedErrors();
+  if (errors.length === 0) return;
+  throw new Error(
+    `errors in the log that no test expected (expectErrors of test/kit/errors.ts):\n${errors.join('\n')}`,
+  );
+});

@@ -1,0 +1,121 @@
+import { writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { begin, legacy, messagesIn } from '../mcp/mcp-post.ts';
+import { proves } from '../promises.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
+import { CLIENTS } from './clients.ts';
+import { hasNginx, startNginx } from './nginx.ts';
+import type { Proxy } from './nginx.ts';
+
+const ledger = join(temporaryFolder('ledger'), 'ledger');
+let redis: RedisServer;
+let served: Served[] = [];
+let proxy: Proxy;
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 500) throw new Error('it did not happen');
+    await sleep(20);
+  }
+}
+
+const change = async (given: object) =>
+  messagesIn(await legacy(proxy.url, { method: 'tools/call', params: { name: 'functions.Change', arguments: given } }));
+
+describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robin', () => {
+  beforeAll(async () => {
+    writeFileSync(ledger, '');
+    redis = await startRedis();
+    Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
+    served = await Promise.all([1, 2, 3].map(() => startServing('test/share/app.ts')));
+    proxy = await startNginx(served.map(({ url }) => url));
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await Promise.all(served.map((one) => one.stop()));
+    await redis?.stop();
+  });
+
+  it.each(Object.keys(CLIENTS))(
+    proves('share.sessions', 'client %s: lists, calls, elicits, cancels, and is notified once'),
+    async (name) => {
+      const client = await CLIENTS[name]!(proxy.url);
+      const pids = new Set<unknown>();
+      for (let i = 0; i < 9; i++) pids.add(await client.call('Where'));
+      expect(pids).toEqual(new Set(served.map(({ child }) => child.pid)));
+      for (let i = 0; i < 4; i++) expect(await client.list()).toBe(5);
+      for (let i = 0; i < 6; i++) expect(await client.call('Confirm', { what: `w${i}` })).toMatch(`w${i} true `);
+
+      await client.subscribe(`note://${name}`);
+      for (let i = 0; i < 3; i++) await change({ uri: `note://${name}` });
+      for (let i = 0; i < 3; i++) await change({ kind: 'tools' });
+      await until(
+        () => client.notified.filter((one) => one !== 'tools').length >= 3 && client.notified.includes('tools'),
+      );
+      await client.call('Where');
+      expect(client.notified.filter((one) => one !== 'tools')).toEqual(
+        Array.from({ length: 3 }, () => `note://${name}`),
+      );
+
+      const leaving = new AbortController();
+      const slow = client.call('Slow', { label: name }, leaving.signal);
+      await until(() => readFileSync(ledger, 'utf8').includes(`began ${name}\n`));
+      leaving.abort();
+      await expect(slow).rejects.toThrow();
+      await until(() => readFileSync(ledger, 'utf8').includes(`cancelled ${name}\n`));
+      await client.close();
+    },
+  );
+
+  it(proves('share.sessions', 'two hundred sessions in random order, without an error'), async () => {
+    const sessions = await Promise.all(Array.from({ length: 200 }, () => begin(proxy.url)));
+    const uses = sessions.flatMap((session) => Array.from({ length: 3 }, () => session));
+    uses.sort(() => Math.random() - 0.5);
+    const statuses = new Map<number, number>();
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let session = uses.pop(); session !== undefined; session = uses.pop()) {
+          const asked = { method: 'tools/call', params: { name: 'functions.Where', arguments: {} } };
+          const response = await legacy(proxy.url, { ...asked, id: crypto.randomUUID() }, session);
+          await response.text();
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        }
+      }),
+    );
+    expect([...statuses]).toEqual([[200, 600]]);
+  });
+
+  // The last one: it ends processes.
+  it(
+    proves('share.sessions', 'processes are killed one by one, and their clients go on, also with listening'),
+    async () => {
+      const clients = await Promise.all(Object.values(CLIENTS).map((open) => open(proxy.url)));
+      const legacyClients = clients.slice(1);
+      for (const client of legacyClients) await client.subscribe('note://killed');
+      for (const left of [2, 1]) {
+        const { child } = served[2 - left]!;
+        child.kill('SIGKILL');
+        await until(() => child.signalCode !== null);
+        const living = new Set(served.slice(-left).map((one) => one.child.pid));
+        for (const client of clients) for (let i = 0; i < 6; i++) expect(living).toContain(await client.call('Where'));
+        for (const client of clients) expect(await client.call('Confirm', { what: 'still' })).toMatch('still true');
+        // Those that listened there connect again after a second; what was announced meanwhile, they missed.
+        for (const client of legacyClients) {
+          client.notified.length = 0;
+          for (let tries = 0; client.notified.length === 0; tries++) {
+            if (tries > 50) throw new Error('no notification');
+            await change({ uri: 'note://killed' });
+            await sleep(100);
+          }
+        }
+      }
+      for (const client of clients) await client.close();
+    },
+  );
+});

@@ -1,0 +1,270 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canContain, contain } from '../dockerfile/contain.ts';
+import { execute } from '../dockerfile/execute.ts';
+import type { Image } from '../dockerfile/execute.ts';
+import { parseDockerfile } from '../dockerfile/parse.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+
+const npm = (cwd: string, ...args: readonly string[]) => promisify(execFile)('npm', args, { cwd });
+
+/** Readable for every user: the app does not run as the user who built it. */
+const folder = mkdtempSync(join(tmpdir(), 'everywire-steps-'));
+const project = join(folder, 'project');
+const isRoot = process.getuid?.() === 0;
+let image: Image;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  mkdirSync(project);
+  const packed = await npm('.', 'pack', '--json', '--ignore-scripts', '--pack-destination', project);
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  cpSync('examples/calculator/app.ts', join(project, 'app.ts'));
+  writeFileSync(join(project, '.env'), 'SECRET=1\n');
+  const dependencies = { everywire: `file:./${filename}`, zod: '^4' };
+  const manifest = { name: 'sums', type: 'module', dependencies, devDependencies: { rolldown: '^1.3' } };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  await npm(project, 'install', '--package-lock-only', '--prefer-offline', '--no-audit');
+  // If the registry lacks packages for other platforms, npm writes a lock that npm ci refuses.
+  await promisify(execFile)(process.execPath, [resolve('scripts/complete-lock.mjs')], { cwd: project });
+  // The author's node_modules, which must not get into the image.
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  const args = ['containerize', 'app.ts', '--dockerfile-only'];
+  expect((await run([resolve('dist/bin/everywire.js'), ...args], undefined, undefined, project)).code).toBe(0);
+  const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8');
+  image = await execute(parseDockerfile(dockerfile), project, folder);
+}, 120_000);
+
+afterAll(() => {
+  for (const container of started) container.kill('SIGKILL'); // what a failing test has left behind
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imitates the container: its user, only its environment, and no writable folder. */
+function start(args: readonly string[] = image.command, env: Readonly<Record<string, string>> = {}) {
+  const [program = '', ...words] = image.entrypoint.map((word) => word.replace(/^\/app\//, `${image.root}$&`));
+  const container = spawn(program, [...words, ...args], {
+    cwd: image.cwd,
+    env: { PATH: process.env['PATH'], TMPDIR: '/nowhere', ...image.env, ...env },
+    // Without root we cannot change the user, but are not root either.
+    ...(isRoot && { uid: image.uid, gid: image.gid }),
+  });
+  started.push(container);
+  return container;
+}
+
+type Container = ReturnType<typeof start>;
+
+async function startServing(...args: readonly string[]): Promise<{ container: Container; port: string }> {
+  const container = start([...image.command, ...args], { EVERYWIRE_PORT: '0' });
+  return { container, port: await portOf(container) };
+}
+
+/** The port that it prints; it listens on all addresses. */
+function portOf(container: Container): Promise<string> {
+  let log = '';
+  return new Promise((found, reject) => {
+    container.stderr.on('data', (chunk: Buffer) => {
+      log += String(chunk);
+      const port = /https?:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
+      if (port !== undefined) found(port);
+    });
+    container.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
+  });
+}
+
+async function ended(container: Container): Promise<number | null> {
+  if (container.exitCode === null) await once(container, 'exit');
+  return container.exitCode;
+}
+
+/** The exit code of the health check in the Dockerfile, in a container whose first process has these arguments. */
+async function health(
+  port: string | number,
+  argv?: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
+  const pidOne = join(folder, 'pid-1.cjs');
+  if (!existsSync(pidOne)) {
+    // In docker it would be process 1; here /proc/1/cmdline is faked.
+    writeFileSync(
+      pidOne,
+      `const fs = require('node:fs');
+      const { readFileSync } = fs;
+      const argv = process.env.ARGV && JSON.parse(process.env.ARGV);
+      fs.readFileSync = (file, ...rest) =>
+        argv && file === '/proc/1/cmdline' ? Buffer.from(argv.join('\\0') + '\\0') : readFileSync(file, ...rest);`,
+    );
+  }
+  const [program = '', ...words] = image.healthCheck;
+  const check = spawn(program, words, {
+    env: {
+      PATH: process.env['PATH'],
+      ...image.env,
+      EVERYWIRE_PORT: String(port),
+      ...env,
+      NODE_OPTIONS: `--require ${pidOne}`,
+      ...(argv && { ARGV: JSON.stringify(argv) }),
+    },
+    // Over HTTPS, Node warns that the certificate is not verified.
+    stdio: ['ignore', 'inherit', 'ignore'],
+  });
+  await once(check, 'exit');
+  return check.exitCode;
+}
+
+/** A server that responds to everything with one status. */
+async function answering(status: number): Promise<{ port: number; [Symbol.asyncDispose](): Promise<void> }> {
+  const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+describe('the steps of the Dockerfile, executed in an empty folder', () => {
+  it(proves('containerize.steps', 'leave one file, which the app cannot change'), () => {
+    const files = readdirSync(image.root, { recursive: true, encoding: 'utf8' });
+    expect(files.toSorted()).toEqual(['app', 'app/app.mjs']);
+    const { mode, uid } = statSync(join(image.root, 'app/app.mjs'));
+    expect((mode & 0o777).toString(8)).toBe('555');
+    expect(uid).toBe(process.getuid?.());
+    expect(image.uid).toBeGreaterThan(0);
+  });
+
+  it(proves('containerize.steps', 'take no secret and nothing of what was installed before'), () => {
+    const sources = readdirSync(join(folder, 'build/src'));
+    expect(sources).toContain('app.ts');
+    expect(sources).not.toContain('.env');
+    expect(statSync(join(folder, 'build/src/node_modules')).isDirectory()).toBe(true);
+    expect(readdirSync(join(folder, 'build/src/node_modules'))).not.toContain('vitest');
+  });
+
+  it(proves('containerize.steps', 'make an app that serves, is healthy, and stops on SIGTERM'), async () => {
+    const { container, port } = await startServing();
+    const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"x":10,"y":20}',
+    });
+    expect(await response.text()).toBe('{"result":30}');
+    expect(await health(port)).toBe(0);
+    expect(await health(1, ['node', '/app/app.mjs', 'serve', '--port', port])).toBe(0);
+    expect(await health(1, ['/sbin/docker-init', '--', 'node', '/app/app.mjs', 'serve', `--port=${port}`])).toBe(0);
+    if (isRoot && process.platform === 'linux')
+      expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+    container.kill('SIGTERM');
+    expect(await ended(container)).toBe(0);
+    expect(await health(port)).toBe(1);
+  });
+
+  it(proves('containerize.steps', 'make an app that is healthy where it answers to other names only'), async () => {
+    const { container, port } = await startServing('--allow-host', 'api.example');
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(403);
+    expect(await health(port)).toBe(0);
+    container.kill('SIGINT');
+    expect(await ended(container)).toBe(0);
+  });
+
+  it.runIf(canCertify)(
+    proves('containerize.steps', 'make an app that serves HTTPS, with a certificate in variables, and is healthy'),
+    async () => {
+      const { cert, key } = createCertificate();
+      const tls = { EVERYWIRE_TLS_CERT: readFileSync(cert, 'utf8'), EVERYWIRE_TLS_KEY: readFileSync(key, 'utf8') };
+      const container = start(image.command, { EVERYWIRE_PORT: '0', ...tls });
+      const port = await portOf(container);
+      expect(await health(port, undefined, tls)).toBe(0);
+      expect(await health(port, ['node', '/app/app.mjs', 'serve', '--tls-cert', 'cert.pem'])).toBe(0);
+      container.kill('SIGTERM');
+      expect(await ended(container)).toBe(0);
+      // HTTPS is really what it asks for.
+      await using plain = await answering(200);
+      expect(await health(plain.port, undefined, tls)).toBe(1);
+    },
+  );
+
+  it(proves('containerize.steps', 'find a server that fails unhealthy'), async () => {
+    await using failing = await answering(503);
+    expect(await health(failing.port)).toBe(1);
+  });
+
+  it.each(['mcp', 'cgi', 'add'])(
+    proves('containerize.steps', 'find a container healthy that runs %s, and listens nowhere'),
+    async (word) => expect(await health(1, ['node', '/app/app.mjs', word])).toBe(0),
+  );
+
+  it(proves('containerize.steps', 'make an app that speaks MCP until its input ends'), async () => {
+    const container = start(['mcp']);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    container.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const [answer] = (await once(container.stdout, 'data')) as [Buffer];
+    expect(JSON.parse(String(answer))).toMatchObject({ id: 1, result: { serverInfo: { name: 'Calculator' } } });
+    container.stdin.end();
+    expect(await ended(container)).toBe(0);
+  });
+
+  it(proves('containerize.steps', 'make an app that answers a request over CGI'), async () => {
+    const request = { GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', REQUEST_METHOD: 'GET' };
+    const container = start(['cgi'], {
+      ...request,
+      PATH_INFO: '/healthz',
+      SERVER_NAME: 'localhost',
+      SERVER_PORT: '80',
+    });
+    container.stdin.end();
+    expect(await text(container.stdout)).toMatch(/^Status: 200 /i);
+    expect(await ended(container)).toBe(0);
+  });
+
+  it(proves('containerize.steps', 'make an app whose functions are commands'), async () => {
+    const container = start(['add', '--x', '1', '--y', '2']);
+    expect(await text(container.stdout)).toBe('{"result":3}');
+    expect(await ended(container)).toBe(0);
+  });
+});
+
+if (!canContain) console.warn('NOT TESTED AS THE FIRST PROCESS OF A CONTAINER: needs root, and leave to unshare');
+
+describe.runIf(canContain)('what they make, as the first process of a container made by hand', () => {
+  it(
+    proves('containerize.steps', 'serves from a root that is read-only, is healthy, and stops on SIGTERM'),
+    async () => {
+      const { child, firstProcess, beside } = contain(image, image.command, { EVERYWIRE_PORT: '0' });
+      started.push(child);
+      const port = await portOf(child);
+      expect(beside(['touch', '/app/x'])).toBe(1);
+      expect(beside(image.healthCheck, { EVERYWIRE_PORT: port })).toBe(0);
+      expect(beside(image.healthCheck, { EVERYWIRE_PORT: '1' })).toBe(1);
+      expect(readFileSync(`/proc/${firstProcess()}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m);
+      process.kill(firstProcess(), 'SIGTERM');
+      expect(await ended(child)).toBe(0);
+    },
+  );
+
+  it(
+    proves('containerize.steps', 'speaks MCP, is healthy though it listens nowhere, and ends with its input'),
+    async () => {
+      const { child, beside } = contain(image, ['mcp']);
+      started.push(child);
+      child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+      await once(child.stdout, 'data');
+      expect(beside(image.healthCheck)).toBe(0);
+      child.stdin.end();
+      expect(await ended(child)).toBe(0);
+    },
+  );
+});

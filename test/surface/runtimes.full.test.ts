@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
+import type { Certificate } from '../kit/certificates.ts';
+import { proves } from '../promises.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+
+// The calculator on each wire, under every runtime that the command runs on. `npm run test:matrix` runs all tests on every
+// version of Node.
+
+const RUNTIMES = { 'node@22': [], 'node@24': [], 'node@26': [], 'bun@1': [], 'deno@2': ['run', '-A'] } as const;
+const COMMAND = 'dist/bin/everywire.js';
+const APP = 'examples/calculator/app.ts';
+
+const PRINTING = `
+import { createApp, defineFunction } from 'everywire';
+console.log('printed while loading');
+const print = defineFunction({
+  name: 'Print',
+  description: 'Prints',
+  output: { type: 'string' as const, description: 'Done' },
+  run: () => {
+    console.log('printed by console');
+    console.table([{ printed: 1 }]);
+    process.stdout.write('printed by stdout\\n');
+    return 'done';
+  },
+});
+export default createApp({ name: 'Printing', version: '1.0.0', functions: [print] });
+`;
+
+let paths: Record<string, string>;
+let certificate: Certificate;
+beforeAll(async () => {
+  if (canCertify) certificate = createCertificate();
+  const { stdout } = await promisify(execFile)('node', ['scripts/runtimes.mjs', ...Object.keys(RUNTIMES)]);
+  paths = JSON.parse(stdout) as Record<string, string>;
+}, 300_000);
+
+describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => {
+  /** The runtime, or undefined where it may be missing. */
+  function runtime(skip: () => void): string {
+    const path = paths[name];
+    if (path === undefined && process.env['CI'] !== 'true') skip();
+    return path ?? `${name} could not be installed`;
+  }
+
+  /** Runs a line of bash, in which $EVERYWIRE is the command. */
+  async function shell(path: string, line: string, env: Record<string, string> = {}): Promise<string> {
+    const EVERYWIRE = [path, ...flags, COMMAND].join(' ');
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, EVERYWIRE, ...env } });
+    return stdout;
+  }
+
+  it.skipIf(name.startsWith('node'))(proves('workers.option', 'is refused: it needs Node.js'), async ({ skip }) => {
+    const refused = await shell(runtime(skip), `$EVERYWIRE serve ${APP} --workers 2 2>&1 || echo $?`);
+    expect(refused).toMatch(/^error: --workers needs Node\.js; Bun and Deno cannot hand over connections\n[^]*2\n$/);
+  });
+
+  it(proves('runtimes', 'the command line'), async ({ skip }) => {
+    expect(await shell(runtime(skip), `$EVERYWIRE call ${APP} Add --x 1 --y 2 2> /dev/null | cat`)).toBe(
+      '{"result":3}',
+    );
+  });
+
+  it(proves('runtimes', 'CGI'), async ({ skip }) => {
+    const env = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add' };
+    const line = `echo '{"x":1,"y":2}' | $EVERYWIRE cgi ${APP} 2> /dev/null | cat`;
+    expect(await shell(runtime(skip), line, env)).toMatch(/^Status: 200 OK\r\n[^]*\r\n\r\n\{"result":3\}$/);
+  });
+
+  it(proves('runtimes', 'HTTP'), async ({ skip }) => {
+    const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    try {
+      const url = await new Promise<string>((found, failed) => {
+        child.once('error', failed);
+        child.once('exit', () => failed(new Error(log)));
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          log += text;
+          const [address] = /http:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+          if (address) found(address);
+        });
+      });
+      const response = await fetch(`${url}/functions/Add`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"x":1,"y":2}',
+      });
+      expect(await response.text()).toBe('{"result":3}');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it(proves('mcp.stdio', 'what an app prints does not reach the messages'), async ({ skip }) => {
+    const folder = temporaryFolder('printing');
+    const file = join(folder, 'app.ts');
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    writeFileSync(file, PRINTING);
+    const errors: Error[] = [];
+    const client = Object.assign(new Client({ name: 'test', version: '1' }), {
+      onerror: (error: Error) => void errors.push(error),
+    });
+    const args = [...flags, COMMAND, 'mcp', file];
+    const transport = new StdioClientTransport({ command: runtime(skip), args, stderr: 'pipe' });
+    let printed = '';
+    transport.stderr?.on('data', (chunk: Buffer) => void (printed += chunk.toString()));
+    await client.connect(transport);
+    const result = await client.callTool({ name: 'functions.Print' });
+    expect(result).toMatchObject({ content: [{ text: '{"result":"done"}' }] });
+    await client.close();
+    expect(errors).toEqual([]);
+    expect(printed).toMatch(/while loading[^]*by console[^]*by stdout/);
+  });
+
+  it.runIf(canCertify)(
+    proves('http.tls', 'HTTPS, HTTP/2 except under Bun, and SIGHUP'),
+    async ({ skip, expect: expectHere }) => {
+      const files = ['--tls-cert', certificate.cert, '--tls-key', certificate.key];
+      const child = spawn(runtime(skip), [...flags, COMMAND, 'serve', APP, '--port', '0', ...files], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+      try {
+        await expectHere.poll(() => log, { timeout: 30_000 }).toMatch(/https:\/\/[\d.:]+\/functions/);
+        const [url = ''] = /https:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+        const form = ['--write-out', ' %{http_version}', '--json', '{"x":1,"y":2}'];
+        const call = () =>
+          shell(
+            '',
+            `curl -s --cacert ${certificate.cert} ${form.map((word) => `'${word}'`).join(' ')} ${url}/functions/Add`,
+          );
+        const version = name.startsWith('bun') ? '1.1' : '2';
+        expect(await call()).toBe(`{"result":3} ${version}`);
+        child.kill('SIGHUP');
+        const said = name.startsWith('bun') ? 'Bun cannot replace a certificate' : 'the certificate was read again';
+        await expectHere.poll(() => log, { timeout: 30_000 }).toContain(said);
+        expect(await call()).toBe(`{"result":3} ${version}`);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
+
+  it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {
+    const path = runtime(skip);
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [...flags, COMMAND, 'mcp', APP];
+    await client.connect(new StdioClientTransport({ command: path, args, stderr: 'ignore' }));
+    const result = await client.callTool({ name: 'functions.Add', arguments: { x: 1, y: 2 } });
+    expect(result).toMatchObject({ content: [{ text: '{"result":3}' }] });
+    await client.close();
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const call = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
+    const asked = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
+    ];
+    const lines = asked.map((one) => JSON.stringify(one)).join('\n');
+    const answers = await shell(path, `printf '%s\\n' '${lines}' | $EVERYWIRE mcp ${APP} 2> /dev/null | cat`);
+    expect(
+      answers
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: number }).id),
+    ).toEqual([1, 2]);
+  });
+});

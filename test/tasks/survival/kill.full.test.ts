@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { report } from '../../reliability/figures.ts';
+import { size } from '../../kit/sizes.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
+import { backends } from '../backends.ts';
+import type { Server } from '../backends.ts';
+import { killWorkers } from './kill-workers.mjs';
+
+const SIZES: Readonly<Record<string, number>> = { Redis: size(1000, 10_000), PostgreSQL: size(60, 1000) };
+
+describe.each(backends.filter(({ name }) => name !== 'memory'))('$name', ({ name, isThere, start }) => {
+  let server: Server;
+  beforeAll(async () => {
+    if (isThere) server = await start();
+  });
+  afterAll(() => server?.stop());
+
+  test.skipIf(!isThere)(
+    'no task is lost when two of four workers are killed every second',
+    async () => {
+      const tasks = SIZES[name]!;
+      const killed = await killWorkers({ store: server.url, tasks, folder: temporaryFolder('ledger') });
+      report(`killed-${name.toLowerCase()}`, {
+        tasks,
+        'processes killed': killed.kills,
+        'lost tasks': killed.lost,
+        'wrong results': killed.wrong,
+        'runs in the ledger': killed.runs,
+        duplicates: killed.duplicates,
+        seconds: Math.round(killed.seconds),
+      });
+      expect(killed).toMatchObject({ lost: 0, wrong: 0, never: 0 });
+      expect(killed.kills).toBeGreaterThan(0);
+    },
+    size(180_000, 1_800_000),
+  );
+});
