@@ -29,7 +29,7 @@ const GROUPS = [
   },
   {
     name: 'cgi',
-    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|terminal|write)|bin\/(?:run-module|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments|has-settings)))\.js$/,
+    test: /\/dist\/(?:hosts\/cgi|load\/(?:module-error|app-origin)|wires\/cgi\/wire|stdout\/(?:claim|descriptor|inherited|patch|pause|reopen|stderr|stdin|terminal|write)|bin\/(?:run-module|node-process|fast-start|report-error|end-process|while-loading|uncaught|commands\/run-cgi|options\/(?:wants-exact-body|cgi-arguments|has-settings)))\.js$/,
     priority: 1,
   },
   // What a call on the command line needs. Nothing that loads TypeScript: apps that are commands have these files, too.
@@ -59,6 +59,9 @@ const GROUPS = [
 
 /** What the entry of a built app imports. */
 const BUILT_APPS = ['load/plain/plain-app', 'load/plain/frozen-modules'];
+
+/** What runs a command without a process, for tests; `bin/run-module` is the other half. */
+const WITHOUT_PROCESS = 'bin/run-everywire';
 
 /** Becomes the first lines of every built app, and so stays as it is. */
 const LOADER = 'build/loader.js';
@@ -127,7 +130,7 @@ function compile() {
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
-  const names = [...new Set([...doors, 'wires/http/openapi/document', ...BUILT_APPS])];
+  const names = [...new Set([...doors, 'wires/http/openapi/document', ...BUILT_APPS, WITHOUT_PROCESS])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );

@@ -22,41 +22,47 @@ import { endCommand } from './run-module.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tasksCommand } from './commands/tasks.ts';
+import type { Process } from './process.ts';
 import { takeToken } from './token.ts';
 import { workerCommand } from './commands/worker.ts';
 
 /** The `everywire` command with all its subcommands and options. */
-export async function runEverywireProgram(args: readonly string[]): Promise<void> {
+export async function runEverywireProgram(proc: Process, args: readonly string[]): Promise<void> {
   const [word, ...rest] = args;
-  const program = createEverywire();
+  const program = createEverywire(proc);
   if (word === 'complete' && !wantsHelp(rest))
-    return (await import('./completion/complete.ts')).complete(program, rest);
-  return endCommand(word, await runProgram(withComplete(program), word === undefined ? ['--help'] : args));
+    return (await import('./completion/complete.ts')).complete(proc, program, rest);
+  const code = await runProgram(proc, withComplete(proc, program), word === undefined ? ['--help'] : args);
+  return endCommand(proc, word, code);
 }
 
-function createEverywire(): Command {
-  const init = configure(initCommand());
-  const program = createProgram('everywire')
-    .addCommand(init)
+function createEverywire(proc: Process): Command {
+  const program = createProgram(proc, 'everywire')
     .description('Write a function once; serve it identically on every wire.')
     .addHelpText('beforeAll', `${everywireBanner}\n`)
     .version(everywireBanner, '-V, --version', 'show the version')
     .enablePositionalOptions();
-  program.addCommand(configure(serveCommand(fromModules)));
-  program.addCommand(configure(devCommand(fromModules)));
-  program.addCommand(configure(mcpCommand(fromModules)));
-  program.addCommand(configure(cgiCommand(fromModules)));
-  program.addCommand(configure(mcpConfigCommand()));
-  program.addCommand(configure(callCommand()));
-  program.addCommand(configure(tasksCommand(fromModule)));
-  program.addCommand(configure(workerCommand(fromModules)));
-  program.addCommand(configure(openApiCommand(fromModules)));
-  program.addCommand(configure(schemaCommand()));
-  program.addCommand(configure(buildCommand()));
-  program.addCommand(configure(containerizeCommand(fromModule)));
-  program.addCommand(configure(parityCommand()));
-  program.addCommand(configure(auditCommand()));
-  for (const command of program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))) {
+  const [one, several] = [fromModule(proc), fromModules(proc)];
+  const init = initCommand(proc);
+  const commands = [
+    init,
+    serveCommand(proc, several),
+    devCommand(proc, several),
+    mcpCommand(proc, several),
+    cgiCommand(proc, several),
+    mcpConfigCommand(proc),
+    callCommand(proc),
+    tasksCommand(proc, one),
+    workerCommand(proc, several),
+    openApiCommand(proc, several),
+    schemaCommand(proc),
+    buildCommand(proc),
+    containerizeCommand(proc, one),
+    parityCommand(proc),
+    auditCommand(proc),
+  ];
+  for (const command of commands) program.addCommand(configure(proc, command));
+  for (const command of program.commands.flatMap((top) => (top.commands.length > 0 ? top.commands : [top]))) {
     if (command === init) continue; // there is no project yet
     command.option('--config <file>', 'read defaults from this file instead of everywire.config.ts');
     command.option('--no-config', 'do not read everywire.config.ts');
@@ -64,21 +70,21 @@ function createEverywire(): Command {
   return program;
 }
 
-function callCommand(): Command {
-  const command = createProgram('call')
+function callCommand(proc: Process): Command {
+  const command = createProgram(proc, 'call')
     .description('call a function; its flags come from its schema')
     .argument('<module>', MODULE)
     .argument('[function]', 'its name; if missing, the functions are listed')
     .argument('[flags...]', 'its arguments; see everywire call <module> <function> --help');
   // Everything after the module belongs to the function's own command, --help included.
-  return withStore(withToken(withEnvironment(command)))
+  return withStore(withToken(proc, withEnvironment(proc, command)))
     .passThroughOptions()
     .action(async (module: string, fn: string | undefined, flags: string[]) => {
-      takeToken();
-      const app = await loadModule(module);
+      takeToken(proc);
+      const app = await loadModule(proc, module);
       const { callFunction } = await import('./commands/app.ts');
       const args = fn === undefined ? [] : [fn, ...flags];
-      return callFunction(app, `everywire call ${module}`, args, {
+      return callFunction(proc, app, `everywire call ${module}`, args, {
         earlier: {
           ...command.opts<EnvironmentFlags>(),
           store: isStoreTyped(command) ? command.opts<StoreFlags>().store : undefined,

@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import { endProcess } from './end-process.ts';
+import type { Process } from './process.ts';
 import { reportErrors } from './report-error.ts';
 
 /**
@@ -7,13 +7,14 @@ import { reportErrors } from './report-error.ts';
  * and MCP clients wait for the server to start. It saves 21 of 81 ms from source and 13 of 48 ms of a built app
  * (`npm run bench -- --only tricks`).
  */
-export const FAST_STARTS: ReadonlyMap<string, (load: () => Promise<App>) => Promise<void>> = new Map([
-  ['cgi', async (load) => (await import('./commands/run-cgi.ts')).respondToCgi(load, {})],
+export const FAST_STARTS: ReadonlyMap<string, (proc: Process, load: () => Promise<App>) => Promise<void>> = new Map([
+  ['cgi', async (proc, load) => (await import('./commands/run-cgi.ts')).respondToCgi(proc, load, {})],
   [
     'mcp',
-    async (load) => {
-      const code = await reportErrors(async () => (await import('./commands/run-mcp.ts')).serveOnStdio(load, {}));
-      if (code !== undefined) endProcess(code);
+    async (proc, load) => {
+      const serve = async () => (await import('./commands/run-mcp.ts')).serveOnStdio(proc, load, {});
+      const code = await reportErrors(proc, serve);
+      if (code !== undefined) proc.end(code);
     },
   ],
 ]);

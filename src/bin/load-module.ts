@@ -1,22 +1,22 @@
-import { resolve } from 'node:path';
 import type { App } from '../app/app.ts';
-import { loadApp } from '../load/load-app.ts';
+import { loadModules } from '../load/load-app.ts';
 import { describeRefusals, refusalsOf } from '../load/plain/refusals.ts';
 import { reportRecords } from '../load/record-file.ts';
-import { printWarning } from '../stdout/stderr.ts';
+import type { Process } from './process.ts';
 import { whileLoading } from './while-loading.ts';
 
 /** Loads the app of the modules that were named on the command line, and says what it does not serve of them. */
-export async function loadModule(...modules: readonly string[]): Promise<App> {
-  const app = await whileLoading(modules.join(' '), () => loadApp(modules));
-  await warnOfRefusals(app);
-  if (ELSEWHERE.has(process.argv[2] ?? '')) reportRecords(app, resolve(modules[0] ?? ''));
+export async function loadModule(proc: Process, ...modules: readonly string[]): Promise<App> {
+  const named = modules.map((shown) => ({ path: proc.resolve(shown), shown }));
+  const app = await whileLoading(proc, modules.join(' '), () => loadModules(named));
+  await warnOfRefusals(proc, app);
+  if (ELSEWHERE.has(proc.argv[2] ?? '')) reportRecords(app, named[0]?.path ?? '');
   return app;
 }
 
-export async function warnOfRefusals(app: App): Promise<void> {
+export async function warnOfRefusals(proc: Process, app: App): Promise<void> {
   const refusals = refusalsOf(app);
-  if (refusals.length > 0) printWarning(await describeRefusals(refusals));
+  if (refusals.length > 0) proc.printWarning(await describeRefusals(refusals));
 }
 
 /** Wires that a server does not serve: what they answer is shown in its console, too. */

@@ -1,26 +1,24 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { Option } from 'commander';
-import { endProcess } from './end-process.ts';
 import { isSettable, variableOf } from './options/option-names.ts';
 import { applySettings } from './options/settings.ts';
+import type { Process } from './process.ts';
 import { reportErrors } from './report-error.ts';
-import { claimStdoutSync, isInteractive } from '../stdout/claim.ts';
-import { printError } from '../stdout/stderr.ts';
 
 /** A command that reports its errors to us instead of printing them and exiting. */
-export function createProgram(name: string): Command {
-  return configure(new Command(name))
+export function createProgram(proc: Process, name: string): Command {
+  return configure(proc, new Command(name))
     .helpCommand(false)
-    .hook('preAction', (_program, command) => applySettings(command));
+    .hook('preAction', (_program, command) => applySettings(proc, command));
 }
 
-export function configure(command: Command): Command {
+export function configure(proc: Process, command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => claimStdoutSync().write(text),
+      writeOut: (text) => proc.claimStdoutSync().write(text),
       outputError: () => {},
-      getOutHelpWidth: helpWidth,
+      getOutHelpWidth: () => widthOf(proc, 80),
       getOutHasColors: () => false,
     })
     .showSuggestionAfterError()
@@ -36,8 +34,12 @@ function describeOption(command: Command, option: Option): string {
   return new Help().optionDescription(shown);
 }
 
-function helpWidth(): number {
-  return isInteractive() ? process.stdout.columns : 80;
+/** The width of a table, also in a pipe. */
+export const tableWidth = (proc: Process): number => widthOf(proc, 120);
+
+/** The width of the terminal, or a fixed one elsewhere. */
+function widthOf(proc: Process, elsewhere: number): number {
+  return (proc.isInteractive() ? proc.stdout.columns : undefined) ?? elsewhere;
 }
 
 export function wantsHelp([word]: readonly string[]): boolean {
@@ -45,23 +47,24 @@ export function wantsHelp([word]: readonly string[]): boolean {
 }
 
 /** Adds the completion command, for help only; complete.ts runs it. */
-export function withComplete(program: Command): Command {
+export function withComplete(proc: Process, program: Command): Command {
   const complete = new Command('complete')
     .description('print a completion script for bash, zsh or fish')
     .argument('<shell>');
-  return program.addCommand(configure(complete));
+  return program.addCommand(configure(proc, complete));
 }
 
 /**
  * Runs a program. Mistakes of the user become one sentence and an exit code. The code is returned if there is nothing left to
- * do: help was printed, or something is wrong. A command that ran ends the process itself, if at all.
+ * do: help was printed, or something is wrong. A command that ran ends itself, if at all.
  */
 export function runProgram(
+  proc: Process,
   program: Command,
   args: readonly string[],
-  onUsageError: (error: CommanderError) => number | void = (error) => reportUsageError(error, program, args),
+  onUsageError: (error: CommanderError) => number | void = (error) => reportUsageError(proc, error, program, args),
 ): Promise<number | void> {
-  return reportErrors(async () => {
+  return reportErrors(proc, async () => {
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
@@ -71,16 +74,21 @@ export function runProgram(
   });
 }
 
-/** Runs a program, and ends the process if an exit code is returned. */
+/** Runs a program, and ends the command if an exit code is returned. */
 export async function runToEnd(...run: Parameters<typeof runProgram>): Promise<void> {
   const code = await runProgram(...run);
-  if (code !== undefined) endProcess(code);
+  if (code !== undefined) run[0].end(code);
 }
 
-function reportUsageError({ message }: CommanderError, program: Command, [word]: readonly string[]): number {
+function reportUsageError(
+  proc: Process,
+  { message }: CommanderError,
+  program: Command,
+  [word]: readonly string[],
+): number {
   const help = program.commands.some((command) => command.name() === word)
     ? `${program.name()} ${word}`
     : program.name();
-  printError(`${message.replace(/^error: /, '')}\nSee ${help} --help`);
+  proc.printError(`${message.replace(/^error: /, '')}\nSee ${help} --help`);
   return 2;
 }

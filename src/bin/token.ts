@@ -1,17 +1,17 @@
 import { Credentials } from '../core/credentials.ts';
+import type { Process } from './process.ts';
 
 const VARIABLE = 'EVERYWIRE_TOKEN';
 
-let taken: string | undefined;
-
 /**
  * Takes the token out of the environment: neither the app nor the processes that it starts need to know it. Call this before the
- * app is loaded. An empty variable counts as unset.
+ * app is loaded; later calls return it again. An empty variable counts as unset.
  */
-export function takeToken(): string | undefined {
-  const token = process.env[VARIABLE];
-  delete process.env[VARIABLE];
-  return (taken = token || taken);
+export function takeToken({ env, state }: Process): string | undefined {
+  const token = env[VARIABLE];
+  delete env[VARIABLE];
+  if (token) state.token = token;
+  return state.token;
 }
 
 /** What a command presents. Like a Bearer token, it may be a key. */

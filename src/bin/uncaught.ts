@@ -1,17 +1,15 @@
-import { printError } from '../stdout/stderr.ts';
+import type { Process } from './process.ts';
 
 /**
  * Keeps the process running after an uncaught exception or an unhandled rejection: a promise that nobody awaits, a timer, a
  * listener. It is a bug in one function, and must not end everybody's calls.
  */
-export function surviveUncaught(onException: (thrown: unknown) => void = printUncaught): void {
-  ignoreStderrErrors();
-  process.on('unhandledRejection', (reason) => printError(`unhandled rejection: ${describeThrown(reason)}`));
-  process.on('uncaughtException', onException);
-}
-
-function printUncaught(thrown: unknown): void {
-  printError(`uncaught: ${describeThrown(thrown)}`);
+export function surviveUncaught(
+  proc: Process,
+  onException = (thrown: unknown) => proc.printError(`uncaught: ${describeThrown(thrown)}`),
+): void {
+  proc.on('rejection', (reason) => proc.printError(`unhandled rejection: ${describeThrown(reason)}`));
+  proc.on('uncaught', onException);
 }
 
 /** Describes anything that was thrown, for logs. Includes the stack, which no response contains. */
@@ -30,21 +28,3 @@ export function describeThrown(thrown: unknown): string {
 }
 
 const UNKNOWN = 'Unknown error';
-
-/**
- * The reader of stderr may be gone, and printing an error about that would fail again. Node creates process.stderr, and loads
- * the stream modules, on first access: a process that prints nothing should not pay for that.
- */
-function ignoreStderrErrors(): void {
-  const property = Object.getOwnPropertyDescriptor(process, 'stderr');
-  if (!property?.get) return void ignoreErrors(process.stderr);
-  Object.defineProperty(process, 'stderr', {
-    ...property,
-    get() {
-      Object.defineProperty(process, 'stderr', property);
-      return ignoreErrors(process.stderr);
-    },
-  });
-}
-
-const ignoreErrors = (stream: NodeJS.WriteStream) => stream.on('error', () => {});

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import type { App } from '../app/app.ts';
 import { ModuleError } from '../load/module-error.ts';
 import { collectUsed } from '../load/plain/used-modules.ts';
 import type { Bundle } from './bundle.ts';
 import { appEntry, plainEntry } from './entry.ts';
 import { loadSource } from '../load/load-app.ts';
+import type { NamedModule } from '../load/load-app.ts';
 import { isBuilt, defaultBuildPath, rememberBuild, stamp } from '../load/fresh-build.ts';
 import type { Part } from './pack.ts';
 import { createCaches, findGroups } from './code-cache.ts';
@@ -17,17 +18,19 @@ export interface Built {
   readonly bytes: number;
 }
 
-/** Bundles a module and its dependencies into one file that is a command, a CGI script and a module. */
+/** Bundles a module and its dependencies into one file that is a command, a CGI script and a module: at the path `out`. */
 export async function buildApp(
-  module: string,
+  named: NamedModule,
   out: string | undefined,
   whileLoading: <T>(name: string, load: () => Promise<T>) => Promise<T>,
 ): Promise<Built> {
   const { bundle, pack, packModule } = await findBundler();
-  if (isBuilt(module)) throw new ModuleError(`${module} is a build already; build the module that it was made from`);
+  const { shown: module } = named;
+  if (isBuilt(named.path))
+    throw new ModuleError(`${module} is a build already; build the module that it was made from`);
   const began = Date.now();
-  const [{ app, path: source, from }, used] = await collectUsed(() => whileLoading(module, () => loadSource([module])));
-  const path = resolve(out ?? defaultBuildPath(source));
+  const [{ app, path: source, from }, used] = await collectUsed(() => whileLoading(module, () => loadSource([named])));
+  const path = out ?? defaultBuildPath(source);
   if (path === source) throw new ModuleError(`${module} would be overwritten; choose another file with --out`);
   const whole = {
     module: source,

@@ -11,7 +11,7 @@ export function configurationsOf(app: App, { command, flags = [] }: ConsoleOptio
     configurations: clients.map((client) => ({
       client,
       file: clientFacts[client].file,
-      text: configFor(client, app, module, withoutValues(flags)),
+      text: configFor(client, app, { program: command.at(-1)!, module }, withoutValues(flags)),
     })),
   };
 }

@@ -1,26 +1,25 @@
 import type { Upload } from '../wires/http/message.ts';
-import { readSome, skip } from './cgi.ts';
+import { skip } from './cgi.ts';
+import type { ReadBody } from './cgi.ts';
 import { DiskSpool } from './disk-spool.ts';
 
-/** The body of a request on stdin, chunk by chunk. */
-export function createCgiUpload(length: number): Upload {
-  const spool = new DiskSpool();
-  process.once('exit', () => spool.disposeSync());
-  return { chunks: readChunks(length), spool };
+/** The body of a request, chunk by chunk. */
+export function createCgiUpload(length: number, read: ReadBody): Upload & { readonly spool: DiskSpool } {
+  return { chunks: readChunks(length, read), spool: new DiskSpool() };
 }
 
 /** What is not read is skipped: a web server that cannot deliver the whole body may stop before it reads our response. */
-async function* readChunks(length: number): AsyncGenerator<Uint8Array, void> {
+async function* readChunks(length: number, read: ReadBody): AsyncGenerator<Uint8Array, void> {
   let left = length;
   try {
     while (left > 0) {
       const chunk = Buffer.allocUnsafe(Math.min(left, 65_536));
-      const count = readSome(chunk, 0);
+      const count = read(chunk, 0);
       if (count === 0) return;
       left -= count;
       yield chunk.subarray(0, count);
     }
   } finally {
-    skip(left);
+    skip(left, read);
   }
 }

@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs';
 import type { App } from '../app/app.ts';
 import { refuse } from '../core/failure.ts';
 import type { Failed } from '../core/outcome.ts';
@@ -9,25 +8,30 @@ import type { HttpRequest } from '../wires/http/message.ts';
 import { createHttpWire } from '../wires/http/wire.ts';
 import type { HttpWireOptions } from '../wires/http/wire.ts';
 import { tooLarge } from '../wires/json-body.ts';
-import { pauseBriefly } from '../stdout/pause.ts';
 
-const STDIN = 0;
+interface CgiOptions
+  extends Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'>, Pick<HttpRequest, 'onDisconnect' | 'onClosing'> {
+  readonly read: ReadBody;
+  /** Calls the listener when the process ends. */
+  readonly onExit: (listener: () => void) => void;
+}
 
-type CgiOptions = Pick<HttpWireOptions, 'environment' | 'hosts' | 'cors'> &
-  Pick<HttpRequest, 'onDisconnect' | 'onClosing'>;
+/** Reads the body synchronously into the bytes from `at`: the process has nothing else to do. Returns 0 at its end. */
+export type ReadBody = (bytes: Uint8Array, at: number) => number;
 
 /** Responds to the one request that this process was started for, through the HTTP wire. */
 export async function handleCgi(
   app: App,
   variables: CgiVariables,
-  { onDisconnect, onClosing, ...options }: CgiOptions,
+  { onDisconnect, onClosing, read, onExit, ...options }: CgiOptions,
 ): Promise<ReturnType<typeof encodeCgi>> {
   app.tasks.requireStore();
   const wire = createHttpWire(app, { ...options, name: 'cgi', base: baseOf(variables), stateless: true });
   const request = decodeCgi(variables, app);
   const isUpload = isMultipart(request.headers) && wire.uploadLimit(request) !== undefined;
   const body =
-    refuseProxyHeader(variables) ?? (isUpload ? await uploadOf(variables) : readBody(variables, app.limits.body));
+    refuseProxyHeader(variables) ??
+    (isUpload ? await uploadOf(variables, { read, onExit }) : readBody(variables, app.limits.body, read));
   const reply =
     'ok' in body
       ? wire.refuse(body, request.headers)
@@ -42,22 +46,27 @@ function refuseProxyHeader({ HTTP_PROXY, NODE_USE_ENV_PROXY }: CgiVariables): Fa
 }
 
 /** Read while it is decoded: it may contain files. */
-async function uploadOf(variables: CgiVariables): Promise<Pick<HttpRequest, 'body' | 'upload'> | Failed> {
+async function uploadOf(
+  variables: CgiVariables,
+  { read, onExit }: Pick<CgiOptions, 'read' | 'onExit'>,
+): Promise<Pick<HttpRequest, 'body' | 'upload'> | Failed> {
   const length = bodyLength(variables);
   if (typeof length === 'object') return length;
   const { createCgiUpload } = await import('./cgi-upload.ts');
-  return { body: new Uint8Array(), upload: createCgiUpload(length === 'all' ? Infinity : length) };
+  const upload = createCgiUpload(length === 'all' ? Infinity : length, read);
+  onExit(() => upload.spool.disposeSync());
+  return { body: new Uint8Array(), upload };
 }
 
-/** Reads synchronously: the process has nothing else to do. Bytes after CONTENT_LENGTH are not read. */
-function readBody(variables: CgiVariables, limit: number): { readonly body: Uint8Array } | Failed {
+/** Bytes after CONTENT_LENGTH are not read. */
+function readBody(variables: CgiVariables, limit: number, read: ReadBody): { readonly body: Uint8Array } | Failed {
   const length = bodyLength(variables);
   if (typeof length === 'object') return length;
   const expected = length === 'all' ? Infinity : length;
   try {
-    const body = readUpTo(Math.min(expected, limit + 1));
+    const body = readUpTo(Math.min(expected, limit + 1), read);
     if (body.length > limit) {
-      skip(expected - body.length);
+      skip(expected - body.length, read);
       return tooLarge(limit);
     }
     return length !== 'all' && body.length < length ? tooShort(length, body.length) : { body };
@@ -66,12 +75,12 @@ function readBody(variables: CgiVariables, limit: number): { readonly body: Uint
   }
 }
 
-function readUpTo(max: number): Buffer {
+function readUpTo(max: number, read: ReadBody): Buffer {
   let bytes = Buffer.allocUnsafe(Math.min(max, 65_536));
   let at = 0;
   while (at < max) {
     if (at === bytes.length) bytes = Buffer.concat([bytes], Math.min(max, bytes.length * 2));
-    const count = readSome(bytes, at);
+    const count = read(bytes, at);
     if (count === 0) break;
     at += count;
   }
@@ -79,23 +88,11 @@ function readUpTo(max: number): Buffer {
 }
 
 /** A web server that cannot deliver the whole body may stop before it reads our response. */
-export function skip(max: number): void {
+export function skip(max: number, read: ReadBody): void {
   const bytes = Buffer.allocUnsafe(65_536);
   for (let left = max; left > 0;) {
-    const count = readSome(bytes, 0);
+    const count = read(bytes, 0);
     if (count === 0) return;
     left -= count;
-  }
-}
-
-/** Retries on EAGAIN: another process may have made the descriptor non-blocking. */
-export function readSome(bytes: Buffer, at: number): number {
-  for (;;) {
-    try {
-      return readSync(STDIN, bytes, at, bytes.length - at, null);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      pauseBriefly();
-    }
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { InitError } from './init-error.ts';
 
 /** What package.json says about everywire: a path becomes one that leads there from the folder of the project. */
-export function everywireSpec(spec: string, folder: string): string {
+export function everywireSpec(spec: string, folder: string, resolve: (path: string) => string): string {
   if (!isPath(spec)) return spec;
   const path = resolve(spec.replace(/^file:/, ''));
   if (!existsSync(path)) throw new InitError(`--everywire: there is no ${path}`);

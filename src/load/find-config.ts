@@ -9,6 +9,6 @@ export const CONFIG_NAMES: readonly string[] = [
 ];
 
 /** The configuration file of the current folder. Every command looks for it, so nothing else is loaded here. */
-export function findConfig(): string | undefined {
-  return CONFIG_NAMES.find((name) => existsSync(name));
+export function findConfig(resolve: (path: string) => string): string | undefined {
+  return CONFIG_NAMES.find((name) => existsSync(resolve(name)));
 }

@@ -10,20 +10,36 @@ import type { LoadedPlain } from './plain/load-plain.ts';
 /** A module, or a folder of modules. */
 type Module = string | URL;
 
+/** The absolute path of a module, and its name in messages. */
+export interface NamedModule {
+  readonly path: string;
+  readonly shown: string;
+}
+
 /**
  * Loads the app that a module exports. A TypeScript module without an app, several of them or a folder of them are an app of the
  * functions that they export. TypeScript works on every supported Node; a fresh build is used instead, if there is one.
  */
 export async function loadApp(module: Module | readonly Module[]): Promise<App> {
-  const all = [module].flat();
-  const path = pathOf(all[0] ?? '');
-  const built = all.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
-  const app = built === undefined ? await loadUnbuilt(all) : await loadBuilt(built);
-  if (all.length === 1) rememberModule(app, path);
+  return loadModules([module].flat().map(named));
+}
+
+function named(module: Module): NamedModule {
+  if (!(module instanceof URL)) return { path: resolve(module), shown: module };
+  const path = fileURLToPath(module);
+  return { path, shown: relative('', path) };
+}
+
+/** The app of modules whose paths are known. */
+export async function loadModules(modules: readonly NamedModule[]): Promise<App> {
+  const path = modules[0]?.path ?? '';
+  const built = modules.length === 1 && TYPESCRIPT.test(path) ? freshBuild(path) : undefined;
+  const app = built === undefined ? await loadUnbuilt(modules) : await loadBuilt(built);
+  if (modules.length === 1) rememberModule(app, path);
   return app;
 }
 
-async function loadUnbuilt(modules: readonly Module[]): Promise<App> {
+async function loadUnbuilt(modules: readonly NamedModule[]): Promise<App> {
   const { app, from } = await loadSource(modules);
   if (typeof from !== 'string')
     rememberInputs(
@@ -48,21 +64,20 @@ interface LoadedSource {
 }
 
 /** The same, always from the source. */
-export async function loadSource(modules: readonly Module[]): Promise<LoadedSource> {
-  for (const module of modules)
-    if (!existsSync(pathOf(module))) throw new ModuleError(`No such module: ${nameOf(module)}`);
-  const [module = ''] = modules;
-  const path = pathOf(module);
+export async function loadSource(modules: readonly NamedModule[]): Promise<LoadedSource> {
+  const missing = modules.find((module) => !existsSync(module.path));
+  if (missing) throw new ModuleError(`No such module: ${missing.shown}`);
+  const { path, shown } = modules[0] ?? { path: '', shown: '' };
   if (modules.length !== 1 || statSync(path).isDirectory()) {
     const { loadTogether } = await import('./plain/load-together.ts');
-    const plain = await loadTogether(modules.map((one) => ({ path: pathOf(one), shown: nameOf(one) })));
+    const plain = await loadTogether(modules);
     return { app: plain.app, path, from: plain };
   }
   try {
     const exported = await importModule(path);
     const from = await exportNameIn(exported);
     if (from === undefined) {
-      const plain = await loadFunctions(nameOf(module), path, exported);
+      const plain = await loadFunctions(shown, path, exported);
       return { app: plain.app, path, from: plain };
     }
     // Imported late: the module has most likely loaded it already, and commands without a module do not need it.
@@ -72,9 +87,9 @@ export async function loadSource(modules: readonly Module[]): Promise<LoadedSour
     const isFunction = typeof exported[from] === 'function';
     const hint = isFunction && TYPESCRIPT.test(path) ? '; to serve the function itself, export it by a name' : '';
     const what = isFunction ? 'function that returns' : 'promise of';
-    throw new ModuleError(`${nameOf(module)} exports a ${what} something else than an app, as ${from}${hint}`);
+    throw new ModuleError(`${shown} exports a ${what} something else than an app, as ${from}${hint}`);
   } catch (thrown) {
-    throw await (await import('./load-failure.ts')).loadFailure(nameOf(module), path, thrown);
+    throw await (await import('./load-failure.ts')).loadFailure(shown, path, thrown);
   }
 }
 
@@ -103,15 +118,6 @@ async function loadFunctions(
     ? ', or export a function'
     : '. Functions alone are served from TypeScript, by their types';
   throw new ModuleError(`${shown} exports no app; add: export default createApp({ … })${hint}`);
-}
-
-function pathOf(module: Module): string {
-  return module instanceof URL ? fileURLToPath(module) : resolve(module);
-}
-
-/** For messages. */
-function nameOf(module: Module): string {
-  return module instanceof URL ? relative('', fileURLToPath(module)) : module;
 }
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;

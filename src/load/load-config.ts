@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { importModule } from './load-app.ts';
+import type { NamedModule } from './load-app.ts';
 import { ModuleError } from './module-error.ts';
 
 /** What a configuration file exports: any value, which the caller checks. */
-export async function loadConfig(file: string): Promise<unknown> {
-  const path = resolve(file);
+export async function loadConfig({ path, shown: file }: NamedModule): Promise<unknown> {
   if (!/\.(?:[cm]?[jt]s|json)$/.test(path)) throw new ModuleError(`${file} is not a .ts, .js, .mjs or .json file`);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ModuleError(error.code === 'ENOENT' ? `No such file: ${file}` : `${file} cannot be read (${error.code})`);

@@ -22,11 +22,12 @@ let claimed: Stdout | undefined;
 
 /**
  * Ensures that only we can write to stdout: whatever the app, its dependencies and its child processes print goes to stderr.
- * Await this before user code is loaded. README.md explains the strategies.
+ * Await this before user code is loaded. README.md explains the strategies. `exit` ends the process, if another one has done its
+ * work.
  */
-export async function claimStdout(use: Use): Promise<Stdout> {
+export async function claimStdout(use: Use, exit: (code: number) => never): Promise<Stdout> {
   if (claimed) return claimed;
-  claimed = staysOnTerminal(use) ? { write: writeToTerminal } : fromDescriptor(await moveStdout());
+  claimed = staysOnTerminal(use) ? { write: writeToTerminal } : fromDescriptor(await moveStdout(exit));
   return claimed;
 }
 
@@ -54,14 +55,14 @@ function staysOnTerminal(use: Use): boolean {
   return isTerminal && (use === 'text' || (use === 'body' && isTerminalAt(2)));
 }
 
-async function moveStdout(): Promise<number | undefined> {
+async function moveStdout(exit: (code: number) => never): Promise<number | undefined> {
   if (process.env[FORWARDED_VARIABLE] !== undefined) (await import('./respawn.ts')).mergeForwardedSignals();
   const inherited = takeInheritedOutput();
   if (inherited !== undefined) return inherited;
   if (canReopenStdout()) return reopenStdout();
   if (!hasRealDescriptors) return undefined;
   const { dupSocket } = await import('./dup-socket.ts');
-  return (await dupSocket()) ?? (await import('./respawn.ts')).respawn();
+  return (await dupSocket()) ?? exit(await (await import('./respawn.ts')).respawn());
 }
 
 function fromDescriptor(fd: number | undefined): Stdout {

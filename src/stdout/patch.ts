@@ -1,4 +1,4 @@
-import { exitOnWriteError } from './write.ts';
+import { endOnWriteError } from './write.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Write } from './write.ts';
  */
 export function patchStdout(): Write {
   const write = process.stdout.write.bind(process.stdout);
-  process.stdout.on('error', exitOnWriteError);
+  process.stdout.on('error', endOnWriteError);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   // The console of Bun and Deno does not use process.stdout.
   const { Console } = process.getBuiltinModule('node:console');

@@ -6,16 +6,16 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Strategy where stdout cannot be moved within this process (a regular file, or not Linux): runs the same command again in a
- * child process, whose descriptor 1 is our stderr and whose descriptor 3 is our stdout. This process only forwards signals
- * and exits as the child does.
+ * child process, whose descriptor 1 is our stderr and whose descriptor 3 is our stdout. This process only forwards signals.
+ * Returns the exit code of the child.
  */
-export async function respawn(): Promise<never> {
+export async function respawn(): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 2, 'inherit', 1],
     env: { ...process.env, [OUTPUT_VARIABLE]: '3', [FORWARDED_VARIABLE]: '1' },
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  const exitCode = await new Promise<number>((resolve) => {
+  return new Promise<number>((resolve) => {
     child.once('error', ({ message }) => {
       printError(message);
       resolve(1);
@@ -25,7 +25,6 @@ export async function respawn(): Promise<never> {
       resolve(code ?? 1);
     });
   });
-  return process.exit(exitCode);
 }
 
 /** The parent of this process must see the signal that ended the child. */

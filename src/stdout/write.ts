@@ -19,19 +19,19 @@ function writeAll(fd: number, bytes: Uint8Array): void {
     } catch (error) {
       // Another process made the descriptor non-blocking, and the reader is slow.
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') pauseBriefly();
-      else return exitOnWriteError(error as NodeJS.ErrnoException);
+      else return endOnWriteError(error as NodeJS.ErrnoException);
     }
   }
 }
 
-let exit = (code: number): void => process.exit(code);
+let end: (code: number) => void = () => {};
 
 /** A reader may stop early, like `head`: EPIPE is not an error worth a stack trace. */
-export function exitOnWriteError({ code }: NodeJS.ErrnoException): void {
-  exit(code === 'EPIPE' ? 0 : 1);
+export function endOnWriteError({ code }: NodeJS.ErrnoException): void {
+  end(code === 'EPIPE' ? 0 : 1);
 }
 
-/** What to do instead of ending the process at once when nobody reads the output. */
-export function onWriteError(end: (code: number) => void): void {
-  exit = end;
+/** What to do when nobody reads the output: with the exit code of the process. */
+export function onWriteError(listener: (code: number) => void): void {
+  end = listener;
 }

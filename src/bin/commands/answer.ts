@@ -5,68 +5,73 @@ import { messageOf, refuse } from '../../core/failure.ts';
 import type { Failed } from '../../core/outcome.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
-import { printError } from '../../stdout/stderr.ts';
-import { isTerminal } from '../../stdout/terminal.ts';
-import { onWriteError } from '../../stdout/write.ts';
 import { encodeCli } from '../../wires/cli/encode.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
-import { stopAndExit } from '../end-process.ts';
+import { stopAndEnd } from '../end-process.ts';
+import type { Process } from '../process.ts';
 import { describeThrown, surviveUncaught } from '../uncaught.ts';
 
-let isAnswered = false;
-let called: App | undefined;
-const controller = new AbortController();
+/** The call of a command, which is answered once, whatever the function does. */
+export class CommandCall {
+  readonly #controller = new AbortController();
+  #isAnswered = false;
 
-/**
- * Prints an answer, and when it is written stops the app and ends the process: the app may hold timers and connections open.
- * Only the first answer counts.
- */
-export function answer(answered: Answer, options: Omit<CliReplyOptions, 'isTerminal'>): void {
-  if (isAnswered) return;
-  isAnswered = true;
-  const { write } = claimStdoutSync();
-  const { stdout, error, exitCode } = encodeCli(answered, { ...options, isTerminal });
-  const exit = () => {
-    controller.abort(); // the function may still run
-    void stopAndExit(called, exitCode);
-  };
-  if (error !== undefined) printError(error);
-  if (stdout === undefined) exit();
-  else write(stdout, exit);
-}
+  constructor(
+    readonly proc: Process,
+    readonly app: App,
+  ) {}
 
-/** Cancels the call on Ctrl+C, and on SIGTERM if the app has something to stop. */
-export function cancelledBySignals(app: App): AbortSignal {
-  const cancel = () => controller.abort();
-  process.on('SIGINT', cancel); // not once: a second Ctrl+C must not end the process before the response
-  // Otherwise the signal ends the process, also that of a function which never yields.
-  if (app.needsStop) {
-    process.on('SIGTERM', cancel);
-    onWriteError((code) => void stopAndExit(app, code));
+  /**
+   * Prints an answer, and when it is written stops the app and ends the command. Only the first answer counts. Returns its exit
+   * code.
+   */
+  answer(answered: Answer, options: Omit<CliReplyOptions, 'isTerminal'>): number | undefined {
+    if (this.#isAnswered) return undefined;
+    this.#isAnswered = true;
+    const { proc, app } = this;
+    const { write } = proc.claimStdoutSync();
+    const { stdout, error, exitCode } = encodeCli(answered, { ...options, isTerminal: proc.isTerminal(1) });
+    const end = () => {
+      this.#controller.abort(); // the function may still run
+      void stopAndEnd(proc, app, exitCode);
+    };
+    if (error !== undefined) proc.printError(error);
+    if (stdout === undefined) end();
+    else write(stdout, end);
+    return exitCode;
   }
-  return controller.signal;
-}
 
-/**
- * Ensures that a call is answered whatever the function does: it may throw where nobody can catch it, wait forever, or end
- * the process. CGI responds with the same failures.
- */
-export function alwaysAnswer(
-  app: App,
-  fn: RegisteredFunction | undefined,
-  profile: Profile,
-  options: Pick<CliReplyOptions, 'isExact' | 'isStream' | 'format'>,
-): void {
-  called = app;
-  const fail = (failed: Failed) => answer(render(failed, fn, profile), options);
-  surviveUncaught((thrown) => {
-    const errorId = crypto.randomUUID();
-    const isMasked = app.errors !== 'shown';
-    printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${describeThrown(thrown)}`);
-    fail(refuse('INTERNAL_ERROR', isMasked ? `Something went wrong (error id ${errorId})` : messageOf(thrown)));
-  });
-  // The event loop is empty, and the call has not ended.
-  process.on('beforeExit', () => fail(refuse('INTERNAL_ERROR', 'The function never returned')));
-  process.on('exit', () => fail(refuse('INTERNAL_ERROR', 'The function ended the process before it returned')));
+  /** Cancels the call on Ctrl+C, and on SIGTERM if the app has something to stop. */
+  cancelledBySignals(): AbortSignal {
+    const { proc, app } = this;
+    const cancel = () => this.#controller.abort();
+    proc.on('SIGINT', cancel); // not once: a second Ctrl+C must not end the process before the response
+    // Otherwise the signal ends the process, also that of a function which never yields.
+    if (app.needsStop) {
+      proc.on('SIGTERM', cancel);
+      proc.onWriteError((code) => void stopAndEnd(proc, app, code));
+    }
+    return this.#controller.signal;
+  }
+
+  /**
+   * Ensures that the call is answered whatever the function does: it may throw where nobody can catch it, wait forever, or end
+   * the process. CGI responds with the same failures.
+   */
+  alwaysAnswer(
+    fn: RegisteredFunction | undefined,
+    profile: Profile,
+    options: Pick<CliReplyOptions, 'isExact' | 'isStream' | 'format'>,
+  ): void {
+    const { proc, app } = this;
+    const fail = (failed: Failed) => this.answer(render(failed, fn, profile), options);
+    surviveUncaught(proc, (thrown) => {
+      const errorId = crypto.randomUUID();
+      const isMasked = app.errors !== 'shown';
+      proc.printError(`uncaught${isMasked ? ` (error id ${errorId})` : ''}: ${describeThrown(thrown)}`);
+      fail(refuse('INTERNAL_ERROR', isMasked ? `Something went wrong (error id ${errorId})` : messageOf(thrown)));
+    });
+    proc.on('idle', () => void fail(refuse('INTERNAL_ERROR', 'The function never returned')));
+    proc.on('exit', () => fail(refuse('INTERNAL_ERROR', 'The function ended the process before it returned')));
+  }
 }

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { profileNames } from '../../responses/profiles/profile.ts';
 import type { AuditFlags } from './run-audit.ts';
+import type { Process } from '../process.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 
-export function auditCommand(): Command {
+export function auditCommand(proc: Process): Command {
   const command = new Command('audit')
     .description('check the responses of an MCP server, an OpenAPI service or a log against the rules')
     .usage('[options] <target>\n       everywire audit [options] -- <command> [arguments]')
@@ -30,7 +31,7 @@ Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 the target cann
     );
   return command.action(async (words: string[]) => {
     const { audit } = await import('./run-audit.ts');
-    await audit(words, command.opts<AuditFlags>());
+    proc.end(await audit(proc, words, command.opts<AuditFlags>()));
   });
 }
 

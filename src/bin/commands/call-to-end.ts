@@ -5,7 +5,7 @@ import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { Deferral } from '../../core/task.ts';
 import type { Asker } from '../../core/asking.ts';
 import type { DetachFlags } from '../options/detach.ts';
-import { isTerminalAt } from '../../stdout/descriptor.ts';
+import type { Process } from '../process.ts';
 import type { WaitingOptions } from './task-answer.ts';
 
 const FORM = 'elicitation/create';
@@ -32,6 +32,7 @@ interface ToEndOptions extends Omit<WaitingOptions, 'signal' | 'takesFile'> {
 
 /** Calls a function. If the call becomes a task, waits for its end, unless the command is detached from it. */
 export async function callToEnd(
+  proc: Process,
   app: App,
   call: Call & { readonly signal: AbortSignal },
   { isDetached, ...options }: ToEndOptions,
@@ -48,6 +49,6 @@ export async function callToEnd(
     const sender = { caller, credentials, environment };
     return waitForAnswer(app, sender, task.taskId, { ...options, signal, takesFile: Boolean(takesFile) });
   }
-  if (isTerminalAt(2)) next.say('To wait for it', 'wait', task.taskId);
+  if (proc.isTerminal(2)) next.say('To wait for it', 'wait', task.taskId);
   return answer;
 }

@@ -2,9 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isImageName } from '../../containers/image-name.ts';
 import type { AppSource } from './app-source.ts';
 import type { ContainerizeOptions } from './run-containerize.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 
-export function containerizeCommand(source: AppSource): Command {
+export function containerizeCommand(proc: Process, source: AppSource): Command {
   const command = source.declare(
     new Command('containerize').description('write a Dockerfile, and build and push an image with docker'),
   );
@@ -19,10 +19,10 @@ export function containerizeCommand(source: AppSource): Command {
       command.error("error: required option '--image <name[:tag]>' not specified; or use --dockerfile-only", {
         exitCode: 2,
       });
-    claimStdoutSync();
+    proc.claimStdoutSync();
     const { containerize } = await import('./run-containerize.ts');
     const app = await source.load(args as string[]);
-    process.exit(await containerize(app, String(args[0]), options)); // the app may hold timers and connections open
+    proc.end(await containerize(proc, app, String(args[0]), options));
   });
 }
 

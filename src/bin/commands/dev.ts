@@ -11,37 +11,38 @@ import type { ServingFlags } from '../options/serving.ts';
 import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
 import { withVerbose } from '../options/verbose.ts';
+import type { Process } from '../process.ts';
 import { takeWorkerMark } from '../workers/is-worker.ts';
 import type { AppSource } from './app-source.ts';
 import { showCalls } from './show-calls.ts';
 
 type DevFlags = ServingFlags & EnvironmentFlags & OriginFlags & StoreFlags;
 
-export function devCommand(source: AppSource): Command {
+export function devCommand(proc: Process, source: AppSource): Command {
   const command = source.declare(
     new Command('dev').description('serve the functions, and load them again whenever a file is saved'),
   );
-  return withVerbose(withStore(withEnvironment(withOrigins(withServing(command))))).action(
+  return withVerbose(proc, withStore(withEnvironment(proc, withOrigins(withServing(command))))).action(
     async (...args: unknown[]) => {
       const flags = command.opts<DevFlags>();
       const { port, host, env } = flags;
       if (!hasRealDescriptors) command.error('error: dev needs Node.js');
-      if (!takeWorkerMark()) {
+      if (!takeWorkerMark(proc)) {
         const { settingsFiles } = await import('../dev/settings-files.ts');
         const { serveWhileEdited } = await import('../dev/dev.ts');
-        return serveWhileEdited({ port, host, settings: settingsFiles(env) });
+        return serveWhileEdited(proc, { port, host, settings: settingsFiles(proc, env) });
       }
       const { serveVersion } = await import('../dev/serve-version.ts');
-      await serveVersion(modulesIn(args), () => loadVersion(source, args as string[], flags));
+      await serveVersion(proc, modulesIn(args), () => loadVersion(proc, source, args as string[], flags));
     },
   );
 }
 
-async function loadVersion(source: AppSource, args: readonly string[], flags: DevFlags) {
+async function loadVersion(proc: Process, source: AppSource, args: readonly string[], flags: DevFlags) {
   const { port, host, quiet, trustProxy, compression, worker, store } = flags;
   const app = useStore(await source.load(args), { store });
-  const given = await environmentOf(flags);
-  if (!quiet) showCalls(app);
+  const given = await environmentOf(proc, flags);
+  if (!quiet) showCalls(proc, app);
   if (worker) beginWork(app, given);
   const options = {
     port,
@@ -49,7 +50,7 @@ async function loadVersion(source: AppSource, args: readonly string[], flags: De
     ...originRules(flags),
     trustProxy,
     ...(!compression && { compression }),
-    console: consoleOptions(flags, modulesIn(args)),
+    console: consoleOptions(proc, flags, modulesIn(args)),
     ...given,
   };
   return { app, options };

@@ -23,10 +23,10 @@ import type { StoreFlags } from '../options/store.ts';
 import { credentialsOf, withToken } from '../options/token-file.ts';
 import type { TokenFlags } from '../options/token-file.ts';
 import { addFlag, addPositionals, positionTerm, positionalValues } from '../options/parameter-option.ts';
-import { isTerminal } from '../../stdout/terminal.ts';
-import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
+import type { Process } from '../process.ts';
+import { tableWidth } from '../program.ts';
+import { CommandCall } from './answer.ts';
 import { inputHost } from './input-host.ts';
-import { columns } from './columns.ts';
 import { pathOf } from './path-of.ts';
 import { NextSteps } from './next-steps.ts';
 import { terminalAsker } from './terminal-asker.ts';
@@ -58,7 +58,7 @@ const RESERVED_FOR_TASKS = new Set([...RESERVED, 'detach', 'cancel-on-exit']);
 export type EarlierFlags = EnvironmentFlags & StoreFlags & TokenFlags;
 
 /** A function as a command, with a flag for each parameter. */
-export function functionCommand(app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
+export function functionCommand(proc: Process, app: App, fn: RegisteredFunction, earlier?: EarlierFlags): Command {
   const given: Given[] = [];
   const { cli } = fn.definition;
   const flags = flagsOf(fn.inputSchema, fn.task === 'never' ? RESERVED : RESERVED_FOR_TASKS, cli);
@@ -76,8 +76,8 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
     `write the result to a file: ${fn.returnsFile ? 'its bytes' : 'the exact body'}; - for stdout`,
   );
   withDetach(command, fn.task);
-  withStore(withEnvironment(withBody(command), earlier), earlier);
-  if (app.access) withToken(command, earlier);
+  withStore(withEnvironment(proc, withBody(command), earlier), earlier);
+  if (app.access) withToken(proc, command, earlier);
   command
     .addHelpText(
       'after',
@@ -89,45 +89,47 @@ export function functionCommand(app: App, fn: RegisteredFunction, earlier?: Earl
       given.push(...positionalValues(command, positionals));
       const { profile, isExact } = requestedBody(app, options);
       const { stream: isStream = false } = options;
-      const format = options.format && (await loadFormat(options.format, columns()));
-      alwaysAnswer(app, fn, profile, { isExact, isStream, format });
+      const format = options.format && (await loadFormat(options.format, tableWidth(proc)));
+      const current = new CommandCall(proc, app);
+      current.alwaysAnswer(fn, profile, { isExact, isStream, format });
       const request = { fn, flags: given, input: options.input };
       if (app.events.isObserved) app.events.emit({ step: 'accepted', wire: 'cli', subject: fn.command });
-      const { call, hint } = await decodeCli(request, inputHost(app));
+      const { call, hint } = await decodeCli(request, inputHost(proc, app));
       const [{ showLive }, { callToEnd, deferralOf }] = await Promise.all([
         import('../live/show-live.ts'),
         import('./call-to-end.ts'),
       ]);
       const { detach: isDetached = false, cancelOnExit = false, out } = options;
-      const next = new NextSteps(command);
-      const signal = cancelledBySignals(app);
-      const asker = terminalAsker();
+      const next = new NextSteps(proc, command);
+      const signal = current.cancelledBySignals();
+      const asker = terminalAsker(proc);
       const isQuiet = isExact || format !== undefined || out !== undefined;
-      const takesFile = fn.returnsFile && (out !== undefined || (isTerminal && !isQuiet && !isStream));
+      const takesFile = fn.returnsFile && (out !== undefined || (proc.isTerminal(1) && !isQuiet && !isStream));
       const whole = {
         ...call,
-        credentials: app.access && credentialsOf(command),
+        credentials: app.access && credentialsOf(proc, command),
         signal,
-        environment: createEnvironment(await environmentOf(options)),
+        environment: createEnvironment(await environmentOf(proc, options)),
         deferral: deferralOf(app, fn, options, asker),
         takesFile,
       };
       const respond = async () =>
-        showLive({ isExact: isQuiet, isStream: isStream && out === undefined, asker }, (live) =>
-          callToEnd(app, whole, { live, profile, isDetached, cancelOnExit, next }),
+        showLive(proc, { isExact: isQuiet, isStream: isStream && out === undefined, asker }, (live) =>
+          callToEnd(proc, app, whole, { live, profile, isDetached, cancelOnExit, next }),
         );
       if (out !== undefined) {
         const { saveAnswer } = await import('./save-answer.ts');
-        return saveAnswer(app, out, async () => (await respond()).answer, profile, { isExact, hint });
+        return saveAnswer(current, out, async () => (await respond()).answer, profile, { isExact, hint });
       }
       const { answer: answered, options: shown } = await respond();
-      return answer(answered, { isExact, format, hint: hint ?? next.hint, ...shown });
+      current.answer(answered, { isExact, format, hint: hint ?? next.hint, ...shown });
     });
   return command;
 }
 
 /** A mistake in the flags is an outcome too: the same body and exit code as invalid arguments on any wire. */
 export function refuseUsage(
+  proc: Process,
   app: App,
   fn: RegisteredFunction,
   error: CommanderError,
@@ -142,7 +144,7 @@ export function refuseUsage(
         : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = `\nSee ${path} --help`;
   const { profile, ...reply } = requestedBodyIn(app, args);
-  answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
+  new CommandCall(proc, app).answer(render(refuse('INVALID_ARGUMENTS', message), fn, profile), { ...reply, hint });
 }
 
 const isAboutDetach = ({ code, message }: CommanderError) =>

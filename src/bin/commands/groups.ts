@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
 import type { CommandTree } from '../../wires/cli/command-tree.ts';
+import type { Process } from '../process.ts';
 import { configure } from '../program.ts';
 
 /** Makes the command of a function. */
@@ -12,6 +13,7 @@ type ToCommand = (fn: RegisteredFunction, name: string) => Command;
  * name of a built-in command keeps its one-word name (`serve-list`), or is left out if it has no other.
  */
 export function addCommands(
+  proc: Process,
   to: Command,
   app: App,
   tree: CommandTree,
@@ -25,13 +27,15 @@ export function addCommands(
     if (!node.fn) continue;
     const command = toCommand(node.fn, name).helpGroup('Functions:');
     if (node.inner.size > 0) command.summary(`${node.fn.description} (also a group: ${namesIn(node)})`);
-    addCommands(command, app, node, toCommand);
+    addCommands(proc, command, app, node, toCommand);
     to.addCommand(command);
   }
   for (const [name, node] of nodes) {
     if (node.fn) continue;
-    const command = configure(new Command(name)).description(describeGroup(app, node)).usage('<function> [flags]');
-    addCommands(command, app, node, toCommand);
+    const command = configure(proc, new Command(name))
+      .description(describeGroup(app, node))
+      .usage('<function> [flags]');
+    addCommands(proc, command, app, node, toCommand);
     to.addCommand(command.helpGroup('Groups:'));
   }
 }

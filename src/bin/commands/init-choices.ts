@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { obstaclesIn } from '../../init/obstacles.ts';
 import { isPackageName, suggestName } from '../../init/package-name.ts';
 import type { Client } from '../../wires/mcp/client-config.ts';
+import type { Process } from '../process.ts';
 import type { InitFlags } from './init.ts';
 
 /** Everything that must be known before something is written. */
@@ -16,10 +17,11 @@ export interface InitChoices {
 }
 
 export function defaultsFor(
+  proc: Process,
   folder: string,
   { name, docker = false, ci, mcp = [], install = false }: InitFlags,
 ): InitChoices {
-  return { folder, name: name ?? suggestName(basename(resolve(folder))), docker, ci, mcp, install };
+  return { folder, name: name ?? suggestName(basename(proc.resolve(folder))), docker, ci, mcp, install };
 }
 
 export function nameProblem(name: string): string | undefined {
@@ -29,9 +31,9 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** Why a project cannot be created there. */
-export function folderProblem(folder: string, files: readonly string[] = []): string | undefined {
+export function folderProblem(proc: Process, folder: string, files: readonly string[] = []): string | undefined {
   try {
-    const obstacles = obstaclesIn(resolve(folder), files);
+    const obstacles = obstaclesIn(proc.resolve(folder), files);
     if (obstacles === true) return `${folder} is not a folder`;
     if (obstacles.length === 0) return undefined;
     const shown = obstacles.slice(0, SHOWN).join(', ');

@@ -1,18 +1,23 @@
 import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import * as prompts from '@clack/prompts';
 import { suggestName } from '../../init/package-name.ts';
 import { clientFacts, projectClients } from '../../wires/mcp/client-config.ts';
 import { folderProblem, nameProblem } from './init-choices.ts';
 import type { InitChoices } from './init-choices.ts';
+import type { Process } from '../process.ts';
 import type { InitFlags } from './init.ts';
 
 /** Asks for everything that was not typed; undefined if the person gives up. */
-export async function askForChoices(typed: string | undefined, flags: InitFlags): Promise<InitChoices | undefined> {
+export async function askForChoices(
+  proc: Process,
+  typed: string | undefined,
+  flags: InitFlags,
+): Promise<InitChoices | undefined> {
   prompts.intro('A new project of plain functions');
   try {
-    const folder = typed ?? (await askFolder());
-    const name = flags.name ?? (await askName(suggestName(basename(resolve(folder)))));
+    const folder = typed ?? (await askFolder(proc));
+    const name = flags.name ?? (await askName(suggestName(basename(proc.resolve(folder)))));
     const ci = flags.ci && (await confirm('Add a workflow that tests it on GitHub?', true));
     const docker = flags.docker ?? (await confirm('Add a Dockerfile?', false));
     const mcp = flags.mcp ?? (await askClients());
@@ -27,13 +32,13 @@ export async function askForChoices(typed: string | undefined, flags: InitFlags)
 
 class Cancelled extends Error {}
 
-async function askFolder(): Promise<string> {
+async function askFolder(proc: Process): Promise<string> {
   const text = await answered(
     prompts.text({
       message: 'In which folder? It is created if it does not exist.',
       placeholder: FOLDER,
       defaultValue: FOLDER,
-      validate: (typed) => folderProblem(fromHome(typed || FOLDER)),
+      validate: (typed) => folderProblem(proc, fromHome(typed || FOLDER)),
     }),
   );
   return fromHome(text);

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { projectClients } from '../../wires/mcp/client-config.ts';
 import type { Client } from '../../wires/mcp/client-config.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 
 /** What was typed; the rest is asked for on a terminal, and has a default elsewhere. */
 export interface InitFlags {
@@ -15,7 +15,7 @@ export interface InitFlags {
   readonly yes?: boolean;
 }
 
-export function initCommand(): Command {
+export function initCommand(proc: Process): Command {
   return new Command('init')
     .description('create a project: plain functions, a test, and what it takes to run them')
     .argument('[folder]', 'where; the current folder by default')
@@ -31,10 +31,8 @@ export function initCommand(): Command {
     .option('--everywire <version|file>', 'the everywire to depend on (default: this version)')
     .option('-y, --yes', 'ask nothing, and use the defaults')
     .action(async (folder: string | undefined, flags: InitFlags) => {
-      const { write } = claimStdoutSync();
       const { runInit } = await import('./run-init.ts');
-      const code = await runInit(folder, flags, write);
-      write('', () => process.exit(code));
+      proc.end(await runInit(proc, folder || undefined, flags));
     });
 }
 

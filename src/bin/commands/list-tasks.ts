@@ -2,9 +2,8 @@ import { success } from '../../core/outcome.ts';
 import { LIST_TASKS } from '../../core/task-operations.ts';
 import type { Task } from '../../core/task.ts';
 import { render } from '../../app/respond.ts';
-import { isTerminal } from '../../stdout/terminal.ts';
 import { tableOf } from '../../wires/cli/table.ts';
-import { columns } from './columns.ts';
+import { tableWidth } from '../program.ts';
 import type { TaskCommand, TaskReply } from './run-tasks.ts';
 
 interface Listed {
@@ -13,16 +12,16 @@ interface Listed {
 }
 
 /** A table for people, and the tasks themselves for programs. */
-export async function listTasks({ app, sender, options, profile }: TaskCommand): Promise<TaskReply> {
+export async function listTasks({ proc, app, sender, options, profile }: TaskCommand): Promise<TaskReply> {
   const { limit, format } = options;
   const { outcome } = await app.operations.respond({ ...sender, name: LIST_TASKS, input: { limit } });
   if (!outcome.ok) return { answer: render(outcome, undefined, profile) };
   const listed = outcome.data as readonly Listed[];
   const tasks = listed.map(({ task: { taskId, ...task }, name }) => ({ taskId, name, ...task }));
   const answer = { outcome: success(tasks), body: JSON.stringify(tasks), fn: undefined };
-  const isForPeople = format === 'table' || (format === undefined && isTerminal);
+  const isForPeople = format === 'table' || (format === undefined && proc.isTerminal(1));
   if (!isForPeople) return { answer };
-  return { answer, options: { format: () => tableFor(listed, columns()) } };
+  return { answer, options: { format: () => tableFor(listed, tableWidth(proc)) } };
 }
 
 /** Below this, the ids have lines of their own: they are needed whole, to be copied. */
@@ -53,16 +52,16 @@ function toRow({ task, name }: Listed): Readonly<Record<string, string>> {
   };
 }
 
-export async function showStats({ app, options }: TaskCommand): Promise<TaskReply> {
+export async function showStats({ proc, app, options }: TaskCommand): Promise<TaskReply> {
   const { byStatus, dead, waiting, active, oldestWorking } = await app.tasks.stats();
   const oldest = oldestWorking === undefined ? null : new Date(oldestWorking).toISOString();
   const stats = { byStatus, dead, waiting, active, oldestWorking: oldest };
   const answer = { outcome: success(stats), body: JSON.stringify(stats), fn: undefined };
-  const isForPeople = options.format === 'table' || (options.format === undefined && isTerminal);
+  const isForPeople = options.format === 'table' || (options.format === undefined && proc.isTerminal(1));
   if (!isForPeople) return { answer };
   const age = oldestWorking === undefined ? '' : span(Date.now() - oldestWorking);
   const shown = { ...byStatus, dead, waiting, active, 'oldest working': age };
-  return { answer, options: { format: () => tableOf(columns())(shown) } };
+  return { answer, options: { format: () => tableOf(tableWidth(proc))(shown) } };
 }
 
 /** Of all callers, for the operator: what happened to the tasks that were given up. */

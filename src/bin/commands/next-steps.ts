@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { isStoreTyped } from '../options/store.ts';
+import type { Process } from '../process.ts';
 
 /** What to type next about a task, for the user. */
 export class NextSteps {
   /** To be printed after the error message. */
   hint = '';
 
-  constructor(private readonly command: Command) {}
+  constructor(
+    private readonly proc: Process,
+    private readonly command: Command,
+  ) {}
 
   /** Printed at once, on stderr. */
   say(what: string, action: string, taskId: string): void {
@@ -23,7 +27,7 @@ export class NextSteps {
   }
 
   #print(what: string, line: string): void {
-    process.stderr.write(`${what}: ${line}\n`);
+    this.proc.stderr.write(`${what}: ${line}\n`);
   }
 }
 

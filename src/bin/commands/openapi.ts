@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { OpenApiProfiles, OpenApiVersion } from '../../wires/http/openapi/document.ts';
 import type { AppSource } from './app-source.ts';
 import { withEnvironment } from '../options/environment.ts';
-import { claimStdout } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 
 interface OpenApiFlags {
   readonly openapiVersion: OpenApiVersion;
@@ -10,7 +10,7 @@ interface OpenApiFlags {
   readonly profiles: OpenApiProfiles;
 }
 
-export function openApiCommand(source: AppSource): Command {
+export function openApiCommand(proc: Process, source: AppSource): Command {
   const command = source.declare(new Command('openapi').description('print the OpenAPI document'));
   command
     .addOption(
@@ -24,12 +24,13 @@ export function openApiCommand(source: AppSource): Command {
         .default('own'),
     )
     .option('--server <url>', 'the base URL of the API, for the document', '/');
-  return withEnvironment(command).action(async (...args: unknown[]) => {
-    const { write } = await claimStdout('text');
+  return withEnvironment(proc, command).action(async (...args: unknown[]) => {
+    const { write } = await proc.claimStdout('text');
     const { openApiDocument } = await import('../../wires/http/openapi/document.ts');
     const { openapiVersion, server, profiles } = command.opts<OpenApiFlags>();
     const document = openApiDocument(await source.load(args as string[]), openapiVersion, server, profiles);
     // Indented, to be read and compared line by line. Over HTTP it is not.
-    write(`${JSON.stringify(document, null, 2)}\n`, () => process.exit(0));
+    write(`${JSON.stringify(document, null, 2)}\n`);
+    proc.end(0);
   });
 }

@@ -2,6 +2,7 @@ import { MODULE } from './module-source.ts';
 import { Command } from 'commander';
 import { environmentArguments, withEnvironment } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
+import type { Process } from '../process.ts';
 import { wholeNumber } from '../options/whole-number.ts';
 
 interface ParityFlags extends EnvironmentFlags {
@@ -11,7 +12,7 @@ interface ParityFlags extends EnvironmentFlags {
   readonly json?: boolean;
 }
 
-export function parityCommand(): Command {
+export function parityCommand(proc: Process): Command {
   const command = new Command('parity')
     .description('call the functions on every wire and compare the answers')
     .argument('<module>', MODULE)
@@ -19,7 +20,7 @@ export function parityCommand(): Command {
     .option('--seed <number>', 'repeats the calls of an earlier run', wholeNumber())
     .option('--all', 'also call functions that are not annotated as read-only or idempotent')
     .option('--json', 'print the report as JSON');
-  return withEnvironment(command).action(async (module: string) => {
+  return withEnvironment(proc, command).action(async (module: string) => {
     const { checkParity } = await import('./run-parity.ts');
     const {
       calls,
@@ -28,6 +29,7 @@ export function parityCommand(): Command {
       json = false,
       ...given
     } = command.opts<ParityFlags>();
-    await checkParity(module, { calls, seed, all, json, environment: given, flags: environmentArguments(given) });
+    const flags = environmentArguments(proc, given);
+    await checkParity(proc, module, { calls, seed, all, json, environment: given, flags });
   });
 }

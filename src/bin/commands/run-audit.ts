@@ -5,8 +5,7 @@ import { UnreachableError } from '../../proof/finding.ts';
 import type { ProfileName } from '../../responses/profiles/profile.ts';
 import { rules } from '../../responses/rules/rules.ts';
 import { suggest } from '../../schema/suggest.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
-import { printError } from '../../stdout/stderr.ts';
+import type { Process } from '../process.ts';
 
 export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
   readonly wire?: 'mcp' | 'openapi';
@@ -20,49 +19,49 @@ export interface AuditFlags extends Omit<AuditOptions, 'headers' | 'all'> {
 type Options = AuditOptions & AuditFlags;
 
 /** Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 the target cannot be reached. */
-export async function audit(words: readonly string[], flags: AuditFlags): Promise<void> {
-  const { write } = claimStdoutSync();
+export async function audit(proc: Process, words: readonly string[], flags: AuditFlags): Promise<number> {
+  const { write } = proc.claimStdoutSync();
   const known = [...rules.map(({ id }) => id), ...Object.keys(auditRules)];
   const { ignore = [], all = false, header = {} } = flags;
   const unknown = ignore.find((id) => !known.includes(id));
   if (unknown !== undefined) {
     const near = suggest(unknown, known);
-    return exitWith(`unknown rule: ${unknown}${near ? `\nDid you mean ${near}?` : ''}`, 2);
+    return fail(proc, `unknown rule: ${unknown}${near ? `\nDid you mean ${near}?` : ''}`, 2);
   }
-  const run = auditOf(words, { ...flags, all, headers: header });
-  if (typeof run === 'string') return exitWith(`${run}\nSee everywire audit --help`, 2);
+  const run = auditOf(proc, words, { ...flags, all, headers: header });
+  if (typeof run === 'string') return fail(proc, `${run}\nSee everywire audit --help`, 2);
   try {
     const found = await run();
     const report = { ...found, findings: found.findings.filter(({ rule }) => !ignore.includes(rule)) };
     const text = flags.json ? JSON.stringify(report, null, 2) : describeResult(report);
-    write(`${text}\n`, () => process.exit(report.findings.length > 0 ? 1 : 0));
+    write(`${text}\n`);
+    return report.findings.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    exitWith(error.message, 3);
+    return fail(proc, error.message, 3);
   }
 }
 
-/** Exits at once, since a connection may be open. */
-function exitWith(message: string, code: number): never {
-  printError(message);
-  process.exit(code);
+function fail(proc: Process, message: string, code: number): number {
+  proc.printError(message);
+  return code;
 }
 
 /** The audit of a target, or what is wrong with the target. */
-function auditOf(words: readonly string[], options: Options): (() => Promise<AuditReport>) | string {
+function auditOf(proc: Process, words: readonly string[], options: Options): (() => Promise<AuditReport>) | string {
   const [target] = words;
   if (target === undefined) return 'expected a target: a URL, a file, or -- and a command';
-  if (process.argv.includes('--')) {
+  if (proc.argv.includes('--')) {
     return async () => (await import('../../proof/audit-mcp.ts')).auditMcp(words as [string], options);
   }
   if (words.length > 1) return `expected one target, got ${words.length}; a command comes after --`;
   if (/^https?:\/\//i.test(target)) return auditOfUrl(target, options);
-  const found = statSync(target, { throwIfNoEntry: false });
+  const found = statSync(proc.resolve(target), { throwIfNoEntry: false });
   if (!found) return `${target} is neither a URL that starts with http:// or https:// nor a file`;
   if (!found.isFile()) return `${target} is not a file`;
   return async () => {
     const { auditLog } = await import('../../proof/audit-log.ts');
-    return auditLog(readFileSync(target, 'utf8'), target, options.profile);
+    return auditLog(readFileSync(proc.resolve(target), 'utf8'), target, options.profile);
   };
 }
 

@@ -6,27 +6,26 @@ import type { EnvironmentOptions } from '../../env/environment.ts';
 import { handleCgi } from '../../hosts/cgi.ts';
 import { encodeCgi, replyWithoutApp } from '../../wires/cgi/wire.ts';
 import type { OriginRules } from '../../wires/http/origin.ts';
-import { endProcess, stopAndExit } from '../end-process.ts';
-import { claimStdout, claimStdoutSync } from '../../stdout/claim.ts';
-import { onWriteError } from '../../stdout/write.ts';
+import { stopAndEnd } from '../end-process.ts';
+import type { Process } from '../process.ts';
 import { surviveUncaught } from '../uncaught.ts';
-import { printError } from '../../stdout/stderr.ts';
 
 /** Responds to the request that a web server started this process for. There is a response whatever the app does. */
 export async function respondToCgi(
+  proc: Process,
   load: () => Promise<App>,
   { hosts, cors, ...options }: OriginRules & EnvironmentOptions,
 ): Promise<void> {
-  const variables = { ...process.env };
+  const variables = { ...proc.env };
   const { REQUEST_METHOD: method } = variables;
-  if (method === undefined) return explain();
+  if (method === undefined) return explain(proc);
   // Before the app is loaded: from here on, only we write to stdout.
-  const stdout = await claimStdout('protocol');
+  const stdout = await proc.claimStdout('protocol');
   const { write } = stdout;
   // httpoxy: this is the client's Proxy header, but libraries take it for the URL of a proxy.
-  delete process.env['HTTP_PROXY'];
+  delete proc.env['HTTP_PROXY'];
   // Neither the app nor the processes that it starts need to know them.
-  for (const name of CREDENTIALS) delete process.env[name];
+  for (const name of CREDENTIALS) delete proc.env[name];
 
   let app: App | undefined;
   let answered = false;
@@ -39,25 +38,25 @@ export async function respondToCgi(
     write(Buffer.from(typeof body === 'string' ? head + body : head));
   };
   // The app may end the process, or wait forever.
-  process.on('exit', () => {
+  proc.on('exit', () => {
     if (!answered) reason ??= 'the app ended the process before it responded, or never responds';
-    if (reason !== undefined) printError(reason);
+    if (reason !== undefined) proc.printError(reason);
     send(encodeCgi(replyWithoutApp(BROKEN), method));
-    process.exitCode = 0;
+    return 0;
   });
   const end = () => {
     isEnding = true;
     cancel?.(); // the function may still run
-    return stopAndExit(app, 0); // the app may hold timers and connections open
+    return stopAndEnd(proc, app, 0); // the app may hold timers and connections open
   };
   const giveUp = (why: string) => {
     reason ??= why;
     send(encodeCgi(replyWithoutApp(BROKEN), method));
     return end();
   };
-  surviveUncaught((thrown) => {
+  surviveUncaught(proc, (thrown) => {
     const why = `uncaught: ${reasonOf(thrown)}`;
-    if (isEnding) printError(why);
+    if (isEnding) proc.printError(why);
     else void giveUp(why);
   });
 
@@ -67,12 +66,20 @@ export async function respondToCgi(
     const onClosing = (closed: Promise<void>) => void (closing = closed);
     app = await load();
     if (app.needsStop) {
-      process.on('SIGTERM', () => cancel?.());
-      onWriteError(() => void end());
-      process.once('beforeExit', () => void giveUp('the app never responds'));
+      proc.on('SIGTERM', () => cancel?.());
+      proc.onWriteError(() => void end());
+      proc.on('idle', () => void (isEnding || giveUp('the app never responds')));
     }
     const onDisconnect = (listener: () => void) => void (cancel = listener);
-    const reply = await handleCgi(app, variables, { hosts, cors, environment, onDisconnect, onClosing });
+    const reply = await handleCgi(app, variables, {
+      hosts,
+      cors,
+      environment,
+      onDisconnect,
+      onClosing,
+      read: proc.readStdin,
+      onExit: (listener) => void proc.on('exit', listener),
+    });
     send(reply);
     if (typeof reply.body !== 'string') {
       await (await import('../../stdout/copy.ts')).copyToStdout(reply.body, stdout);
@@ -87,19 +94,19 @@ export async function respondToCgi(
 const CREDENTIALS = ['HTTP_AUTHORIZATION', 'REDIRECT_HTTP_AUTHORIZATION', 'HTTP_PROXY_AUTHORIZATION', 'HTTP_X_API_KEY'];
 
 /** For a command with wrong options: a server error, not the client's. */
-export function answerBroken(): never {
-  return answerWith(BROKEN);
+export function answerBroken(proc: Process): void {
+  answerWith(proc, BROKEN);
 }
 
 /** For a query whose words may be among the arguments (see cgi-arguments.ts). */
-export function refuseQuery(): never {
-  return answerWith(refuse('BAD_REQUEST', 'A query without = is not accepted here'));
+export function refuseQuery(proc: Process): void {
+  answerWith(proc, refuse('BAD_REQUEST', 'A query without = is not accepted here'));
 }
 
-function answerWith(failure: Failed): never {
-  const { head, body } = encodeCgi(replyWithoutApp(failure), process.env['REQUEST_METHOD'] ?? 'GET');
-  claimStdoutSync().write(Buffer.from(`${head}${body as string}`));
-  process.exit(0);
+function answerWith(proc: Process, failure: Failed): void {
+  const { head, body } = encodeCgi(replyWithoutApp(failure), proc.env['REQUEST_METHOD'] ?? 'GET');
+  proc.claimStdoutSync().write(Buffer.from(`${head}${body as string}`));
+  proc.end(0);
 }
 
 const BROKEN = refuse('INTERNAL_ERROR', 'The server could not answer');
@@ -112,10 +119,10 @@ function reasonOf(thrown: unknown): string {
     : (thrown.stack ?? thrown.message);
 }
 
-function explain(): void {
-  printError(
+function explain(proc: Process): void {
+  proc.printError(
     'REQUEST_METHOD is not set; this command is run by a web server, which sets it. To try it:\n' +
       `  echo '{}' | REQUEST_METHOD=POST PATH_INFO=/<function> <this command>`,
   );
-  endProcess(2);
+  proc.end(2);
 }

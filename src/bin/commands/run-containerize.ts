@@ -8,7 +8,7 @@ import { isPlain } from '../../load/app-origin.ts';
 import { docker } from './docker.ts';
 import type { DockerFailure } from './docker.ts';
 import { writeGenerated } from './generated-files.ts';
-import { printError } from '../../stdout/stderr.ts';
+import type { Process } from '../process.ts';
 
 export interface ContainerizeOptions {
   readonly image?: string;
@@ -18,10 +18,20 @@ export interface ContainerizeOptions {
 }
 
 /** Makes an image of the project in the current folder. Returns the exit code. */
-export async function containerize(app: App, module: string, options: ContainerizeOptions): Promise<number> {
-  const folder = process.cwd();
+export async function containerize(
+  proc: Process,
+  app: App,
+  module: string,
+  options: ContainerizeOptions,
+): Promise<number> {
+  const folder = proc.cwd;
+  const say = (line: string) => void proc.stderr.write(`${line}\n`);
+  const fail = ({ code, reason }: DockerFailure, done: string) => {
+    proc.printError(`${reason}; ${done}`);
+    return code;
+  };
   const install = await readInstall(folder, isPlain(app));
-  const path = pathWithin(folder, module);
+  const path = pathWithin(folder, proc.resolve(module), module);
   await writeGenerated(folder, {
     Dockerfile: dockerfile({
       module: path,
@@ -53,21 +63,12 @@ export async function containerize(app: App, module: string, options: Containeri
 }
 
 /** The path of the module relative to the project's folder, which is all that docker sees. */
-function pathWithin(folder: string, module: string): string {
-  if (!existsSync(module)) throw new ProjectError(`No such module: ${module}`);
+function pathWithin(folder: string, module: string, shown: string): string {
+  if (!existsSync(module)) throw new ProjectError(`No such module: ${shown}`);
   const path = relative(realpathSync(folder), realpathSync(module));
   if (path.startsWith('..') || isAbsolute(path))
     throw new ProjectError(
-      `${module} is outside the current folder, which is all that docker sees; run this in the folder of its project`,
+      `${shown} is outside the current folder, which is all that docker sees; run this in the folder of its project`,
     );
   return path.split(sep).join('/');
-}
-
-function fail({ code, reason }: DockerFailure, done: string): number {
-  printError(`${reason}; ${done}`);
-  return code;
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

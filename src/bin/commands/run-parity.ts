@@ -1,6 +1,5 @@
 import type { App } from '../../app/app.ts';
 import type { RegisteredFunction } from '../../core/registered-function.ts';
-import type { EnvironmentOptions } from '../../env/environment.ts';
 import { isUserError } from '../../load/module-error.ts';
 import { compareWires } from '../../proof/parity.ts';
 import type { Difference, ParityReport } from '../../proof/parity.ts';
@@ -9,11 +8,10 @@ import { environmentOf } from '../options/environment.ts';
 import type { EnvironmentFlags } from '../options/environment.ts';
 import { quoted } from '../../wires/cli/flag-example.ts';
 import { loadModule } from '../load-module.ts';
-import { stopAndExit } from '../end-process.ts';
+import { stopAndEnd } from '../end-process.ts';
 import { startApp } from '../start-app.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 import { describeThrown, surviveUncaught } from '../uncaught.ts';
-import { printError } from '../../stdout/stderr.ts';
 
 export interface ParityRun {
   readonly calls: number;
@@ -29,40 +27,46 @@ export interface ParityRun {
 const COSTLY_CALLS = 10;
 
 /** Exit codes: 0 all responses are equal, 1 some differ, 2 nothing could be called. */
-export async function checkParity(module: string, run: ParityRun): Promise<void> {
-  const { write } = claimStdoutSync();
-  const app = await load(module);
-  surviveUncaught();
+export async function checkParity(proc: Process, module: string, run: ParityRun): Promise<void> {
+  const { write } = proc.claimStdoutSync();
+  const environment = await environmentOf(proc, run.environment);
+  const app = await orEnd(proc, () => loadModule(proc, module));
+  if (!app) return;
+  surviveUncaught(proc);
   const functions = app.functions.filter((fn) => run.all || isSafeToCall(fn));
-  if (functions.length === 0) exitWith(nothingToCall(app));
-  await start(app, await environmentOf(run.environment));
-  process.on('exit', reportExit);
+  if (functions.length === 0) return endUnable(proc, nothingToCall(app));
+  if (!(await orEnd(proc, async () => startApp(proc, app, environment).then(() => true)))) return;
+  // If a function ends the process, that must not look like a run without differences.
+  const stop = proc.on('exit', (code) => {
+    proc.printError(`a function ended the process (exit code ${code}); the calls were not compared`);
+    return 1;
+  });
   try {
-    const { report, text } = await compare(app, functions, module, run);
-    process.off('exit', reportExit);
-    write(`${text}\n`, () => void stopAndExit(app, report.differences.length > 0 ? 1 : 0));
+    const { report, text } = await compare(proc, app, functions, module, run);
+    stop();
+    write(`${text}\n`, () => void stopAndEnd(proc, app, report.differences.length > 0 ? 1 : 0));
   } catch (thrown) {
-    process.off('exit', reportExit);
+    stop();
     // A bug of ours. Servers and child processes are still running, and would keep this process alive.
-    printError(describeThrown(thrown));
-    await stopAndExit(app, 70);
+    proc.printError(describeThrown(thrown));
+    await stopAndEnd(proc, app, 70);
   }
 }
 
-/** If a function ends the process, that must not look like a run without differences. */
-function reportExit(code: number): void {
-  printError(`a function ended the process (exit code ${code}); the calls were not compared`);
-  process.exitCode = 1;
-}
-
-async function compare(app: App, functions: readonly RegisteredFunction[], module: string, run: ParityRun) {
+async function compare(
+  proc: Process,
+  app: App,
+  functions: readonly RegisteredFunction[],
+  module: string,
+  run: ParityRun,
+) {
   const wires = await openWires({
     app,
     // The same program as this process.
-    command: [process.execPath, ...process.execArgv, process.argv[1] ?? 'everywire'],
+    command: proc.program,
     module,
     flags: run.flags,
-    environment: await environmentOf(run.environment),
+    environment: await environmentOf(proc, run.environment),
   });
   const { calls, seed } = run;
   const report = await compareWires({
@@ -85,23 +89,19 @@ function isSafeToCall({ definition: { hints = {} } }: RegisteredFunction): boole
 }
 
 /** An app that cannot be loaded or started exits with 2, not 1: it is not a difference between wires. */
-const load = (module: string) => orExit(() => loadModule(module));
-
-const start = (app: App, environment: EnvironmentOptions) => orExit(() => startApp(app, environment));
-
-async function orExit<T>(run: () => Promise<T>): Promise<T> {
+async function orEnd<T>(proc: Process, run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return exitWith(error.message);
+    endUnable(proc, error.message);
+    return undefined;
   }
 }
 
-/** Exits at once, since the app may hold timers and connections open. */
-function exitWith(message: string): never {
-  printError(message);
-  process.exit(2);
+function endUnable(proc: Process, message: string): void {
+  proc.printError(message);
+  proc.end(2);
 }
 
 function nothingToCall({ name, functions }: App): string {

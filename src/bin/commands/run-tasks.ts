@@ -16,9 +16,10 @@ import type { EnvironmentFlags } from '../options/environment.ts';
 import { useStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
 import { credentialsOf } from '../options/token-file.ts';
+import { tableWidth } from '../program.ts';
+import type { Process } from '../process.ts';
 import { takeToken } from '../token.ts';
-import { alwaysAnswer, answer, cancelledBySignals } from './answer.ts';
-import { columns } from './columns.ts';
+import { CommandCall } from './answer.ts';
 import { listTasks, showDead, showStats } from './list-tasks.ts';
 import { answerTask, cancelTask, getTask, printResult } from './task-actions.ts';
 
@@ -33,6 +34,8 @@ interface TaskFlags extends EnvironmentFlags, StoreFlags, BodyOptions {
 
 /** A command about tasks, ready to run. */
 export interface TaskCommand {
+  readonly proc: Process;
+  readonly call: CommandCall;
   readonly app: App;
   readonly command: Command;
   readonly options: TaskFlags;
@@ -52,32 +55,40 @@ export interface TaskReply {
   readonly options?: Partial<CliReplyOptions>;
 }
 
-/** Runs `tasks <action>`, prints what it leads to, and ends the process. */
-export async function runTaskCommand(action: TaskAction, command: Command, load: () => Promise<App>): Promise<void> {
-  takeToken();
+/** Runs `tasks <action>`, prints what it leads to, and ends. */
+export async function runTaskCommand(
+  proc: Process,
+  action: TaskAction,
+  command: Command,
+  load: () => Promise<App>,
+): Promise<void> {
+  takeToken(proc);
   const options = command.opts<TaskFlags>();
   const app = useStore(await load(), options);
   app.tasks.requireStore();
   const { profile, isExact } = requestedBody(app, options);
-  const format = options.format && (await loadFormat(options.format, columns()));
-  alwaysAnswer(app, undefined, profile, { isExact, format });
+  const format = options.format && (await loadFormat(options.format, tableWidth(proc)));
+  const call = new CommandCall(proc, app);
+  call.alwaysAnswer(undefined, profile, { isExact, format });
   const run: TaskCommand = {
+    proc,
+    call,
     app,
     command,
     options,
     profile,
-    signal: cancelledBySignals(app),
+    signal: call.cancelledBySignals(),
     sender: {
       caller: CLI,
-      credentials: app.access && credentialsOf(command),
-      environment: createEnvironment(await environmentOf(options)),
+      credentials: app.access && credentialsOf(proc, command),
+      environment: createEnvironment(await environmentOf(proc, options)),
     },
     taskId: command.args.at(-1) ?? '',
     isExact,
     isQuiet: isExact || format !== undefined,
   };
   const reply = await replyTo(action, run);
-  if (reply) answer(reply.answer, { isExact, format, ...reply.options });
+  if (reply) call.answer(reply.answer, { isExact, format, ...reply.options });
 }
 
 /** Undefined if it is printed already. */

@@ -2,9 +2,8 @@ import type { App } from '../../app/app.ts';
 import type { WorkOptions } from '../../app/tasks.ts';
 import { codes } from '../../core/codes.ts';
 import { isFailure } from '../../core/failure.ts';
-import { printError } from '../../stdout/stderr.ts';
 import { banner } from '../banner.ts';
-import { endProcess } from '../end-process.ts';
+import type { Process } from '../process.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { showCalls } from './show-calls.ts';
@@ -14,31 +13,31 @@ interface WorkerOptions extends WorkOptions {
 }
 
 /** Works until a signal arrives, then lets the tasks in progress end, or gives them back. A second signal exits at once. */
-export async function workUntilSignal(app: App, { isQuiet, ...options }: WorkerOptions): Promise<void> {
+export async function workUntilSignal(proc: Process, app: App, { isQuiet, ...options }: WorkerOptions): Promise<void> {
   const problem = problemWith(app);
-  if (problem !== undefined) return refuse(problem);
+  if (problem !== undefined) return refuse(proc, problem);
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
+    if (isStopping) return proc.end(1);
     isStopping = true;
-    process.stderr.write(`${signal}: finishing the tasks in progress\n`);
-    process.exit((await app.close()) ? 0 : 1);
+    proc.stderr.write(`${signal}: finishing the tasks in progress\n`);
+    proc.end((await app.close()) ? 0 : 1);
   };
-  process.on('SIGTERM', (signal) => void stop(signal));
-  process.on('SIGINT', (signal) => void stop(signal));
-  await startApp(app, options);
+  proc.on('SIGTERM', (signal) => void stop(signal));
+  proc.on('SIGINT', (signal) => void stop(signal));
+  await startApp(proc, app, options);
   if (isStopping) return;
-  surviveUncaught();
-  if (!isQuiet) showCalls(app);
+  surviveUncaught(proc);
+  if (!isQuiet) showCalls(proc, app);
   try {
     await app.tasks.work(options);
   } catch (thrown) {
     if (!isFailure(thrown)) throw thrown;
     await app.close();
-    return refuse(thrown.message);
+    return refuse(proc, thrown.message);
   }
   // Last, because the reader may send a signal as soon as it sees this.
-  process.stderr.write(`${banner(app)} works on tasks, ${options.concurrency} at once\n`);
+  proc.stderr.write(`${banner(app)} works on tasks, ${options.concurrency} at once\n`);
 }
 
 function problemWith(app: App): string | undefined {
@@ -49,7 +48,7 @@ function problemWith(app: App): string | undefined {
     : undefined;
 }
 
-function refuse(problem: string): void {
-  printError(problem);
-  endProcess(codes.UNAVAILABLE.exit);
+function refuse(proc: Process, problem: string): void {
+  proc.printError(problem);
+  proc.end(codes.UNAVAILABLE.exit);
 }

@@ -4,45 +4,47 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { App } from '../../app/app.ts';
 import { render } from '../../app/respond.ts';
 import type { Answer } from '../../app/respond.ts';
 import { refuse } from '../../core/failure.ts';
 import { isFileHandle } from '../../core/file-handle.ts';
 import type { Profile } from '../../responses/profiles/profile.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
-import { answer } from './answer.ts';
+import type { Process } from '../process.ts';
+import type { CommandCall } from './answer.ts';
 
 /** Calls, and writes the result to a file: the bytes of a returned file, or the exact body. Failures are printed as ever. */
 export async function saveAnswer(
-  app: App,
-  out: string,
+  call: CommandCall,
+  typed: string,
   respond: () => Promise<Answer>,
   profile: Profile,
   options: Omit<CliReplyOptions, 'isTerminal'>,
 ): Promise<void> {
-  const problem = out === '-' ? undefined : await problemWith(out);
-  if (problem) return answer(render(refuse('INVALID_ARGUMENTS', `--out: ${problem}`), undefined, profile), options);
+  const { proc, app } = call;
+  const out = typed === '-' ? '-' : proc.resolve(typed);
+  const problem = out === '-' ? undefined : await problemWith(out, typed);
+  if (problem)
+    return void call.answer(render(refuse('INVALID_ARGUMENTS', `--out: ${problem}`), undefined, profile), options);
   const answered = await respond();
-  if (!answered.outcome.ok) return answer(answered, options);
+  if (!answered.outcome.ok) return void call.answer(answered, options);
   try {
     const bytes = bytesOf(answered);
-    if (out === '-') await print(bytes);
+    if (out === '-') await print(proc, bytes);
     else await save(bytes, out);
-    return answer(answered, { ...options, isSaved: true });
+    call.answer(answered, { ...options, isSaved: true });
   } catch (thrown) {
     const failure = app.reportError(thrown, { operationId: answered.fn?.operationId, part: 'cli' });
-    return answer(render(failure, answered.fn, profile), options);
+    call.answer(render(failure, answered.fn, profile), options);
   }
 }
 
 /** Before the call, which may have effects. */
-async function problemWith(out: string): Promise<string | undefined> {
+async function problemWith(out: string, typed: string): Promise<string | undefined> {
   const folder = await stat(dirname(out)).catch(() => undefined);
-  if (!folder?.isDirectory()) return `there is no folder ${JSON.stringify(dirname(out))}`;
+  if (!folder?.isDirectory()) return `there is no folder ${JSON.stringify(dirname(typed))}`;
   const there = await stat(out).catch(() => undefined);
-  return there?.isDirectory() ? `${JSON.stringify(out)} is a folder` : undefined;
+  return there?.isDirectory() ? `${JSON.stringify(typed)} is a folder` : undefined;
 }
 
 function bytesOf({ outcome, body }: Answer): AsyncIterable<Uint8Array> {
@@ -50,8 +52,8 @@ function bytesOf({ outcome, body }: Answer): AsyncIterable<Uint8Array> {
   return isFile ? Readable.fromWeb(outcome.data.stream() as never) : Readable.from([Buffer.from(body)]);
 }
 
-async function print(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { write } = claimStdoutSync();
+async function print(proc: Process, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const { write } = proc.claimStdoutSync();
   for await (const chunk of bytes) await new Promise<void>((resolve) => write(chunk, resolve));
 }
 

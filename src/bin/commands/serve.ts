@@ -15,6 +15,7 @@ import { useStore, withStore } from '../options/store.ts';
 import type { StoreFlags } from '../options/store.ts';
 import { withVerbose } from '../options/verbose.ts';
 import type { OriginFlags } from '../options/origin.ts';
+import type { Process } from '../process.ts';
 import { takeWorkerMark } from '../workers/is-worker.ts';
 
 interface ServeFlags extends ServingFlags, EnvironmentFlags, OriginFlags, StoreFlags {
@@ -23,7 +24,7 @@ interface ServeFlags extends ServingFlags, EnvironmentFlags, OriginFlags, StoreF
   readonly workers: number;
 }
 
-export function serveCommand(source: AppSource): Command {
+export function serveCommand(proc: Process, source: AppSource): Command {
   const command = source.declare(
     new Command('serve').description('serve the functions over HTTP and MCP, with an OpenAPI document'),
   );
@@ -31,53 +32,55 @@ export function serveCommand(source: AppSource): Command {
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); SIGHUP reads it again')
     .option('--tls-key <file>', 'the private key of the certificate (PEM)')
     .option('--workers <number>', 'processes to serve with; auto for as many as there are cores', parseWorkers, 1);
-  return withVerbose(withStore(withEnvironment(withOrigins(command)))).action(async (...args: unknown[]) => {
-    const {
-      port,
-      host,
-      quiet,
-      trustProxy,
-      allowHost,
-      allowOrigin,
-      tlsCert,
-      tlsKey,
-      compression,
-      worker,
-      workers,
-      store,
-    } = command.opts<ServeFlags>();
-    const tls = tlsOf(command, tlsCert, tlsKey);
-    const isWorker = takeWorkerMark();
-    if (workers > 1 && !isWorker) {
-      if (!hasRealDescriptors)
-        command.error('error: --workers needs Node.js; Bun and Deno cannot hand over connections');
-      return (await import('../workers/primary.ts')).serveWithProcesses({ processes: workers, port, host });
-    }
-    const member = isWorker ? await import('../workers/worker.ts') : undefined;
-    member?.prepareWorker();
-    const { serveUntilSignal } = await import('./run-serve.ts');
-    const app = useStore(await source.load(args as string[]), { store });
-    const given = await environmentOf(command.opts<EnvironmentFlags>());
-    if (!quiet) showCalls(app);
-    if (worker) beginWork(app, given);
-    await (member?.serveConnections ?? serveUntilSignal)(app, {
-      port,
-      host,
-      ...originRules({ allowHost, allowOrigin }),
-      tls,
-      trustProxy,
-      ...(!compression && { compression }),
-      console: consoleOptions(command.opts<ServeFlags>(), modulesIn(args)),
-      ...given,
-    });
-  });
+  return withVerbose(proc, withStore(withEnvironment(proc, withOrigins(command)))).action(
+    async (...args: unknown[]) => {
+      const {
+        port,
+        host,
+        quiet,
+        trustProxy,
+        allowHost,
+        allowOrigin,
+        tlsCert,
+        tlsKey,
+        compression,
+        worker,
+        workers,
+        store,
+      } = command.opts<ServeFlags>();
+      const tls = tlsOf(proc, command, tlsCert, tlsKey);
+      const isWorker = takeWorkerMark(proc);
+      if (workers > 1 && !isWorker) {
+        if (!hasRealDescriptors)
+          command.error('error: --workers needs Node.js; Bun and Deno cannot hand over connections');
+        return (await import('../workers/primary.ts')).serveWithProcesses(proc, { processes: workers, port, host });
+      }
+      const member = isWorker ? await import('../workers/worker.ts') : undefined;
+      member?.prepareWorker(proc);
+      const { serveUntilSignal } = await import('./run-serve.ts');
+      const app = useStore(await source.load(args as string[]), { store });
+      const given = await environmentOf(proc, command.opts<EnvironmentFlags>());
+      if (!quiet) showCalls(proc, app);
+      if (worker) beginWork(app, given);
+      await (member?.serveConnections ?? serveUntilSignal)(proc, app, {
+        port,
+        host,
+        ...originRules({ allowHost, allowOrigin }),
+        tls,
+        trustProxy,
+        ...(!compression && { compression }),
+        console: consoleOptions(proc, command.opts<ServeFlags>(), modulesIn(args)),
+        ...given,
+      });
+    },
+  );
 }
 
-function tlsOf(command: Command, cert = '', key = ''): TlsOptions | undefined {
+function tlsOf(proc: Process, command: Command, cert = '', key = ''): TlsOptions | undefined {
   if (cert === '' && key === '') return undefined;
   if (key === '') command.error('error: --tls-cert needs --tls-key');
   if (cert === '') command.error('error: --tls-key needs --tls-cert');
-  return { cert, key };
+  return { cert: proc.resolve(cert), key: proc.resolve(key) };
 }
 
 /** Each process takes memory for the whole app: a number that is meant to be a port should not end the machine. */

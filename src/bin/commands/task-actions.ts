@@ -7,7 +7,6 @@ import { success } from '../../core/outcome.ts';
 import type { Failed } from '../../core/outcome.ts';
 import { CANCEL_TASK } from '../../core/task-operations.ts';
 import type { Task } from '../../core/task.ts';
-import { isTerminal } from '../../stdout/terminal.ts';
 import { decodeInput } from '../../wires/cli/decode-input.ts';
 import { showLive } from '../live/show-live.ts';
 import { inputHost } from './input-host.ts';
@@ -38,17 +37,17 @@ function taskReply({ app, profile }: TaskCommand, found: FoundTask | Failed): Ta
 
 /** Prints what the call would have printed, now or when the task has ended. Undefined: it is printed already. */
 export async function printResult(run: TaskCommand, isWaiting: boolean): Promise<TaskReply | undefined> {
-  const { app, command, sender, taskId, options, isExact, isQuiet, profile, signal } = run;
+  const { proc, call, app, command, sender, taskId, options, isExact, isQuiet, profile, signal } = run;
   const { out, cancelOnExit = false } = options;
-  const takesFile = out !== undefined || (isTerminal && !isQuiet);
-  const next = new NextSteps(command);
+  const takesFile = out !== undefined || (proc.isTerminal(1) && !isQuiet);
+  const next = new NextSteps(proc, command);
   const respond = async () => {
     if (!isWaiting) {
       const found = await findTask(app, sender, taskId);
       if (!('ok' in found) && !found.outcome) suggestNext(next, found.task);
       return taskAnswer(app, found, { profile, takesFile });
     }
-    const { answer } = await showLive({ isExact: true, isStream: false, asker: terminalAsker() }, (live) =>
+    const { answer } = await showLive(proc, { isExact: true, isStream: false, asker: terminalAsker(proc) }, (live) =>
       waitForAnswer(app, sender, taskId, {
         live,
         signal,
@@ -64,7 +63,7 @@ export async function printResult(run: TaskCommand, isWaiting: boolean): Promise
     const answer = await respond();
     return { answer, options: { hint: next.hint } };
   }
-  await saveAnswer(app, out, respond, profile, { isExact });
+  await saveAnswer(call, out, respond, profile, { isExact });
   return undefined;
 }
 
@@ -75,8 +74,8 @@ function suggestNext(next: NextSteps, { status, taskId }: Task): void {
 
 /** Sends the answers that were given, or asks for them. */
 export async function answerTask(run: TaskCommand): Promise<TaskReply> {
-  const { app, sender, taskId, options, profile } = run;
-  const decoded = await decodeInput(options.input, inputHost(app));
+  const { proc, app, sender, taskId, options, profile } = run;
+  const decoded = await decodeInput(options.input, inputHost(proc, app));
   if ('refused' in decoded)
     return { answer: render(decoded.refused, undefined, profile), options: { hint: decoded.hint } };
   const answers = options.input === undefined ? await askUser(run) : decoded.input;
@@ -86,8 +85,8 @@ export async function answerTask(run: TaskCommand): Promise<TaskReply> {
 
 const isFailed = (value: unknown): value is Failed => typeof value === 'object' && value !== null && 'ok' in value;
 
-async function askUser({ app, sender, taskId }: TaskCommand): Promise<unknown> {
-  const asker = terminalAsker();
+async function askUser({ proc, app, sender, taskId }: TaskCommand): Promise<unknown> {
+  const asker = terminalAsker(proc);
   if (!asker) return refuse('INVALID_ARGUMENTS', 'Without a terminal, the answers are given with --input');
   const found = await findTask(app, sender, taskId);
   if ('ok' in found) return found;

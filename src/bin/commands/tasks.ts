@@ -6,23 +6,24 @@ import { withEnvironment } from '../options/environment.ts';
 import { withStore } from '../options/store.ts';
 import { withToken } from '../options/token-file.ts';
 import { wholeNumber } from '../options/whole-number.ts';
+import type { Process } from '../process.ts';
 import { configure } from '../program.ts';
 import type { AppSource } from './app-source.ts';
 import { pathOf } from './path-of.ts';
 import type { TaskAction } from './run-tasks.ts';
 
 /** `tasks get|wait|result|…`: what became of calls that are tasks. */
-export function tasksCommand(source: AppSource): Command {
+export function tasksCommand(proc: Process, source: AppSource): Command {
   const tasks = new Command('tasks')
     .description('list, read, answer and cancel tasks')
     .usage('<command> [options]')
     .argument('[command]');
   const add = (name: TaskAction, description: string, hasId = true): Command => {
-    const command = source.declare(configure(new Command(name)).description(description));
+    const command = source.declare(configure(proc, new Command(name)).description(description));
     if (hasId) command.argument('<id>', 'the id of the task');
     command.action(async (...args: unknown[]) => {
       const { runTaskCommand } = await import('./run-tasks.ts');
-      await runTaskCommand(name, command, () => source.load(args as string[]));
+      await runTaskCommand(proc, name, command, () => source.load(args as string[]));
     });
     tasks.addCommand(command);
     return command;
@@ -43,7 +44,7 @@ Example:
   add('cancel', 'cancel a task');
   add('stats', 'count the tasks of the app: by status, waiting, active, dead', false);
   withLimit(add('dead', 'print the tasks that were given up, with their history', false));
-  for (const command of tasks.commands) withEnvironment(withStore(withToken(withBody(command))));
+  for (const command of tasks.commands) withEnvironment(proc, withStore(withToken(proc, withBody(command))));
   return tasks.allowExcessArguments().action((word: string | undefined) => {
     if (word === undefined) return tasks.help();
     const near = suggest(

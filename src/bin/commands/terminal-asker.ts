@@ -1,11 +1,11 @@
 import type { Asker, Question } from '../../core/asking.ts';
 import { textOf } from '../../responses/text.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { isInteractive } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 
 /** Prompts on the terminal (elicitation); undefined if there is none. */
-export function terminalAsker(): Asker | undefined {
-  if (!isInteractive() || !process.stdin.isTTY) return undefined;
+export function terminalAsker(proc: Process): Asker | undefined {
+  if (!proc.isInteractive() || !proc.stdin.isTTY) return undefined;
   return { can: isForm, takes: isForm, ask };
 }
 

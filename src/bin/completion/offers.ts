@@ -4,12 +4,13 @@ import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
 import type { App } from '../../app/app.ts';
 import { toKebabCase } from '../../core/names.ts';
-import { loadApp } from '../../load/load-app.ts';
+import { loadModules } from '../../load/load-app.ts';
 import { commandTree } from '../../wires/cli/command-tree.ts';
 import { functionCommand } from '../commands/function.ts';
 import { addCommands } from '../commands/groups.ts';
 import { seenByCaller } from '../commands/seen-by-caller.ts';
 import { ParameterArgument, ParameterOption } from '../options/parameter-option.ts';
+import type { Process } from '../process.ts';
 import { SHELLS } from './scripts.ts';
 
 /** What can follow the words typed so far. */
@@ -25,27 +26,27 @@ const NOTHING: Offers = { offers: [], files: false };
 const FILES: Offers = { offers: [], files: true };
 
 /** The last word is the one being typed; it may be empty. */
-export async function offersFor(program: Command, words: readonly string[]): Promise<Offers> {
+export async function offersFor(proc: Process, program: Command, words: readonly string[]): Promise<Offers> {
   const [first = '', ...rest] = words;
   const named = (name: string) =>
     first === name && rest.length > 0 && program.commands.find((one) => one.name() === name);
   const schema = named('schema');
-  if (schema) return offersOfSchema(schema, rest);
+  if (schema) return offersOfSchema(proc, schema, rest);
   const call = named('call');
   if (!call) return offersAmong(program.commands, words, optionsOf(program));
   // After `call` come functions: those of this app, or those of the module that is named first.
   if (call.registeredArguments[0]?.name() !== 'module') return offersAmong(functionsOf(program), rest);
   const at = firstArgument(rest, optionsOf(call));
   const inner = rest.slice(at + 1);
-  return inner.length > 0 ? offersAmong(await functionsIn(rest[at]!), inner) : offersIn(call, rest);
+  return inner.length > 0 ? offersAmong(await functionsIn(proc, rest[at]!), inner) : offersIn(call, rest);
 }
 
 /** After `schema` come a module and one of its functions. */
-async function offersOfSchema(schema: Command, words: readonly string[]): Promise<Offers> {
+async function offersOfSchema(proc: Process, schema: Command, words: readonly string[]): Promise<Offers> {
   const at = firstArgument(words, optionsOf(schema));
   const [typed, ...more] = words.slice(at + 1);
   if (typed === undefined || typed.startsWith('-') || more.length > 0) return offersIn(schema, words);
-  const functions = (await appIn(words[at]!))?.functions ?? [];
+  const functions = (await appIn(proc, words[at]!))?.functions ?? [];
   return offering(
     functions.map(({ name, description }) => [name, description]),
     typed,
@@ -163,17 +164,18 @@ function functionsOf(program: Command): readonly Command[] {
   return program.commands.filter((command) => ['Functions:', 'Groups:'].includes(command.helpGroup()));
 }
 
-async function functionsIn(module: string): Promise<readonly Command[]> {
-  const app = await appIn(module);
+async function functionsIn(proc: Process, module: string): Promise<readonly Command[]> {
+  const app = await appIn(proc, module);
   const listed = new Command();
-  if (app) addCommands(listed, app, commandTree(app), (fn, name) => functionCommand(app, fn).name(name));
+  if (app) addCommands(proc, listed, app, commandTree(app), (fn, name) => functionCommand(proc, app, fn).name(name));
   return listed.commands;
 }
 
 /** A module that cannot be loaded completes nothing. */
-async function appIn(module: string): Promise<App | undefined> {
+async function appIn(proc: Process, module: string): Promise<App | undefined> {
   try {
-    return await seenByCaller(await loadApp(existsSync(module) ? module : unquoted(module)));
+    const shown = existsSync(proc.resolve(module)) ? module : unquoted(module);
+    return await seenByCaller(proc, await loadModules([{ path: proc.resolve(shown), shown }]));
   } catch {
     return undefined;
   }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryState } from '../../share/memory-state.ts';
-import { printError } from '../../stdout/stderr.ts';
 import { listenError } from '../commands/serve-messages.ts';
+import type { Process } from '../process.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { DevFront } from './dev-front.ts';
 import { FileWatcher } from './file-watcher.ts';
@@ -24,24 +24,25 @@ const END_TIME = 1000;
  * Serves an app while it is edited. This process never loads the app: it passes requests to the process of the newest version,
  * and keeps what MCP clients have to find again in the next one.
  */
-export async function serveWhileEdited({ port, host, settings }: DevOptions): Promise<void> {
-  surviveUncaught();
+export async function serveWhileEdited(proc: Process, { port, host, settings }: DevOptions): Promise<void> {
+  surviveUncaught(proc);
   const front = new DevFront();
   const state = createMemoryState();
   const watcher = new FileWatcher((changed) => reloader.onChange(changed));
   const folder = mkdtempSync(join(tmpdir(), 'everywire-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  proc.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   let isEnding = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) proc.on(signal, () => void end());
   const address = await front.listen(port, host).catch((error: NodeJS.ErrnoException) => {
-    printError(listenError(error, { port, host }));
-    process.exit(1);
+    proc.printError(listenError(error, { port, host }));
   });
+  if (!address) return proc.end(1);
   const reloader: Reloader = new Reloader({
+    proc,
     front,
     watcher,
     alwaysWatched: settings,
-    start: (onFiles) => new VersionProcess({ folder, address, state, onFiles }),
+    start: (onFiles) => new VersionProcess({ proc, folder, address, state, onFiles }),
   });
   await watcher.add(settings);
   await reloader.load();
@@ -52,6 +53,6 @@ export async function serveWhileEdited({ port, host, settings }: DevOptions): Pr
     watcher.close();
     front.close();
     await reloader.end(END_TIME);
-    process.exit(0);
+    proc.end(0);
   }
 }

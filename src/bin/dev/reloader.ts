@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '../../contract/contract.ts';
 import { diffContracts } from '../../contract/diff-contracts.ts';
 import { canonicalJson } from '../../schema/canonical-json.ts';
-import { printError, printWarning } from '../../stdout/stderr.ts';
+import type { Process } from '../process.ts';
 import { describeEnd } from '../workers/generation.ts';
 import type { Ended } from '../workers/worker-process.ts';
 import type { DevFront } from './dev-front.ts';
@@ -23,6 +23,7 @@ const MAX_PATIENCE = 1000;
 const STABLE = 10_000;
 
 interface ReloaderOptions {
+  readonly proc: Process;
   readonly front: DevFront;
   readonly watcher: FileWatcher;
   readonly start: (onFiles: (files: readonly string[]) => void) => VersionProcess;
@@ -91,15 +92,18 @@ export class Reloader {
     this.#isBroken = true;
     // With these codes, the process has said why.
     if (ended.code !== 1 && ended.code !== 2)
-      printError(`the process ended before it could serve (${describeEnd(ended)})`);
+      this.options.proc.printError(`the process ended before it could serve (${describeEnd(ended)})`);
     const current = this.#current;
-    if (!current) printReload('nothing to serve yet; waiting for a change');
-    else if (!current.hasEnded) printReload(`not reloaded; the version of ${timeOf(current)} goes on serving`);
+    if (!current) printReload(this.options.proc, 'nothing to serve yet; waiting for a change');
+    else if (!current.hasEnded)
+      printReload(this.options.proc, `not reloaded; the version of ${timeOf(current)} goes on serving`);
     else if (this.#isOutdated) {
       this.options.front.suspend({ message: 'The app has ended, and its code is broken', retryAfter: SAVE_TIME });
-      printReload(`not reloaded; the version of ${timeOf(current)} has ended, and its files have changed`, [
-        'calls are answered with UNAVAILABLE until a good version is saved',
-      ]);
+      printReload(
+        this.options.proc,
+        `not reloaded; the version of ${timeOf(current)} has ended, and its files have changed`,
+        ['calls are answered with UNAVAILABLE until a good version is saved'],
+      );
     } else void this.#startAgain(current, 'the process could not be started again', performance.now());
   }
 
@@ -109,11 +113,11 @@ export class Reloader {
     this.#contract = contract;
     this.#isOutdated = false;
     void this.#watchOver(version);
-    if (warning !== undefined && !before) printWarning(warning);
+    if (warning !== undefined && !before) this.options.proc.printWarning(warning);
     await Promise.race([this.options.front.use(version), sleep(MAX_TAKEOVER, undefined, { ref: false })]);
     previous?.retire();
     if (before) this.#report(version, before, contract, how);
-    else process.stderr.write(`${greeting}Watching ${this.options.watcher.size} files; Ctrl+C ends.\n\n`);
+    else this.options.proc.stderr.write(`${greeting}Watching ${this.options.watcher.size} files; Ctrl+C ends.\n\n`);
     this.#isBroken = false;
   }
 
@@ -125,7 +129,10 @@ export class Reloader {
     const told =
       kinds.length > 0 && listening > 0 ? [`${listening} MCP ${listening === 1 ? 'client' : 'clients'} notified`] : [];
     const same = changes.length === 0 ? '; the contract is the same' : '';
-    printReload(`${this.#isBroken ? 'good again, ' : ''}reloaded in ${how}${same}`, [...changeLines(changes), ...told]);
+    printReload(this.options.proc, `${this.#isBroken ? 'good again, ' : ''}reloaded in ${how}${same}`, [
+      ...changeLines(this.options.proc, changes),
+      ...told,
+    ]);
   }
 
   /** Replaces the version that serves if its process dies. */
@@ -139,7 +146,7 @@ export class Reloader {
     if (this.#isOver || this.#current !== version) return;
     this.#crashes = performance.now() - since < STABLE ? this.#crashes + 1 : 1;
     const delay = DELAYS[Math.min(this.#crashes, DELAYS.length) - 1]!;
-    printError(`${why}; ${delay === 0 ? 'starting another' : `starting another in ${delay} ms`}`);
+    this.options.proc.printError(`${why}; ${delay === 0 ? 'starting another' : `starting another in ${delay} ms`}`);
     if (delay > MAX_PATIENCE)
       this.options.front.suspend({ message: 'The app has ended, and is started again', retryAfter: delay / 1000 });
     await sleep(delay);

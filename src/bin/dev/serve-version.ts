@@ -9,6 +9,7 @@ import type { ServeOptions, WorkerHost } from '../../hosts/node.ts';
 import { inputsOf } from '../../load/app-origin.ts';
 import { drain } from '../commands/run-serve.ts';
 import { greeting, openToAll } from '../commands/serve-messages.ts';
+import type { Process } from '../process.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { prepareWorker } from '../workers/worker.ts';
@@ -20,14 +21,15 @@ import { createRemoteState } from './remote-state.ts';
 
 /** Loads a version of the app in this process, and serves what the process that the user started passes on. */
 export async function serveVersion(
+  proc: Process,
   modules: readonly string[],
   load: () => Promise<{ readonly app: App; readonly options: ServeOptions }>,
 ): Promise<void> {
-  prepareWorker();
+  prepareWorker(proc);
   let folder: string | undefined;
   process.once('disconnect', () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    process.exit(1);
+    proc.end(1);
   });
   const state = createRemoteState(send);
   let app: App | undefined;
@@ -37,7 +39,7 @@ export async function serveVersion(
       if (!isDevOrder(order)) return;
       if (order.everywire === 'serve') resolve(order);
       else if (order.everywire === 'announce') for (const kind of order.kinds) app?.changes.listChanged(kind);
-      else if (order.everywire === 'end') void end(app, host);
+      else if (order.everywire === 'end') void end(proc, app, host);
       else state.receive(order);
     });
   });
@@ -50,11 +52,11 @@ export async function serveVersion(
     send({ everywire: 'files', files: [...loading.files(), ...types] });
     loading.close();
   };
-  process.once('exit', report);
+  const stop = proc.on('exit', report);
   const { app: loaded, options } = await load();
   app = loaded;
   app.share.use(state);
-  await startApp(app, options);
+  await startApp(proc, app, options);
   process.channel?.ref();
   send({ everywire: 'started' });
   const { address, path } = await serve;
@@ -68,8 +70,8 @@ export async function serveVersion(
     isChanging: true,
   });
   await acceptAt(path, (socket) => take?.(socket));
-  surviveUncaught();
-  process.off('exit', report);
+  surviveUncaught(proc);
+  stop();
   report();
   send({
     everywire: 'serving',
@@ -102,8 +104,8 @@ function acceptAt(path: string, take: (socket: Socket) => void): Promise<void> {
 }
 
 /** No call is under way, unless the user ends the command. */
-async function end(app: App | undefined, host: WorkerHost | undefined): Promise<void> {
-  if (app) process.exit(await drain(app, host));
+async function end(proc: Process, app: App | undefined, host: WorkerHost | undefined): Promise<void> {
+  if (app) return proc.end(await drain(proc, app, host));
   // It is still loading, and out of date. Without a word about that: `exit` would be reported as a mistake of the module.
   process.kill(process.pid, 'SIGKILL');
 }

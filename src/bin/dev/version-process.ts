@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedState } from '../../share/shared-state.ts';
+import type { Process } from '../process.ts';
 import { WORKER } from '../workers/is-worker.ts';
 import type { Ended } from '../workers/worker-process.ts';
 import { isDevReport } from './messages.ts';
@@ -14,6 +15,7 @@ import type { DevOrder, DevReport, DevServing } from './messages.ts';
 import { StateServer } from './remote-state.ts';
 
 interface VersionOptions {
+  readonly proc: Process;
   /** Where all versions meet; only this user can enter it. */
   readonly folder: string;
   readonly address: AddressInfo;
@@ -42,12 +44,12 @@ export class VersionProcess {
   #isRetiring = false;
   #drain = 0;
 
-  constructor({ folder, address, state, onFiles }: VersionOptions) {
+  constructor({ proc, folder, address, state, onFiles }: VersionOptions) {
     // Short, since the path of a socket has at most about a hundred characters. Windows has pipes instead.
     const name = String(++count);
     this.#path =
       process.platform === 'win32' ? `\\\\.\\pipe\\${folder.replaceAll(/[\\/:]/g, '-')}-${name}` : join(folder, name);
-    const child = fork(process.argv[1]!, process.argv.slice(2), { env: { ...process.env, [WORKER]: '1' } });
+    const child = fork(proc.argv[1]!, proc.argv.slice(2), { env: { ...proc.env, [WORKER]: '1' } });
     this.#child = child;
     const states = new StateServer(state, (order) => this.send(order));
     this.ended = new Promise((resolve) => {

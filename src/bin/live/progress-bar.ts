@@ -1,15 +1,13 @@
 import type { Progress } from '../../core/context.ts';
 import { widthOf } from '../../responses/columns.ts';
-import { isTerminalAt } from '../../stdout/descriptor.ts';
+import type { Process, Screen } from '../process.ts';
 import { progressLine, waitLine } from './progress-line.ts';
 
 /** Milliseconds between two drawings. */
 const INTERVAL = 100;
 
 /** Whether stderr is a terminal on which a line can be drawn again. */
-export const canDraw = () => isTerminalAt(2) && process.env['TERM'] !== 'dumb';
-
-type Terminal = Pick<NodeJS.WriteStream, 'write'>;
+export const canDraw = (proc: Process) => proc.isTerminal(2) && proc.env['TERM'] !== 'dumb';
 
 /**
  * A line on stderr that shows progress and leaves nothing behind. It is drawn with \r and spaces, without escape sequences.
@@ -29,12 +27,11 @@ export class ProgressBar {
   #isPaused = false;
   readonly #timer = setInterval(() => this.#draw(), INTERVAL).unref();
 
-  /** `others` are the terminals that show the same screen. */
-  constructor(others: readonly Terminal[]) {
-    const { stderr } = process;
-    const write = stderr.write.bind(stderr) as (text: string) => void;
-    this.#write = write;
-    for (const terminal of [stderr, ...others]) this.#watch(terminal);
+  constructor(private readonly proc: Process) {
+    const { stderr } = proc;
+    this.#write = stderr.write.bind(stderr);
+    // Both may show the same screen.
+    for (const terminal of proc.isInteractive() ? [stderr, proc.stdout] : [stderr]) this.#watch(terminal);
   }
 
   readonly update = (progress: Progress): void => {
@@ -70,7 +67,7 @@ export class ProgressBar {
     if ((!this.#progress && !this.#waitsFor) || this.#isInLine || this.#isPaused) return;
     this.#drawnAt = performance.now();
     // The last column stays free: some terminals would begin a new line.
-    const columns = Math.max(1, (process.stderr.columns || 80) - 1);
+    const columns = Math.max(1, (this.proc.stderr.columns || 80) - 1);
     const elapsed = this.#drawnAt - this.#start;
     const line = this.#progress
       ? progressLine(this.#progress, elapsed, columns)
@@ -85,7 +82,7 @@ export class ProgressBar {
     this.#width = 0;
   }
 
-  #watch(terminal: Terminal): void {
+  #watch(terminal: Screen): void {
     const { write } = terminal;
     terminal.write = (text: string | Uint8Array, ...rest: never[]) => {
       if (text.length > 0) {

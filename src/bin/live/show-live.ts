@@ -1,7 +1,7 @@
 import type { Answer } from '../../app/respond.ts';
 import type { Asker } from '../../core/asking.ts';
 import type { Call } from '../../core/call.ts';
-import { isInteractive } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 import { untilClosed } from '../until-closed.ts';
 import { ProgressBar, canDraw } from './progress-bar.ts';
 import { eventView, textView } from './views.ts';
@@ -24,14 +24,15 @@ export interface Live extends Pick<Call, 'onChunk' | 'onProgress' | 'onClosing' 
 
 /** Shows a call while it runs: what it yields, and how far it is. */
 export async function showLive(
+  proc: Process,
   { isExact, isStream, asker }: LiveOptions,
   work: (live: Live) => Promise<Answer>,
 ): Promise<Shown> {
   let leave: (() => void) | undefined;
   let closing: Promise<void> | undefined;
-  const isText = !isStream && !isExact && isInteractive();
-  const view = isStream ? eventView(() => leave?.()) : isText ? textView() : undefined;
-  const bar = !isStream && canDraw() ? new ProgressBar(isInteractive() ? [process.stdout] : []) : undefined;
+  const isText = !isStream && !isExact && proc.isInteractive();
+  const view = isStream ? eventView(proc, () => leave?.()) : isText ? textView(proc) : undefined;
+  const bar = !isStream && canDraw(proc) ? new ProgressBar(proc) : undefined;
   const answer = await work({
     onChunk: view?.chunk,
     onProgress: view?.progress ?? bar?.update,

@@ -1,10 +1,10 @@
 import type { Answer } from '../../app/respond.ts';
 import type { Progress } from '../../core/context.ts';
 import { success } from '../../core/outcome.ts';
-import { claimStdoutSync } from '../../stdout/claim.ts';
 import { streamTo } from '../../stdout/stream.ts';
 import type { CliReplyOptions } from '../../wires/cli/encode.ts';
 import { toNdjson } from '../../wires/stream-events.ts';
+import type { Process } from '../process.ts';
 
 export interface Shown {
   readonly answer: Answer;
@@ -20,8 +20,8 @@ export interface View {
 }
 
 /** Events as NDJSON, no faster than the reader takes them. `onGone` is called if there is no reader any more. */
-export function eventView(onGone: () => void): View {
-  const output = streamTo(claimStdoutSync());
+export function eventView(proc: Process, onGone: () => void): View {
+  const output = streamTo(proc.claimStdoutSync());
   let isGone = false;
   output.on('error', () => {
     isGone = true;
@@ -46,8 +46,8 @@ export function eventView(onGone: () => void): View {
 const MAX_COMPARED = 1_048_576;
 
 /** For people: strings one after the other, and anything else as a line of JSON. */
-export function textView(): View {
-  const { write } = claimStdoutSync();
+export function textView(proc: Process): View {
+  const { write } = proc.claimStdoutSync();
   const print = (text: string) => new Promise<void>((resolve) => write(text, resolve));
   /** The strings so far; undefined if there was anything else, or too much. */
   let told: string | undefined = '';

@@ -1,10 +1,12 @@
 import type { ShowConsoleOptions } from '../../hosts/show-console.ts';
+import type { Process } from '../process.ts';
 import { environmentArguments } from './environment.ts';
 import type { EnvironmentFlags } from './environment.ts';
 import type { ServingFlags } from './serving.ts';
 
 /** What a server needs to know for its console. `modules` are those that were named, if any. */
 export function consoleOptions(
+  proc: Process,
   flags: Pick<ServingFlags, 'console'> & EnvironmentFlags,
   modules: readonly string[],
 ): ShowConsoleOptions {
@@ -13,8 +15,8 @@ export function consoleOptions(
     show: flags.console ?? (modules.length > 0 ? 'loopback' : undefined),
     // The other wires take a single module.
     ...(modules.length === 1 && {
-      command: [process.execPath, ...process.execArgv, process.argv[1]!],
-      flags: environmentArguments(flags),
+      command: proc.program,
+      flags: environmentArguments(proc, flags),
     }),
   };
 }

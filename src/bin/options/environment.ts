@@ -5,7 +5,7 @@ import type { EnvironmentOptions } from '../../env/environment.ts';
 import { parseMount } from '../../env/parse-options.ts';
 import type { MountRequest } from '../../env/parse-options.ts';
 import { pathOf, stepsOf } from '../../env/virtual-path.ts';
-import { usedConfig } from './used-config.ts';
+import type { Process } from '../process.ts';
 import { addEnvFile, addVariable } from './variables.ts';
 import type { GivenVariables } from './variables.ts';
 
@@ -16,24 +16,24 @@ export interface EnvironmentFlags {
 }
 
 /** Adds the options that every command has. What is typed is added to the values given here. */
-export function withEnvironment(command: Command, { env, mount }: EnvironmentFlags = {}): Command {
+export function withEnvironment(proc: Process, command: Command, { env, mount }: EnvironmentFlags = {}): Command {
   return command
     .option(
       '--env <NAME[=VALUE]>',
       "a variable the functions may read; without a value, that of this command's environment; repeatable",
-      addVariable,
+      (text, sofar?: GivenVariables) => addVariable(proc, text, sofar),
     )
-    .addOption(new EnvFileOption())
-    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', addMount)
+    .addOption(new EnvFileOption(proc))
+    .option('--mount <HOST:VIRTUAL[:ro]>', 'a folder the functions may use; repeatable', mountParser(proc))
     .setOptionValue('env', env)
     .setOptionValue('mount', mount);
 }
 
 /** Adds to the value of `--env`, so that of both options the later one wins. */
 class EnvFileOption extends Option {
-  constructor() {
+  constructor(proc: Process) {
     super('--env-file <file>', 'variables from a file of NAME=VALUE lines; repeatable');
-    this.argParser(addEnvFile);
+    this.argParser((file, sofar?: GivenVariables) => addEnvFile(proc, file, sofar));
   }
 
   override attributeName(): string {
@@ -43,10 +43,11 @@ class EnvFileOption extends Option {
 
 /** The same options as arguments for another process, which may run in another folder. */
 export function environmentArguments(
+  proc: Process,
   { env, mount = [] }: EnvironmentFlags,
   toHostPath: (path: string) => string = (path) => path,
 ): string[] {
-  const config = usedConfig();
+  const config = proc.state.config?.file;
   return [
     ...(config === undefined ? [] : ['--config', toHostPath(config)]),
     ...(env?.given ?? []).flatMap(([flag, text]) => [flag, flag === '--env-file' ? toHostPath(text) : text]),
@@ -55,7 +56,7 @@ export function environmentArguments(
 }
 
 /** Loads the code for host folders only if some are mounted. */
-export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
+export async function environmentOf(proc: Process, { env, mount = [] }: EnvironmentFlags): Promise<EnvironmentOptions> {
   const variables = env?.values;
   if (mount.length === 0) return { env: variables };
   const [{ createFiles }, { hostFolder }] = await Promise.all([
@@ -64,19 +65,23 @@ export async function environmentOf({ env, mount = [] }: EnvironmentFlags): Prom
   ]);
   return {
     env: variables,
-    files: createFiles(mount.map(({ host, virtual, ...rest }) => ({ ...rest, at: virtual, folder: hostFolder(host) }))),
+    files: createFiles(
+      mount.map(({ host, virtual, ...rest }) => ({ ...rest, at: virtual, folder: hostFolder(proc.resolve(host)) })),
+    ),
   };
 }
 
-function addMount(text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] {
-  const request = parsed(parseMount, text);
-  const place = pathOf(parsed((path) => stepsOf(path, []), request.virtual));
-  const isTaken = sofar.some(({ virtual }) => pathOf(stepsOf(virtual, [])) === place);
-  if (isTaken) throw new InvalidArgumentError(`${place} is already mounted`);
-  const found = statSync(request.host, { throwIfNoEntry: false });
-  if (!found?.isDirectory())
-    throw new InvalidArgumentError(`${found ? 'not a folder' : 'no such folder'}: ${request.host}`);
-  return [...sofar, { ...request, text }];
+function mountParser(proc: Process) {
+  return (text: string, sofar: EnvironmentFlags['mount'] = []): EnvironmentFlags['mount'] => {
+    const request = parsed(parseMount, text);
+    const place = pathOf(parsed((path) => stepsOf(path, []), request.virtual));
+    const isTaken = sofar.some(({ virtual }) => pathOf(stepsOf(virtual, [])) === place);
+    if (isTaken) throw new InvalidArgumentError(`${place} is already mounted`);
+    const found = statSync(proc.resolve(request.host), { throwIfNoEntry: false });
+    if (!found?.isDirectory())
+      throw new InvalidArgumentError(`${found ? 'not a folder' : 'no such folder'}: ${request.host}`);
+    return [...sofar, { ...request, text }];
+  };
 }
 
 function parsed<T>(parse: (text: string) => T, text: string): T {

@@ -1,3 +1,5 @@
+import type { Process } from '../process.ts';
+
 /** The environment variables of the options that `cgi` and `mcp` have. */
 const VARIABLES = [
   'EVERYWIRE_ENV',
@@ -13,6 +15,6 @@ const VARIABLES = [
 ];
 
 /** Whether the environment sets options, so that an option parser is needed though none was typed. */
-export function hasSettings(): boolean {
-  return VARIABLES.some((name) => process.env[name]);
+export function hasSettings({ env }: Process): boolean {
+  return VARIABLES.some((name) => env[name]);
 }

@@ -3,7 +3,7 @@ import { suggest } from '../../schema/suggest.ts';
 import { isRecord } from '../../schema/json-schema.ts';
 import { loadConfig } from '../../load/load-config.ts';
 import { ModuleError } from '../../load/module-error.ts';
-import { claimStdout } from '../../stdout/claim.ts';
+import type { Process } from '../process.ts';
 import { whileLoading } from '../while-loading.ts';
 import { withBody } from './body.ts';
 import { withDetach } from './detach.ts';
@@ -12,18 +12,17 @@ import { withStore } from './store.ts';
 import { withToken } from './token-file.ts';
 import { isSettable, REPEATABLE, sectionOf } from './option-names.ts';
 import { configKey } from './settings.ts';
-import { useConfig } from './used-config.ts';
 
 /** Loads a configuration file, and checks all of it: also what it says about other commands. */
-export async function loadSettings(command: Command, file: string): Promise<void> {
+export async function loadSettings(proc: Process, command: Command, file: string): Promise<void> {
   // What the file prints must not be taken for output. Those that serve HTTP print nothing on stdout.
   if (command.name() !== 'serve' && command.name() !== 'dev')
-    await claimStdout(command.name() === 'mcp' || command.name() === 'cgi' ? 'protocol' : 'text');
-  const values = await whileLoading(file, () => loadConfig(file));
+    await proc.claimStdout(command.name() === 'mcp' || command.name() === 'cgi' ? 'protocol' : 'text');
+  const values = await whileLoading(proc, file, () => loadConfig({ path: proc.resolve(file), shown: file }));
   if (!isRecord(values)) throw new ModuleError(`${file} must export an object, such as { serve: { port: 3000 } }`);
-  const problems = problemsIn(values, topCommands(command));
+  const problems = problemsIn(proc, values, topCommands(command));
   if (problems.length > 0) throw new ModuleError(`${file}: ${problems.join('; ')}`);
-  useConfig({ file, values });
+  proc.state.config = { file, values };
 }
 
 /** All commands of the program. */
@@ -38,13 +37,13 @@ interface Known {
   readonly isSwitch: boolean;
 }
 
-function problemsIn(values: Readonly<Record<string, unknown>>, commands: readonly Command[]): string[] {
+function problemsIn(proc: Process, values: Readonly<Record<string, unknown>>, commands: readonly Command[]): string[] {
   const sections = new Map(commands.map((command) => [sectionOf(command), keysOf(command)]));
   sections.set(
     'call',
-    keysOf(withDetach(withStore(withToken(withBody(withEnvironment(new Command('call'))))), 'always')),
+    keysOf(withDetach(withStore(withToken(proc, withBody(withEnvironment(proc, new Command('call'))))), 'always')),
   );
-  const shared = keysOf(withStore(withEnvironment(new Command())));
+  const shared = keysOf(withStore(withEnvironment(proc, new Command())));
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const section = sections.get(name);

@@ -2,28 +2,29 @@ import type { EventEmitter } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
 import { isSettable, REPEATABLE, sectionOf, variableOf } from './option-names.ts';
-import { configuredFor, usedConfig } from './used-config.ts';
+import type { Process } from '../process.ts';
+import { configuredFor } from './used-config.ts';
 import { mergeVariables } from './variables.ts';
 import type { GivenVariables } from './variables.ts';
 
 const applied = new WeakSet<Command>();
 
 /** Sets the options that were not typed: from environment variables, then from the configuration file. */
-export async function applySettings(command: Command): Promise<void> {
+export async function applySettings(proc: Process, command: Command): Promise<void> {
   if (applied.has(command)) return;
   applied.add(command);
   const settable = command.options.filter(isSettable);
   if (settable.some(({ long }) => long === '--config')) {
     const { chooseConfig } = await import('./choose-config.ts');
-    await chooseConfig(command);
+    await chooseConfig(proc, command);
   }
   const typed = settable.filter((option) => isTyped(command, option));
   for (const option of settable) {
     const key = option.attributeName();
     const isOpen = !typed.some((other) => other.attributeName() === key || areOpposed(option, other));
-    if (key !== 'config' && key !== 'env' && isOpen) apply(command, option, valuesFor(command, option));
+    if (key !== 'config' && key !== 'env' && isOpen) apply(command, option, valuesFor(proc, command, option));
   }
-  if (settable.some(({ long }) => long === '--env')) applyVariables(command, settable);
+  if (settable.some(({ long }) => long === '--env')) applyVariables(proc, command, settable);
 }
 
 function isTyped(command: Command, option: Option): boolean {
@@ -47,14 +48,14 @@ interface Setting {
 }
 
 /** From the environment, or else from the configuration file. */
-function valuesFor(command: Command, option: Option): readonly Setting[] {
-  return fromEnvironment(command, option) ?? fromConfig(command, option) ?? [];
+function valuesFor(proc: Process, command: Command, option: Option): readonly Setting[] {
+  return fromEnvironment(proc, command, option) ?? fromConfig(proc, command, option) ?? [];
 }
 
 /** An empty variable counts as unset. A list is written as JSON. */
-function fromEnvironment(command: Command, option: Option): readonly Setting[] | undefined {
+function fromEnvironment(proc: Process, command: Command, option: Option): readonly Setting[] | undefined {
   const name = variableOf(command, option);
-  const value = process.env[name];
+  const value = proc.env[name];
   if (value === undefined || value === '') return undefined;
   const from = `env '${name}'`;
   if (option.required) return textsIn(option, value).map((text) => ({ text, from }));
@@ -81,15 +82,15 @@ function textsIn({ long }: Option, value: string): readonly string[] {
 }
 
 /** What the file says about this command takes precedence over what it says about all. */
-function fromConfig(command: Command, option: Option): readonly Setting[] | undefined {
+function fromConfig(proc: Process, command: Command, option: Option): readonly Setting[] | undefined {
   const key = configKey(option);
-  const values = configuredFor(sectionOf(command)).map((section) => section[key]);
+  const values = configuredFor(proc.state.config, sectionOf(command)).map((section) => section[key]);
   const value = values.findLast((one) => one !== undefined);
-  return value === undefined ? undefined : toSettings(value);
+  return value === undefined ? undefined : toSettings(proc, value);
 }
 
-function toSettings(value: unknown): readonly Setting[] {
-  const from = usedConfig() ?? '';
+function toSettings({ state }: Process, value: unknown): readonly Setting[] {
+  const from = state.config?.file ?? '';
   return [value].flat().map((one) => ({ text: typeof one === 'boolean' ? one : String(one), from }));
 }
 
@@ -123,7 +124,7 @@ function parse(command: Command, option: Option, text: string, previous: unknown
 }
 
 /** Variables are merged one by one: a typed one wins over one from the environment, and that over one from the file. */
-function applyVariables(command: Command, options: readonly Option[]): void {
+function applyVariables(proc: Process, command: Command, options: readonly Option[]): void {
   const [inline, file] = ['--env', '--env-file'].map((name) => options.find(({ long }) => long === name)!) as [
     Option,
     Option,
@@ -131,15 +132,15 @@ function applyVariables(command: Command, options: readonly Option[]): void {
   const add = (option: Option, settings: readonly Setting[], sofar: unknown): unknown =>
     settings.reduce((values, { text, from }) => parse(command, option, String(text), values, from), sofar);
   let configured: unknown;
-  for (const { env = {}, envFile } of configuredFor(sectionOf(command))) {
-    if (envFile !== undefined) configured = add(file, toSettings(envFile), configured);
+  for (const { env = {}, envFile } of configuredFor(proc.state.config, sectionOf(command))) {
+    if (envFile !== undefined) configured = add(file, toSettings(proc, envFile), configured);
     const pairs = Object.entries(env as Record<string, string>).map(([name, value]) => `${name}=${value}`);
-    configured = add(inline, toSettings(pairs), configured);
+    configured = add(inline, toSettings(proc, pairs), configured);
   }
   const environment = add(
     inline,
-    fromEnvironment(command, inline) ?? [],
-    add(file, fromEnvironment(command, file) ?? [], undefined),
+    fromEnvironment(proc, command, inline) ?? [],
+    add(file, fromEnvironment(proc, command, file) ?? [], undefined),
   );
   // Another process reads the file itself: what it says must not be among the arguments.
   const unspoken = configured && { ...(configured as GivenVariables), given: [] };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { Credentials } from '../../core/credentials.ts';
+import type { Process } from '../process.ts';
 import { takeToken, toCredentials } from '../token.ts';
 
 /** The value of `--token-file`. */
@@ -23,9 +24,11 @@ class GivenToken {
 }
 
 /** A token among the arguments would be seen by everybody who lists processes, so there is only the name of a file. */
-export function withToken(command: Command, { tokenFile }: TokenFlags = {}): Command {
+export function withToken(proc: Process, command: Command, { tokenFile }: TokenFlags = {}): Command {
   return command
-    .option('--token-file <file>', 'the token or API key to call with; or set EVERYWIRE_TOKEN', readToken)
+    .option('--token-file <file>', 'the token or API key to call with; or set EVERYWIRE_TOKEN', (file) =>
+      readToken(proc, file),
+    )
     .setOptionValueWithSource('tokenFile', tokenFile, tokenFile && 'cli');
 }
 
@@ -35,15 +38,15 @@ export function typedToken(command: Command): TokenFlags {
 }
 
 /** Who calls: what was typed wins over EVERYWIRE_TOKEN, and that over a file from the settings. */
-export function credentialsOf(command: Command): Credentials | undefined {
+export function credentialsOf(proc: Process, command: Command): Credentials | undefined {
   const { tokenFile } = command.opts<TokenFlags>();
-  const token = takeToken();
+  const token = takeToken(proc);
   return toCredentials(typedToken(command).tokenFile ? tokenFile?.read() : (token ?? tokenFile?.read()));
 }
 
-export function readToken(file: string): GivenToken {
+export function readToken(proc: Process, file: string): GivenToken {
   try {
-    return new GivenToken(readFileSync(file, 'utf8').trim());
+    return new GivenToken(readFileSync(proc.resolve(file), 'utf8').trim());
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidArgumentError(code === 'ENOENT' ? `no such file: ${file}` : `${file} cannot be read (${code})`);

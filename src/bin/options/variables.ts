@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import util from 'node:util';
 import { InvalidArgumentError } from 'commander';
+import type { Process } from '../process.ts';
 
 /** The variables of `--env` and `--env-file`. */
 export interface GivenVariables {
@@ -12,10 +13,10 @@ export interface GivenVariables {
 const NONE: GivenVariables = { values: {}, given: [] };
 
 /** `NAME=VALUE`, where the value may contain `=`, or `NAME` for a variable of this command's own environment. */
-export function addVariable(text: string, { values, given }: GivenVariables = NONE): GivenVariables {
+export function addVariable(proc: Process, text: string, { values, given }: GivenVariables = NONE): GivenVariables {
   const [, name = '', assigned] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError(`expected NAME or NAME=VALUE, got ${JSON.stringify(text)}`);
-  const value = assigned ?? process.env[name];
+  const value = assigned ?? proc.env[name];
   if (value === undefined)
     throw new InvalidArgumentError(`${name} is not set in the environment; set it, or use ${name}=<value>`);
   // A computed key, so that a variable called __proto__ is not a prototype.
@@ -23,16 +24,16 @@ export function addVariable(text: string, { values, given }: GivenVariables = NO
 }
 
 /** A file of `NAME=VALUE` lines, with comments and quotes. */
-export function addEnvFile(file: string, { values, given }: GivenVariables = NONE): GivenVariables {
+export function addEnvFile(proc: Process, file: string, { values, given }: GivenVariables = NONE): GivenVariables {
   return {
-    values: { ...values, ...(util.parseEnv(read(file)) as Record<string, string>) },
+    values: { ...values, ...(util.parseEnv(read(proc, file)) as Record<string, string>) },
     given: [...given, ['--env-file', file]],
   };
 }
 
-function read(file: string): string {
+function read(proc: Process, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(proc.resolve(file), 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidArgumentError(code === 'ENOENT' ? `no such file: ${file}` : `${file} cannot be read (${code})`);

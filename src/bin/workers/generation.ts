@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { printError } from '../../stdout/stderr.ts';
+import type { Process } from '../process.ts';
 import type { Front } from './front.ts';
 import type { Serving } from './messages.ts';
 import type { Ended, WorkerProcess } from './worker-process.ts';
@@ -15,6 +15,7 @@ export class Generation {
   #isOver = false;
 
   constructor(
+    private readonly proc: Process,
     private readonly count: number,
     private readonly start: () => WorkerProcess,
     private readonly front: Front,
@@ -60,7 +61,7 @@ export class Generation {
       crashes = worker.servedFor < STABLE ? crashes + 1 : 1;
       const delay = crashes === 1 ? 0 : Math.min(FIRST_DELAY * 2 ** (crashes - 2), MAX_DELAY);
       const when = delay === 0 ? 'starting another' : `starting another in ${delay} ms`;
-      printError(`process ${worker.pid ?? ''} ended unexpectedly (${describeEnd(ended)}); ${when}`);
+      this.proc.printError(`process ${worker.pid ?? ''} ended unexpectedly (${describeEnd(ended)}); ${when}`);
       await setTimeout(delay);
       if (this.#isOver) return;
     }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { isTerminalAt } from '../../stdout/descriptor.ts';
-import { printError, printWarning } from '../../stdout/stderr.ts';
 import { listenError } from '../commands/serve-messages.ts';
+import type { Process } from '../process.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { Front } from './front.ts';
 import { Generation, describeEnd } from './generation.ts';
@@ -24,12 +23,12 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
  * Serves with several processes until a signal arrives. This one accepts connections and looks after the others; it never loads
  * the app, so that nothing in the app can end it, and SIGHUP can load another state of the code.
  */
-export async function serveWithProcesses({ processes, port, host }: PrimaryOptions): Promise<void> {
-  surviveUncaught();
+export async function serveWithProcesses(proc: Process, { processes, port, host }: PrimaryOptions): Promise<void> {
+  surviveUncaught(proc);
   const front = new Front();
   const alive = new Set<WorkerProcess>();
   const secret = randomBytes(32).toString('hex');
-  const hasTerminal = isTerminalAt(2);
+  const hasTerminal = proc.isTerminal(2);
   let listening: Promise<AddressInfo> | undefined;
   let cannotListen = false;
   let drainLimit = 0;
@@ -38,13 +37,13 @@ export async function serveWithProcesses({ processes, port, host }: PrimaryOptio
   let isReloading = false;
   let isChangedAgain = false;
 
-  const newGeneration = () => new Generation(processes, start, front);
+  const newGeneration = () => new Generation(proc, processes, start, front);
   let generation = newGeneration();
   let next: Generation | undefined;
-  process.on('SIGTERM', (signal) => void stop(signal));
-  process.on('SIGINT', (signal) => void stop(signal));
+  proc.on('SIGTERM', (signal) => void stop(signal));
+  proc.on('SIGINT', (signal) => void stop(signal));
   // A terminal that is closed sends SIGHUP, too.
-  process.on('SIGHUP', (signal) => void (hasTerminal && !isTerminalAt(2) ? stop(signal) : reload()));
+  proc.on('SIGHUP', (signal) => void (hasTerminal && !proc.isTerminal(2) ? stop(signal) : reload()));
 
   const { serving, failed } = await generation.begin();
   if (isStopping) return;
@@ -54,7 +53,7 @@ export async function serveWithProcesses({ processes, port, host }: PrimaryOptio
   announce(serving);
 
   function start(): WorkerProcess {
-    const worker = new WorkerProcess({
+    const worker = new WorkerProcess(proc, {
       onStarted: (started) => void letServe(started),
       onChange: (from, change) => {
         for (const other of alive) if (other !== from) other.send(change);
@@ -72,33 +71,33 @@ export async function serveWithProcesses({ processes, port, host }: PrimaryOptio
       worker.send({ everywire: 'serve', address, secret, processes });
     } catch (error) {
       cannotListen = true;
-      printError(listenError(error as NodeJS.ErrnoException, { port, host }));
+      proc.printError(listenError(error as NodeJS.ErrnoException, { port, host }));
       worker.send({ everywire: 'drain' });
     }
   }
 
   function announce({ greeting, warning, note, drain }: Serving): void {
     drainLimit = drain;
-    if (warning !== undefined) printWarning(warning);
-    if (note !== undefined) process.stderr.write(`${note}\n`);
+    if (warning !== undefined) proc.printWarning(warning);
+    if (note !== undefined) proc.stderr.write(`${note}\n`);
     // Last, because the reader may send a signal as soon as it sees this.
-    process.stderr.write(greeting);
+    proc.stderr.write(greeting);
   }
 
   /** With these codes, the process has said why. */
-  function endUnserved(ended: Ended): never {
+  function endUnserved(ended: Ended): void {
     const isExplained = cannotListen || ended.code === 1 || ended.code === 2;
-    if (!isExplained) printError(`the first process ended before it could serve (${describeEnd(ended)})`);
-    process.exit(ended.code || 1);
+    if (!isExplained) proc.printError(`the first process ended before it could serve (${describeEnd(ended)})`);
+    proc.end(ended.code || 1);
   }
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (isStopping) {
       killAll();
-      process.exit(1);
+      return proc.end(1);
     }
     isStopping = true;
-    process.stderr.write(`${signal}: finishing the calls in progress\n`);
+    proc.stderr.write(`${signal}: finishing the calls in progress\n`);
     await front.close();
     generation.end('drain');
     next?.end('drain');
@@ -108,7 +107,7 @@ export async function serveWithProcesses({ processes, port, host }: PrimaryOptio
     });
     // One that never yields cannot keep its limit, which calls and then `stop` of the app have.
     setTimeout(killAll, Math.min(2 * drainLimit + GRACE, MAX_TIMEOUT));
-    process.exit((await Promise.all(ends)).every(({ code }) => code === 0) ? 0 : 1);
+    proc.end((await Promise.all(ends)).every(({ code }) => code === 0) ? 0 : 1);
   }
 
   function killAll(): void {
@@ -119,21 +118,21 @@ export async function serveWithProcesses({ processes, port, host }: PrimaryOptio
     isChangedAgain = isReloading;
     if (isReloading || isStopping || !isServing) return;
     isReloading = true;
-    process.stderr.write('SIGHUP: starting new processes\n');
+    proc.stderr.write('SIGHUP: starting new processes\n');
     next = newGeneration();
     const begun = await next.begin();
     isReloading = false;
     if (isStopping) return;
     if (begun.failed) {
       next.end('drain');
-      printError('not all new processes could serve; the previous ones stay');
+      proc.printError('not all new processes could serve; the previous ones stay');
     } else {
       const previous = generation;
       generation = next;
       next.keep();
       previous.end('retire');
       drainLimit = Math.max(drainLimit, begun.serving!.drain);
-      process.stderr.write('SIGHUP: new processes serve; the previous ones finish their calls\n');
+      proc.stderr.write('SIGHUP: new processes serve; the previous ones finish their calls\n');
     }
     if (isChangedAgain) await reload();
   }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import type { Process } from '../process.ts';
 import { isReport } from './messages.ts';
 import type { Order, Report, Serving } from './messages.ts';
 import { WORKER } from './is-worker.ts';
@@ -31,8 +32,8 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   #servingSince: number | undefined;
 
-  constructor(listeners: Listeners) {
-    const child = fork(process.argv[1]!, process.argv.slice(2), { env: { ...process.env, [WORKER]: '1' } });
+  constructor(proc: Process, listeners: Listeners) {
+    const child = fork(proc.argv[1]!, proc.argv.slice(2), { env: { ...proc.env, [WORKER]: '1' } });
     this.#child = child;
     this.ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net';
 import type { App } from '../../app/app.ts';
 import { listen } from '../../hosts/node.ts';
 import type { ServeOptions, WorkerHost } from '../../hosts/node.ts';
-import { printError } from '../../stdout/stderr.ts';
 import { drain } from '../commands/run-serve.ts';
 import { greeting, openToAll } from '../commands/serve-messages.ts';
-import { endProcess } from '../end-process.ts';
+import type { Process } from '../process.ts';
 import { startApp } from '../start-app.ts';
 import { surviveUncaught } from '../uncaught.ts';
 import { mistakeInSharing, noteOnSessions, sharesSessions } from './check-shared.ts';
@@ -17,17 +16,17 @@ import { shareChanges } from './share-changes.ts';
  * Before the app is loaded. The main process decides when this one ends: signals from a terminal or a service manager reach both.
  * Until it serves, the channel does not keep the process alive, so that an app which waits for nothing is noticed.
  */
-export function prepareWorker(): void {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+export function prepareWorker(proc: Process): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) proc.on(signal, () => {});
   process.channel?.unref();
 }
 
 /** Serves the connections that the main process hands over, until it says otherwise. */
-export async function serveConnections(app: App, options: ServeOptions): Promise<void> {
+export async function serveConnections(proc: Process, app: App, options: ServeOptions): Promise<void> {
   const mistake = mistakeInSharing(app);
   if (mistake !== undefined) {
-    printError(mistake);
-    return endProcess(2);
+    proc.printError(mistake);
+    return proc.end(2);
   }
   let host: WorkerHost | undefined;
   let isStopping = false;
@@ -39,12 +38,12 @@ export async function serveConnections(app: App, options: ServeOptions): Promise
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    process.exit(await drain(app, host));
+    proc.end(await drain(proc, app, host));
   };
   const retire = async () => {
     await host?.retire();
     const isClean = await app.close();
-    if (!isStopping) process.exit(isClean ? 0 : 1);
+    if (!isStopping) proc.end(isClean ? 0 : 1);
   };
   const ordered = new Promise<Order & { readonly everywire: 'serve' }>((resolve) => {
     process.on('message', (message, socket) => {
@@ -60,10 +59,10 @@ export async function serveConnections(app: App, options: ServeOptions): Promise
     });
   });
   process.on('disconnect', () => {
-    printError('the main process is gone; finishing the calls in progress');
+    proc.printError('the main process is gone; finishing the calls in progress');
     void stop();
   });
-  await startApp(app, options);
+  await startApp(proc, app, options);
   if (isStopping) return;
   process.channel?.ref();
   send({ everywire: 'started' });
@@ -76,11 +75,11 @@ export async function serveConnections(app: App, options: ServeOptions): Promise
       stateless: !sharesSessions(app),
     });
   } catch (error) {
-    printError((error as Error).message);
+    proc.printError((error as Error).message);
     await app.close();
-    return endProcess(1);
+    return proc.end(1);
   }
-  surviveUncaught();
+  surviveUncaught(proc);
   send({
     everywire: 'serving',
     greeting: greeting(app, host, processes),

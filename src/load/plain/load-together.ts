@@ -1,17 +1,13 @@
 import { exportNameIn, importModule } from '../load-app.ts';
+import type { NamedModule } from '../load-app.ts';
 import { ModuleError } from '../module-error.ts';
 import { loadPlain } from './load-plain.ts';
 import type { LoadedPlain } from './load-plain.ts';
 import { shownFile } from './read-modules.ts';
 import { isFolder, modulesIn } from './module-files.ts';
 
-interface Named {
-  readonly path: string;
-  readonly shown: string;
-}
-
 /** The app of several modules and folders. Only plain modules can be served together: two apps may have two of everything. */
-export async function loadTogether(named: readonly Named[]): Promise<LoadedPlain> {
+export async function loadTogether(named: readonly NamedModule[]): Promise<LoadedPlain> {
   const shown = named.map((one) => one.shown).join(' ');
   const paths = [...new Set(named.flatMap((one) => (isFolder(one.path) ? modulesIn(one.path, one.shown) : one.path)))];
   const modules = [];

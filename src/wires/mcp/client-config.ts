@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import type { App } from '../../app/app.ts';
 
 /** MCP client applications whose configuration we can write. */
@@ -67,24 +67,28 @@ export function dotWarning(app: App): string | undefined {
 }
 
 /** The snippet for a client. All paths are absolute, since clients start the server from any folder. */
-export function configFor(client: Client, app: App, module: string, options: readonly string[] = []): string {
+export function configFor(
+  client: Client,
+  app: App,
+  { program, module }: { readonly program: string; readonly module: string },
+  options: readonly string[] = [],
+): string {
   const { rejectsDots } = clientFacts[client];
-  const path = resolve(module);
   const args = [
-    commandPath(),
+    lasting(program),
     'mcp',
-    path,
+    module,
     ...(rejectsDots && hasDots(app) ? ['--names', 'portable'] : []),
     ...options,
   ];
-  const file = basename(path).replace(/\.[cm]?[jt]sx?$/, '');
-  const name = file === 'app' ? basename(resolve(path, '..')) : file;
+  const file = basename(module).replace(/\.[cm]?[jt]sx?$/, '');
+  const name = file === 'app' ? basename(dirname(module)) : file;
   return configText(client, name, process.execPath, args);
 }
 
 /** npx starts a package that is not installed here through a link in its cache, which npm may clean at any time. */
-function commandPath(): string {
-  const path = resolve(process.argv[1] ?? 'everywire');
+function lasting(program: string): string {
+  const path = resolve(program);
   return path.includes(`${sep}_npx${sep}`) ? realpathSync(path) : path;
 }
 
