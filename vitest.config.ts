@@ -9,7 +9,13 @@ const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
 // What tests reach in src can be counted in this process only; the built package and the processes of tests do not count.
 const isCoverage = process.argv.includes('--coverage');
 
-const options = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4 };
+const options = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxConcurrency: 4,
+  // Imported by Node itself: apps that commands load in this process must have the same copy of it as the test.
+  server: { deps: { external: [/\/dist\//] } },
+};
 
 export default defineConfig({
   test: {
