@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { App } from 'everywire';
-import { loadApp } from 'everywire/node';
 import { startEverywire } from '../../dist/bin/run-everywire.js';
 import { startModule } from '../../dist/bin/run-module.js';
+import { loadModules } from '../../dist/load/load-app.js';
 import type { Process, ProcessEvents } from '../../src/bin/process.ts';
 
 // Runs commands in this process: 5 ms instead of 200. What is about descriptors, signals, pipes, terminals, or a function that ends
-// or never ends its process needs a real one: `run` in wires/cli.ts, `runCgi` in wires/cgi.ts. An app that was loaded stays loaded,
-// with its state; and what it prints itself is not captured.
+// or never ends its process needs a real one: `run` in wires/cli.ts, `runCgi` in wires/cgi.ts. Every run loads its own copy of a
+// module, but not of what that imports. What code of the app prints itself is not captured.
 
 export interface CommandOptions {
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | undefined;
   /** In addition to the variables of this process. */
-  readonly env?: Variables;
+  readonly env?: Variables | undefined;
   /** Instead of the variables of this process. */
   readonly variables?: Variables;
   readonly cwd?: string;
@@ -43,7 +43,7 @@ export function appCommand(
   { name = 'app', ...options }: CommandOptions & { readonly name?: string } = {},
 ): Promise<Ran> {
   const proc = new TestProcess([process.execPath, `/bin/${name}.mjs`, ...args], options);
-  return proc.run(() => startModule(proc, async () => (typeof app === 'string' ? loadApp(app) : app)));
+  return proc.run(() => startModule(proc, async () => (typeof app === 'string' ? proc.load(app) : app)));
 }
 
 /** The variables that every web server sets. */
@@ -60,12 +60,15 @@ export function cgi(
   return typeof app === 'string' ? command(['cgi', app, ...args], options) : appCommand(app, ['cgi', ...args], options);
 }
 
+let runs = 0;
+
 /** A process that exists only for its command. Neither its stdout nor its stderr is a terminal. */
 class TestProcess implements Process {
   readonly program = [process.execPath, EVERYWIRE] as const;
   readonly env: Record<string, string | undefined>;
   readonly cwd: string;
   readonly state = {};
+  readonly moduleQuery = `?run=${++runs}`;
   readonly ended: Promise<number>;
   readonly #input: Buffer;
   readonly #out: Buffer[] = [];
@@ -99,6 +102,10 @@ class TestProcess implements Process {
     });
     const code = await this.ended;
     return { stdout: Buffer.concat(this.#out).toString(), stderr: Buffer.concat(this.#err).toString(), code };
+  }
+
+  async load(module: string): Promise<unknown> {
+    return loadModules([{ path: this.resolve(module), shown: module, query: this.moduleQuery }]);
   }
 
   get stdin(): Readable {
