@@ -26,12 +26,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findMutants, withMutants } from './mutants/places.mjs';
+import { findMutants, findProbes, withMutants } from './mutants/places.mjs';
 
 const ROOMS = ['core', 'schema', 'access', 'tasks', 'responses', 'app', 'wires/http'];
+
+/** The numbers of files begin here. */
+const PROBES = 1_000_000;
 
 /** A run that takes so many times as long as without a mutant hangs, and a hang is found. */
 const TIMEOUT_FACTOR = 6;
@@ -58,6 +61,7 @@ const { values: options } = parseArgs({
 const all = ROOMS.map((room) => mutantsOf(room));
 const mutants = pick(all, Number(options.count), random(Number(options.seed)));
 const excuses = JSON.parse(readFileSync(join(root, 'test/mutants.json'), 'utf8'));
+const files = filesIn('src', '.ts').filter((file) => !file.startsWith('src/console/'));
 const sources = new Set(all.flat().map(({ source }) => source));
 const key = digest([options.seed, options.count, ...sources].join('\0'));
 
@@ -135,9 +139,12 @@ function copyTree() {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(tree, file));
   symlinkSync(join(root, '.cache'), join(tree, '.cache'));
   linkPackages();
-  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+  const probed = new Set(mutants.flatMap((mutant) => (mutant.isStatic ? usersOf(mutant.file) : [])));
+  for (const file of new Set([...mutants.map((mutant) => mutant.file), ...probed])) {
+    const source = readFileSync(join(root, file), 'utf8');
     const chosen = mutants.filter((mutant) => mutant.file === file);
-    writeFileSync(join(tree, file), withMutants(chosen[0].source, chosen));
+    const probes = probed.has(file) ? findProbes(file, source, probeOf(file)) : [];
+    writeFileSync(join(tree, file), withMutants(source, [...chosen, ...probes]));
   }
   const built = join(tree, 'dist/mutants');
   const sourceKey = digest(key + git('ls-files', '-s', 'src', 'scripts') + git('diff', 'HEAD', '--', 'src', 'scripts'));
@@ -237,16 +244,16 @@ async function inJobs(jobs, items, work) {
   );
 }
 
-/** Which tests reach which mutants, by test file. Files that have not changed are not run again. */
+/** Which tests reach which mutants and files, by test file. Those that have not changed are not run again. */
 async function recordReach(jobs) {
   const store = join(cache, `reach-${key}${options.full ? '-full' : ''}.json`);
   const known = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
-  const files = (await jobs[0].send({}, 60_000)).filter(
+  const testFiles = (await jobs[0].send({}, 60_000)).filter(
     ({ project, file }) =>
       (!options.project || project === options.project) && (options.full || !file.endsWith('.full.test.ts')),
   );
-  const hashes = new Map(files.map(({ file }) => [file, digest(readFileSync(join(tree, file), 'utf8'))]));
-  const missing = files.filter(({ file }) => known[file]?.hash !== hashes.get(file));
+  const hashes = new Map(testFiles.map(({ file }) => [file, digest(readFileSync(join(tree, file), 'utf8'))]));
+  const missing = testFiles.filter(({ file }) => known[file]?.hash !== hashes.get(file));
   const log = join(cache, 'reached');
   mkdirSync(log, { recursive: true });
   let done = 0;
@@ -265,7 +272,7 @@ async function recordReach(jobs) {
     writeFileSync(store, JSON.stringify(known));
     if (process.stdout.isTTY) process.stdout.write(`\r${++done} of ${missing.length} test files`);
   });
-  return files.map(({ file }) => ({ file, ...known[file] })).filter(({ failure }) => !failure);
+  return testFiles.map(({ file }) => ({ file, ...known[file] })).filter(({ failure }) => !failure);
 }
 
 // --- The verdicts
@@ -297,9 +304,12 @@ async function tryMutants(jobs, reach) {
 }
 
 /** Unit tests first, together in one process; then those of the built package, each in its own. */
-async function tryMutant(job, { number }, reach, kills) {
+async function tryMutant(job, mutant, reach, kills) {
+  const { number } = mutant;
+  const probes = mutant.isStatic && !options.only ? usersOf(mutant.file).map(probeOf) : [number];
   const reaching = reach
-    .filter(({ reached }) => reached[number])
+    .map((one) => ({ ...one, ids: [...new Set(probes.flatMap((probe) => one.reached[probe] ?? []))] }))
+    .filter(({ reached, ids }) => reached[number] && ids.length > 0)
     .toSorted((a, b) => a.ms / (1 + (kills[a.file] ?? 0)) - b.ms / (1 + (kills[b.file] ?? 0)));
   const env = { EVERYWIRE_MUTANT: String(number), EVERYWIRE_REACHED: null };
   const found = (file, test) => {
@@ -310,10 +320,7 @@ async function tryMutant(job, { number }, reach, kills) {
     const isolate = project === 'built';
     for (let rest = reaching.filter((one) => one.project === project); rest.length > 0;) {
       // A test that is not in this process may have been reached by any of its file.
-      const tests = rest.map(({ file, reached }) => ({
-        file,
-        ids: isolate || reached[number].includes('') ? undefined : reached[number],
-      }));
+      const tests = rest.map(({ file, ids }) => ({ file, ids: isolate || ids.includes('') ? undefined : ids }));
       const ms = rest.reduce((sum, one) => sum + one.ms, 0);
       const answer = await job.send({ env, tests, isolate }, TIMEOUT_MS + ms * TIMEOUT_FACTOR);
       if (!answer) return found(rest[0].file, 'hangs');
@@ -327,6 +334,23 @@ async function tryMutant(job, { number }, reach, kills) {
     }
   }
   return { status: reaching.length > 0 ? 'survived' : 'not reached' };
+}
+
+/**
+ * What is evaluated when a module is loaded is reached by every test that loads it. Only those are tried that run a function
+ * of that file, or of one that imports it.
+ */
+function usersOf(file) {
+  return files.filter((user) => user === file || importsOf(user).has(file));
+}
+
+function probeOf(file) {
+  return PROBES + files.indexOf(file);
+}
+
+function importsOf(file) {
+  const imports = readFileSync(join(root, file), 'utf8').matchAll(/^(?:import|export) (?!type).* from '(\..*)';/gm);
+  return new Set([...imports].map(([, path]) => join(dirname(file), path)));
 }
 
 function isOf(excuse, { file, line, change }) {

@@ -34,6 +34,7 @@ const TYPES = new Set([
 /** Each mutant of a file: the range that it replaces, and with what. */
 export function findMutants(file, source) {
   const mutants = [];
+  let isStatic; // evaluated once, when the module is loaded
   const add = (kind, node, text) => {
     const before = source.slice(node.start, node.end);
     const lines = source.slice(0, node.start).split('\n');
@@ -43,15 +44,32 @@ export function findMutants(file, source) {
       start: node.start,
       end: node.end,
       text,
+      isStatic,
       place: `${lines.length}:${lines.at(-1).length + 1}`,
       line: source.split('\n')[lines.length - 1].trim(),
       change: `${shorten(before)} → ${shorten(text === '' ? "''" : text)}`,
     });
   };
-  visit(parseAst(source, { lang: 'ts', sourceType: 'module' }, file), (node, parents) =>
-    mutate(node, parents, (from) => source.slice(from.start, from.end), add),
-  );
+  visit(parse(file, source), (node, parents) => {
+    isStatic = !parents.some(({ type, static: isOfClass }) => /Function/.test(type) || isOfClass === false);
+    mutate(node, parents, (from) => source.slice(from.start, from.end), add);
+  });
   return mutants;
+}
+
+/** Places at the beginning of each function, which only show that a file is used. */
+export function findProbes(file, source, number) {
+  const probes = [];
+  visit(parse(file, source), ({ type, body }) => {
+    if (type === 'ArrowFunctionExpression' && body.type !== 'BlockStatement')
+      probes.push({ number, start: body.start, end: body.end, text: 'undefined' });
+    else if (/Function/.test(type) && body) probes.push({ number, start: body.start + 1, end: body.start + 1 });
+  });
+  return probes;
+}
+
+function parse(file, source) {
+  return parseAst(source, { lang: 'ts', sourceType: 'module' }, file);
 }
 
 /** Visits every node that is executed, parents first. */
@@ -146,6 +164,12 @@ function render(source, mutants, start, end) {
   let at = start;
   for (let i = 0; i < mutants.length;) {
     const outer = mutants[i];
+    if (outer.start === outer.end) {
+      text += `${source.slice(at, outer.start)}everywireMutant(${outer.number});`;
+      at = outer.start;
+      i++;
+      continue;
+    }
     const within = mutants.slice(i).filter((one) => one.start < outer.end);
     const same = within.filter((one) => one.start === outer.start && one.end === outer.end);
     const inner = render(source, within.slice(same.length), outer.start, outer.end);
