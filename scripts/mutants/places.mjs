@@ -101,7 +101,7 @@ function mutate(node, parents, text, add) {
   }
   if (type === 'WhileStatement') add('condition', node.test, 'false');
   if (type === 'Literal' && !isKey(node, parent)) {
-    if (typeof node.value === 'boolean') add('constant', node, String(!node.value));
+    if (typeof node.value === 'boolean' && !isName(parents)) add('constant', node, String(!node.value));
     if (typeof node.value === 'number') add('constant', node, `${node.raw} + 1`);
     if (typeof node.value === 'number') add('constant', node, `${node.raw} - 1`);
     if (typeof node.value === 'string' && node.value && !isSource(parent) && !isMessage(node, parents))
@@ -128,6 +128,16 @@ function isNumber(node) {
 
 function isKey(node, parent) {
   return /Property|MethodDefinition/.test(parent.type) && parent.key === node;
+}
+
+/** `{ url: true } satisfies Known<Options>`: only the names are used. */
+function isName(parents) {
+  const table = parents.at(-3);
+  return (
+    parents.at(-1).type === 'Property' &&
+    table?.type === 'TSSatisfiesExpression' &&
+    /^Known/.test(table.typeAnnotation.typeName?.name)
+  );
 }
 
 function isSource({ type, directive }) {
