@@ -199,11 +199,14 @@ const SWITCH = `const everywireMutant = (globalThis[Symbol.for('everywire.mutant
   const file = env.EVERYWIRE_REACHED;
   if (!file) return (number: number) => number === active;
   const { appendFileSync } = globalThis.process.getBuiltinModule('node:fs');
-  const seen = new Set<string>();
+  let test: unknown;
+  let seen = new Set<number>();
   return (number: number) => {
-    const line = number + ' ' + (globalThis[Symbol.for('everywire.test')] ?? '') + '\\n';
-    if (!seen.has(line)) appendFileSync(file, line);
-    seen.add(line);
+    const current = globalThis[Symbol.for('everywire.test')];
+    if (current !== test) seen = new Set();
+    test = current;
+    if (!seen.has(number)) appendFileSync(file, number + ' ' + (test ?? '') + '\\n');
+    seen.add(number);
     return false;
   };
 })());`.replaceAll(/\n\s*/g, ' ');

@@ -141,13 +141,13 @@ it.each<[Record<string, string | string[]>, object, string[]?]>([
   const readCredentials = createCredentialsReader(app)!;
   const request = (repeated?: string[]) =>
     ({ method: 'GET', target: '/', body: new Uint8Array(), headers, rawHeaders: repeated }) as const;
-  const read = (repeated?: string[]) => {
+  const readParts = (repeated?: string[]) => {
     const { bearer, apiKey, malformed, otherScheme } = readCredentials(request(repeated)) ?? {};
     return { bearer, apiKey, ...(malformed && { malformed }), ...(otherScheme && { otherScheme }) };
   };
-  if (rawHeaders) read(); // What is remembered of one header is not used for two.
-  expect(read(rawHeaders)).toEqual(expected);
-  expect(read(rawHeaders)).toEqual(expected);
+  if (rawHeaders) readParts(); // What is remembered of one header is not used for two.
+  expect(readParts(rawHeaders)).toEqual(expected);
+  expect(readParts(rawHeaders)).toEqual(expected);
 });
 
 it('what the server in front knows comes with the credentials; without rules they are not read', () => {
