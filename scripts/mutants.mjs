@@ -5,6 +5,7 @@
 //   npm run mutants                            200 mutants; the report is .cache/mutants/report.json
 //   npm run mutants -- --seed 7 --count 50     other ones
 //   npm run mutants -- --project unit          with unit tests only
+//   npm run mutants -- --tests test/access     with the test files whose path matches
 //   npm run mutants -- --resume                continues a run that was interrupted
 //   npm run mutants -- --survivors             repeats those that were not found, for example after writing tests
 //   npm run mutants -- --survivors --full      also with the tests of `npm run test:full`
@@ -50,6 +51,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '200' },
     jobs: { type: 'string', default: '2' },
     project: { type: 'string' },
+    tests: { type: 'string', default: '' },
     only: { type: 'string' },
     list: { type: 'boolean' },
     resume: { type: 'boolean' },
@@ -250,7 +252,9 @@ async function recordReach(jobs) {
   const known = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
   const testFiles = (await jobs[0].send({}, 60_000)).filter(
     ({ project, file }) =>
-      (!options.project || project === options.project) && (options.full || !file.endsWith('.full.test.ts')),
+      (!options.project || project === options.project) &&
+      new RegExp(options.tests).test(file) &&
+      (options.full || !file.endsWith('.full.test.ts')),
   );
   const hashes = new Map(testFiles.map(({ file }) => [file, digest(readFileSync(join(tree, file), 'utf8'))]));
   const missing = testFiles.filter(({ file }) => known[file]?.hash !== hashes.get(file));

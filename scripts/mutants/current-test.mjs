@@ -1,5 +1,9 @@
 // Tells the mutants which test is running, unless several run at once.
 import { afterEach, beforeEach } from 'vitest';
+import { createSwitch } from './switch.mjs';
+
+// Tests may hide the process from a module.
+createSwitch();
 
 const current = Symbol.for('everywire.test');
 const running = new Set();

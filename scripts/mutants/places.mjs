@@ -1,6 +1,7 @@
 // Finds what can be changed in a TypeScript file, one operator at a time, and writes files that contain many changes of
 // which the environment variable EVERYWIRE_MUTANT selects one: so they are compiled once.
 import { parseAst } from 'rolldown/parseAst';
+import { createSwitch } from './switch.mjs';
 
 const SWAPPED = {
   '===': '!==',
@@ -136,7 +137,7 @@ function isName(parents) {
   return (
     parents.at(-1).type === 'Property' &&
     table?.type === 'TSSatisfiesExpression' &&
-    /^Known/.test(table.typeAnnotation.typeName?.name)
+    table.typeAnnotation.typeName?.name.startsWith('Known')
   );
 }
 
@@ -166,7 +167,8 @@ function shorten(text) {
 /** The file with all of these mutants, which have numbers. Lines keep their numbers, unless a mutant has several. */
 export function withMutants(source, mutants) {
   const outerFirst = mutants.toSorted((a, b) => a.start - b.start || b.end - a.end);
-  return `${SWITCH}${render(source, outerFirst, 0, source.length)}`;
+  const line = `const everywireMutant = (${createSwitch})();`.replaceAll(/\n\s*/g, ' ');
+  return `${line}${render(source, outerFirst, 0, source.length)}`;
 }
 
 function render(source, mutants, start, end) {
@@ -190,23 +192,3 @@ function render(source, mutants, start, end) {
   }
   return text + source.slice(at, end);
 }
-
-// Has no import, and no process where there is none. With EVERYWIRE_REACHED, writes to that file which mutants each test
-// reaches (current-test.mjs), and in other processes that the process reaches them.
-const SWITCH = `const everywireMutant = (globalThis[Symbol.for('everywire.mutant')] ??= (() => {
-  const env = globalThis.process?.env ?? {};
-  const active = Number(env.EVERYWIRE_MUTANT);
-  const file = env.EVERYWIRE_REACHED;
-  if (!file) return (number: number) => number === active;
-  const { appendFileSync } = globalThis.process.getBuiltinModule('node:fs');
-  let test: unknown;
-  let seen = new Set<number>();
-  return (number: number) => {
-    const current = globalThis[Symbol.for('everywire.test')];
-    if (current !== test) seen = new Set();
-    test = current;
-    if (!seen.has(number)) appendFileSync(file, number + ' ' + (test ?? '') + '\\n');
-    seen.add(number);
-    return false;
-  };
-})());`.replaceAll(/\n\s*/g, ' ');
