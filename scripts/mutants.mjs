@@ -328,10 +328,9 @@ async function tryMutant(job, mutant, reach, kills) {
       const answer = await job.send({ env, tests, isolate }, TIMEOUT_MS + ms * TIMEOUT_FACTOR);
       if (!answer) return found(rest[0].file, 'hangs');
       if (!answer.failure) break;
-      const { file, test } = answer.failure;
-      // Tests of processes may fail for other reasons, on a busy machine: they must fail twice.
-      if (!isolate) return found(file, test);
-      const again = await job.send({ env, tests: [{ file }], isolate }, 600_000);
+      const { file, id, test } = answer.failure;
+      // Some tests fail for other reasons on a busy machine: they must fail twice.
+      const again = await job.send({ env, tests: [{ file, ids: id && [id] }], isolate }, 600_000);
       if (!again || again.failure) return found(file, test);
       rest = rest.slice(rest.findIndex((one) => one.file === file) + 1);
     }

@@ -167,7 +167,7 @@ function shorten(text) {
 /** The file with all of these mutants, which have numbers. Lines keep their numbers, unless a mutant has several. */
 export function withMutants(source, mutants) {
   const outerFirst = mutants.toSorted((a, b) => a.start - b.start || b.end - a.end);
-  const line = `const everywireMutant = (${createSwitch})();`.replaceAll(/\n\s*/g, ' ');
+  const line = `const everywireMutant = (${createSwitch.toString()})();`.replaceAll(/\n\s*/g, ' ');
   return `${line}${render(source, outerFirst, 0, source.length)}`;
 }
 

@@ -6,7 +6,7 @@ import { BaseSequencer, createVitest } from 'vitest/node';
 let failure;
 const reporter = {
   onTestCaseResult(test) {
-    if (test.result().state === 'failed') failure ??= { file: relative(test.module), test: test.fullName };
+    if (test.result().state === 'failed') failure ??= { file: relative(test.module), id: test.id, test: test.fullName };
   },
   onTestModuleEnd(module) {
     if (!module.ok()) failure ??= { file: relative(module), test: module.errors()[0]?.message ?? 'the file' };

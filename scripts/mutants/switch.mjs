@@ -6,16 +6,17 @@
 export function createSwitch() {
   const key = Symbol.for('everywire.mutant');
   if (globalThis[key]) return globalThis[key];
-  const { env = {}, getBuiltinModule } = globalThis.process ?? {};
-  const file = env.EVERYWIRE_REACHED;
-  const active = Number(env.EVERYWIRE_MUTANT);
+  const { process } = globalThis;
+  const file = process?.env?.EVERYWIRE_REACHED;
+  const active = Number(process?.env?.EVERYWIRE_MUTANT);
+  const fs = file && process.getBuiltinModule('node:fs');
   let test;
   let seen = new Set();
   const record = (number) => {
     const current = globalThis[Symbol.for('everywire.test')];
     if (current !== test) seen = new Set();
     test = current;
-    if (!seen.has(number)) getBuiltinModule('node:fs').appendFileSync(file, `${number} ${test ?? ''}\n`);
+    if (!seen.has(number)) fs.appendFileSync(file, `${number} ${test ?? ''}\n`);
     seen.add(number);
     return false;
   };

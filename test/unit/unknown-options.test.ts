@@ -96,7 +96,7 @@ describe('an option that does not exist', () => {
 describe('a value that an option cannot have', () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const named = (name: string) => ({ name, scheme: 'either', authenticate: () => undefined }) as const;
-  const access = (options: object) => ({ access: options });
+  const access = (options: unknown) => ({ access: options });
   const url = 'https://api.example.com';
   const wrong: readonly (readonly [options: object, problem: string])[] = [
     [{ names: 'short' }, 'names must be "spec" or "portable", not "short"'],
