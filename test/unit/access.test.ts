@@ -118,6 +118,16 @@ it('scopes without rules are a mistake', () => {
   expect(() => createApp({ name: 'A', version: '1', functions: [read] })).toThrow(/scopes need createApp/);
 });
 
+it.each([
+  ['function', []],
+  ['resource', []],
+  ['completion', 'public'],
+  ['subscription', 'public'],
+] as const)('before its arguments are known, scopes of a %s that depend on them are %o', (kind, scopes) => {
+  expect(app.access!.scopesOf({ kind, definition: { scopes: () => ['read'] } } as never)).toEqual(scopes);
+  expect(app.access!.scopesOf({ kind, definition: { scopes: ['read'] } } as never)).toEqual(['read']);
+});
+
 const long = 'x'.repeat(8185);
 it.each<[Record<string, string | string[]>, object, string[]?]>([
   [{}, {}],

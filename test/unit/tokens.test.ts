@@ -25,6 +25,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string | URL) => {
     requests.push(String(url));
     const answer = answers[String(url)];
+    if (answer instanceof Response) return answer;
     return Response.json(answer ?? {}, { status: answer ? 200 : 404 });
   });
 });
@@ -45,6 +46,12 @@ function ask(authenticator: ReturnType<typeof jwt>, report: (thrown: unknown) =>
     return 'rejected' in verdict ? verdict.rejected : [verdict.id, ...verdict.scopes].join(' ');
   };
 }
+
+it('every mistake in the options is in one message', () => {
+  const message = /^introspection: audience is missing.*url must be.*clientId is missing; clientSecret is missing$/;
+  expect(() => introspection({} as never)).toThrow(message);
+  expect(() => jwt({ jwks: {} } as never)).toThrow(/^jwt: audience is missing.*issuer must be.*jwks must have a list/);
+});
 
 describe('the keys of an issuer are where its metadata says', () => {
   const AUTHORIZATION = `${ISSUER}/.well-known/oauth-authorization-server`;
@@ -67,6 +74,7 @@ describe('the keys of an issuer are where its metadata says', () => {
     ['no keys', ISSUER, { [OIDC]: { issuer: ISSUER } }, 'with HTTPS'],
     ['keys on this machine', ISSUER, { [OIDC]: { ...fine, jwks_uri: 'http://127.0.0.1/' } }, 'http://127.0.0.1/'],
     ['a list', ISSUER, { [OIDC]: [fine] }, 'a JSON object'],
+    ['no content', ISSUER, { [OIDC]: new Response(null, { status: 204 }) }, `${OIDC} answers with status 204`],
     ['nothing', ISSUER, {}, `${OIDC} answers with status 404; ${AUTHORIZATION} answers with status 404`],
   ])('%s', async (_, issuer, published, expected) => {
     answers = published;
