@@ -117,7 +117,8 @@ function isBuilt() {
 
 function compile() {
   const tsc = `${root}node_modules/typescript/bin/tsc`;
-  const flags = ['-p', root, '--outDir', dist, '--sourceMap'];
+  // mutants.mjs passes --noCheck.
+  const flags = ['-p', root, '--outDir', dist, '--sourceMap', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, [tsc, ...flags], { stdio: 'inherit' });
   // tsc has printed why; a stack trace of this script would only hide it.
   if (status !== 0) {
