@@ -121,16 +121,4 @@ describe.each(Object.keys(OUTER))('behind the CORS of %s', (name) => {
       expect([403, 415]).toContain(forged.status);
     }
   });
-
-  it(proves('embed.cors', 'the app adds no headers of its own'), async () => {
-    for (const method of ['OPTIONS', 'POST']) {
-      const request = new Request('http://localhost/functions/Hello', {
-        method,
-        headers: { origin: ORIGIN, 'content-type': 'application/json' },
-      });
-      const response = await app.fetch(request);
-      expect([...response.headers.keys()].filter((header) => header.startsWith('access-control'))).toEqual([]);
-      expect(response.ok).toBe(true);
-    }
-  });
 });

@@ -3,6 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
+import { appOf } from './process.ts';
 import { openStdio } from './stdio.ts';
 
 type Revision = '2025-11-25' | '2026-07-28';
@@ -63,7 +64,7 @@ const overHttp: Connect = async (app) =>
 
 /** Streams of this process. That of the SDK starts a process, as test/mcp/features.test.ts does. */
 const onStdio: Connect = async (app) => {
-  const session = await openStdio(app);
+  const session = openStdio(await appOf(app));
   const transport: Transport = {
     start: async () => session.onLine((line) => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage)),
     send: async (message) => session.write(JSON.stringify(message)),

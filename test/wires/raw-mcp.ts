@@ -2,6 +2,7 @@ import { bodyOf } from '../every-wire.ts';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
+import { appOf } from './process.ts';
 import { openStdio } from './stdio.ts';
 import type { StdioSession } from './stdio.ts';
 
@@ -96,7 +97,7 @@ function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise
   const sessions = new Map<AppName, Promise<StdioSession>>();
 
   async function open(app: AppName): Promise<StdioSession> {
-    const session = await openStdio(app);
+    const session = openStdio(await appOf(app));
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params };
     if (revision === '2025') session.write(JSON.stringify(hello));

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
+import type { App } from 'everywire';
 import { eachLine } from '../../src/proof/each-line.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
-import type { AppName } from '../every-wire.ts';
-import { appOf } from './process.ts';
 
 /** MCP on streams of this process, as `everywire mcp` serves it on stdin and stdout. */
 export interface StdioSession {
@@ -13,11 +12,11 @@ export interface StdioSession {
   close(): Promise<void>;
 }
 
-export async function openStdio(app: AppName): Promise<StdioSession> {
+export function openStdio(app: App): StdioSession {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const listeners: ((line: string) => void)[] = [];
   eachLine(output, (line) => listeners.forEach((listener) => listener(line)));
-  const { ended } = serveMcpStdio((await appOf(app)) as never, input, output, {});
+  const { ended } = serveMcpStdio(app as never, input, output, {});
   return {
     write: (line) => void input.write(`${line}\n`),
     onLine: (listener) => void listeners.push(listener),
