@@ -280,6 +280,8 @@ describe('the CORS of the server around it', () => {
         const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
         const response = await (name === 'Express' ? fetch(url + path, init) : hono.request(path, init));
         await response.text();
+        expect(response.headers.get('vary')).toMatch(/origin/i);
+        // A header that is there twice is joined with a comma.
         return [response.status, response.headers.get('access-control-allow-origin')];
       };
       expect(await send('OPTIONS', ORIGIN)).toEqual([204, ORIGIN]);

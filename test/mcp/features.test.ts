@@ -200,27 +200,6 @@ it(
   },
 );
 
-it(proves('mcp.sessions', 'the number of sessions is limited, and an idle one makes room'), async () => {
-  const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 60_000 } });
-  const host = await serve(app, { port: 0 });
-  const connected: HttpV1[] = [];
-  const join = async () => {
-    const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
-    const transport = new HttpV1(new URL(`${host.url}/mcp`));
-    await client.connect(transport as never);
-    connected.push(transport);
-    return client;
-  };
-  const [leaver, stayer] = [await join(), await join()];
-  // This client listens until it is closed.
-  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBe('refused');
-  await leaver.close(); // without ending its session
-  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBeInstanceOf(ClientV1);
-  await stayer.ping();
-  expect(new Set(connected.map(({ sessionId }) => sessionId)).size).toBe(connected.length);
-  expect(await host.drain()).toBe(true);
-});
-
 it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), async () => {
   const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
   const listening = vi.spyOn(app.changes, 'listen');

@@ -1,5 +1,4 @@
 import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
 import { createShared } from './app.ts';
 
 export interface Hosts {
@@ -15,10 +14,13 @@ export async function startHosts(
   count: number,
   options: NonNullable<Parameters<typeof createShared>[0]>,
 ): Promise<Hosts> {
-  const hosts: NodeHost[] = [];
-  for (let id = 0; id < count; id++) hosts.push(await serve(createShared({ ...options, id }), { port: 0 }));
+  const apps = Array.from({ length: count }, (_, id) => createShared({ ...options, id }));
+  const hosts = await Promise.all(apps.map((app) => serve(app, { port: 0 })));
   return {
     urls: hosts.map(({ url }) => url),
-    stop: async () => void (await Promise.all(hosts.map((host) => host.drain()))),
+    async stop() {
+      await Promise.all(hosts.map((host) => host.drain()));
+      await Promise.all(apps.map((app) => app.close())); // their connections to Redis
+    },
   };
 }

@@ -214,7 +214,8 @@ describe.runIf(hasRedis)('changes', () => {
   });
 
   it(proves('share.changes', 'reach a client on stdio'), async () => {
-    const session = openStdio(createShared({ store }));
+    const app = createShared({ store });
+    const session = openStdio(app);
     let notified = 0;
     session.onLine((line) => {
       if (line.includes('notifications/tools/list_changed')) notified++;
@@ -227,6 +228,7 @@ describe.runIf(hasRedis)('changes', () => {
       await sleep(50);
     }
     await session.close();
+    await app.close();
   });
 
   it(proves('share.changes', 'a session has as many subscriptions as the limit says, in all processes'), async () => {
