@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshBuild, rememberBuild } from '../../src/load/fresh-build.ts';
 import { builtApp } from '../kit/built.ts';
 import type { Kind } from '../kit/built.ts';
+import { command } from '../kit/command.ts';
 import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
@@ -57,7 +58,7 @@ export default createApp({ name: 'Sayer', version: '1.0.0', functions });
 `;
 
 const build = (folder: string, module: string, ...flags: string[]) =>
-  run([EVERYWIRE, 'build', join(folder, module), ...flags]);
+  command(['build', join(folder, module), ...flags]);
 
 const kinds = (['mjs', 'cjs'] as const).slice(0, size(1, 2));
 describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
@@ -210,18 +211,18 @@ describe('what can be built', () => {
     LettersAsWritten:
       "[String.raw`\\é` === '\\\\é', /[é…]/u.source === '[é…]', `\\é\\\\é` === 'é\\\\é'].every(Boolean) ? 'LOUD' : 'wrong'",
   };
-  const before = `import { readFileSync } from 'node:fs';
+  const top = `import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 enum Tone { Loud = 'LOUD' }
 /** a comment */`;
-  const files = { 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" };
+  const said = { 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" };
 
   it.each([
-    ['without', before],
-    ['with', `${before}\nawait Promise.resolve();`],
-  ])(proves('build.sources', 'all that runs, %s top-level await'), async (_title, top) => {
-    const folder = project({ 'app.ts': app(bodies, top), ...files });
+    ['without', top],
+    ['with', `${top}\nawait Promise.resolve();`],
+  ])(proves('build.sources', 'all that runs, %s top-level await'), async (_title, before) => {
+    const folder = project({ 'app.ts': app(bodies, before), ...said });
     const { stdout, stderr, code } = await build(folder, 'app.ts');
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
@@ -255,7 +256,8 @@ enum Tone { Loud = 'LOUD' }
     });
     mkdirSync(join(folder, 'taken'));
     copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
-    const there = readdirSync(folder, { recursive: true });
+    const files = () => [folder, join(folder, 'taken')].map((one) => readdirSync(one));
+    const before = files();
     const wrong: readonly (readonly [reason: string, module: string, out?: string])[] = [
       ['No such module', 'missing.ts'],
       ['exports no app', 'nothing.ts'],
@@ -271,7 +273,7 @@ enum Tone { Loud = 'LOUD' }
       expect(stderr).not.toMatch(/^ +at /m);
       expect(code).toBe(1);
     }
-    expect(readdirSync(folder, { recursive: true })).toEqual(there);
+    expect(files()).toEqual(before);
   });
 
   it(proves('build.one-file', 'no link at the temporary name is followed, and no temporary file stays'), async () => {
@@ -279,9 +281,7 @@ enum Tone { Loud = 'LOUD' }
     const [victim, out] = [join(folder, 'victim'), join(folder, 'out')];
     writeFileSync(victim, 'untouched');
     mkdirSync(out);
-    // An attacker would have to guess the process id; here, all the next ones are taken.
-    for (let pid = process.pid; pid < process.pid + 3000; pid++)
-      symlinkSync(victim, join(out, `app.mjs.${pid % 4_194_304}.tmp`));
+    symlinkSync(victim, join(out, `app.mjs.${process.pid}.tmp`)); // an attacker would have to guess the process id
     const { code } = await build(folder, 'app.mjs', '--out', join(out, 'app.mjs'));
     expect([code, readFileSync(victim, 'utf8')]).toEqual([0, 'untouched']);
     expect(readdirSync(out).filter((name) => !/\.\d+\.tmp$/.test(name))).toEqual(['app.mjs']);

@@ -237,7 +237,7 @@ describe('as a command', () => {
 
   it(proves('cgi.help', 'is also calculator cgi'), async () => {
     const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
-    const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, sum);
+    const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, new TextEncoder().encode(sum));
     expect(parseCgi(stdout).body).toBe('{"result":3}');
   });
 });
