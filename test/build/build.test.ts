@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshBuild, rememberBuild } from '../../src/load/fresh-build.ts';
+import { writeAtomically } from '../../src/load/write-atomically.ts';
 import { builtApp } from '../kit/built.ts';
 import type { Kind } from '../kit/built.ts';
 import { command } from '../kit/command.ts';
@@ -276,15 +277,17 @@ enum Tone { Loud = 'LOUD' }
     expect(files()).toEqual(before);
   });
 
-  it(proves('build.one-file', 'no link at the temporary name is followed, and no temporary file stays'), async () => {
-    const folder = project({ 'app.mjs': app({ Say: "'LOUD'" }, 'await Promise.resolve();') });
-    const [victim, out] = [join(folder, 'victim'), join(folder, 'out')];
+  it(proves('build.one-file', 'no link at the temporary name is followed, and no temporary file stays'), () => {
+    const out = temporaryFolder('out');
+    const [victim, path] = [join(out, 'victim'), join(out, 'app.mjs')];
     writeFileSync(victim, 'untouched');
-    mkdirSync(out);
-    symlinkSync(victim, join(out, `app.mjs.${process.pid}.tmp`)); // an attacker would have to guess the process id
-    const { code } = await build(folder, 'app.mjs', '--out', join(out, 'app.mjs'));
-    expect([code, readFileSync(victim, 'utf8')]).toEqual([0, 'untouched']);
-    expect(readdirSync(out).filter((name) => !/\.\d+\.tmp$/.test(name))).toEqual(['app.mjs']);
+    symlinkSync(victim, `${path}.guessed.tmp`);
+    const guessed = vi.spyOn(crypto, 'randomUUID').mockReturnValue('guessed' as never);
+    expect(() => writeAtomically(path, 'built', 0o755)).toThrow('EEXIST');
+    guessed.mockRestore();
+    writeAtomically(path, 'built', 0o755);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(readdirSync(out).toSorted()).toEqual(['app.mjs', 'app.mjs.guessed.tmp', 'victim']);
   });
 });
 
