@@ -1,5 +1,5 @@
 // Installs runtimes that the tests run the command with, from npm, into .cache/runtimes, once. Prints their paths as JSON;
-// one that cannot be had is left out. `node scripts/runtimes.mjs node@22 bun@1`
+// one that cannot be had is left out. `node scripts/runtimes.mjs node@22 bun@1`. With --installed, none is installed.
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,8 @@ const PACKAGES = {
 
 const folder = fileURLToPath(new URL('../.cache/runtimes', import.meta.url));
 
-const wanted = process.argv.slice(2);
+const isInstalling = !process.argv.includes('--installed');
+const wanted = process.argv.slice(2).filter((name) => name !== '--installed');
 const paths = await Promise.all(wanted.map(install));
 console.log(JSON.stringify(Object.fromEntries(wanted.map((name, i) => [name, paths[i]]))));
 
@@ -27,6 +28,7 @@ async function install(runtime) {
   const [packageName, inside] = PACKAGES[name];
   const home = join(folder, runtime);
   const path = join(home, 'node_modules', packageName, inside);
+  if (!isInstalling && !existsSync(path)) return undefined;
   try {
     if (!existsSync(path)) await installWhole(`${packageName}@${version}`, home, path);
     chmodSync(path, 0o755);

@@ -2,6 +2,7 @@
 // the tests need, build if src has changed, and run `npm run check` beside the tests. Arguments after `--` go to vitest.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 const given = process.argv.slice(2);
 const isFull = given.includes('--full');
@@ -22,7 +23,15 @@ const checking = run(['scripts/check.mjs', ...(isFull ? ['--full'] : [])]);
 const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], { stdio: 'inherit', env });
 const [[testsCode], checked] = await Promise.all([once(tests, 'exit'), checking]);
 if (checked.code !== 0) console.log(`\nFAILED: npm run check\n${checked.output}`);
+console.log(`Took ${Math.round(performance.now() / 1000)} s${cpu()}`);
 process.exitCode = testsCode === 0 && checked.code === 0 ? 0 : 1;
+
+/** The seconds of CPU of all processes that have ended; on Linux only. */
+function cpu() {
+  if (process.platform !== 'linux') return '';
+  const [user, system] = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').slice(13);
+  return `, ${Math.round((Number(user) + Number(system)) / 100)} s of CPU`;
+}
 
 /** Runs a script, and ends with what it printed if it fails. */
 async function step(what, args) {

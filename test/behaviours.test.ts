@@ -1,7 +1,8 @@
 import { afterAll } from 'vitest';
+import type { Behaviour } from './every-wire.ts';
 import { runBehaviours } from './run-behaviours.ts';
-import { cgiWire } from './wires/cgi.ts';
-import { cliWire } from './wires/cli.ts';
+import { cgiProcessWire, cgiWire } from './wires/cgi.ts';
+import { cliProcessWire, cliWire } from './wires/cli.ts';
 import { expressWire } from './wires/express.ts';
 import { fetchWire } from './wires/fetch.ts';
 import { httpWire } from './wires/http.ts';
@@ -25,6 +26,11 @@ for (const wire of [
 ]) {
   runBehaviours(wire);
 }
+// A process for each call is slow, and differs only in how a command gets its bytes: a sample is enough, and
+// what prints.
+const isFull = process.env['EVERYWIRE_FULL'] === '1';
+const isSampled = (index: number, behaviour: Behaviour) => isFull || index % 10 === 0 || behaviour.function === 'Print';
+for (const wire of [cliProcessWire, cgiProcessWire]) runBehaviours(wire, undefined, isSampled);
 // The servers are shared with MCP, and so stay until all are done.
 runBehaviours(httpWire, () => undefined);
 afterAll(() => httpWire.close?.());

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { META, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { run } from '../wires/cli.ts';
+import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 
 const APP = 'test/apps/hidden.ts';
-const EVERYWIRE = 'dist/bin/everywire.js';
 let served: Served;
 beforeAll(async () => void (served = await startServing(APP)));
 afterAll(() => served.stop());
@@ -71,11 +70,10 @@ describe('lists', () => {
   });
 
   it(proves('access.hide', 'help and completion'), async () => {
-    const help = async (env = {}) => (await run([EVERYWIRE, 'call', APP, '--help'], undefined, env)).stdout;
+    const help = async (env = {}) => (await command(['call', APP, '--help'], { env })).stdout;
     expect(await help()).not.toMatch(/^ +(?:read|secret)/m);
     expect(await help({ EVERYWIRE_TOKEN: keys.reader })).toMatch(/read[\s\S]*secret/);
-    const offers = async (env = {}) =>
-      (await run([EVERYWIRE, 'complete', '--', 'call', APP, ''], undefined, env)).stdout;
+    const offers = async (env = {}) => (await command(['complete', '--', 'call', APP, ''], { env })).stdout;
     expect(await offers()).toMatch(/^who-am-i\t.*\nouter\t/);
     expect(await offers()).not.toContain('secret');
     expect(await offers({ EVERYWIRE_TOKEN: keys.reader })).toContain('secret');
@@ -127,7 +125,7 @@ describe('what is hidden is answered like what does not exist', () => {
 
   it(proves('access.hide', 'on the command line'), async () => {
     const call = async (name: string, env = {}) => {
-      const { stdout, stderr, code } = await run([EVERYWIRE, 'call', APP, name, '--id', '1'], undefined, env);
+      const { stdout, stderr, code } = await command(['call', APP, name, '--id', '1'], { env });
       return JSON.stringify([stdout, stderr, code]).replaceAll(name, 'X');
     };
     expect(await call('Read')).toBe(await call('Gone'));

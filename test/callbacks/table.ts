@@ -40,7 +40,8 @@ export interface Place {
 }
 
 const FAILS = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIMEOUT' } as const;
-const FINE = { throws: 'OK', rejects: 'OK', hangs: 'OK', nonsense: 'OK' } as const;
+const always = (code: Codes) => ({ throws: code, rejects: code, hangs: code, nonsense: code });
+const FINE = always('OK');
 const ANY = ['OK', 'INVALID_ARGUMENTS', 'INVALID_OUTPUT', 'INTERNAL_ERROR'];
 
 /** Milliseconds after which a call counts as hanging. */
@@ -215,34 +216,31 @@ const throwing = () => {
   throw new Error('x');
 };
 
+const place = (id: string, reach: Place['reach'], answers: Place['answers']): Place => ({ id, reach, answers });
+
 export const places: readonly Place[] = [
-  {
-    id: 'FunctionDefinition.run',
-    reach: inFunction((run) => ({ run })),
-    answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
-  },
-  {
-    id: 'AsyncIterator.next',
-    reach: inFunction((next) => ({ run: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) })),
-    answers: { ...FAILS, nonsense: ['INVALID_OUTPUT', 'INTERNAL_ERROR'] },
-  },
+  place(
+    'FunctionDefinition.run',
+    inFunction((run) => ({ run })),
+    { ...FAILS, nonsense: 'INVALID_OUTPUT' },
+  ),
+  place(
+    'AsyncIterator.next',
+    inFunction((next) => ({ run: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) })),
+    { ...FAILS, nonsense: ['INVALID_OUTPUT', 'INTERNAL_ERROR'] },
+  ),
   {
     id: 'AsyncIterator.return',
     reach: inFunction((end) => ({
       run: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ value: NaN }), return: end }) }),
     })),
-    answers: {
-      throws: 'INVALID_OUTPUT',
-      rejects: 'INVALID_OUTPUT',
-      hangs: 'INVALID_OUTPUT',
-      nonsense: 'INVALID_OUTPUT',
-    },
+    answers: always('INVALID_OUTPUT'),
   },
-  {
-    id: 'FunctionDefinition.describe',
-    reach: inFunction((describe) => ({ describe: describe as never })),
-    answers: FINE,
-  },
+  place(
+    'FunctionDefinition.describe',
+    inFunction((describe) => ({ describe: describe as never })),
+    FINE,
+  ),
   {
     id: 'the stream of a returned file, where it must become JSON',
     reach: async (call, world) => {
@@ -255,21 +253,21 @@ export const places: readonly Place[] = [
     },
     answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
   },
-  {
-    id: 'zod: refinement of an argument',
-    reach: inFunction((call) => ({ input: input(z.string().default('x').refine(call)) })),
-    answers: { ...FAILS, nonsense: ['OK', 'INVALID_ARGUMENTS', 'INTERNAL_ERROR'] },
-  },
-  {
-    id: 'zod: transform of an argument',
-    reach: inFunction((call) => ({ input: input(z.string().default('x').transform(call)) })),
-    answers: { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
-  },
-  {
-    id: 'zod: refinement of a result',
-    reach: inFunction((call) => ({ output: z.string().refine(call).describe('A word') })),
-    answers: { ...FAILS, nonsense: ['OK', 'INVALID_OUTPUT', 'INTERNAL_ERROR'] },
-  },
+  place(
+    'zod: refinement of an argument',
+    inFunction((call) => ({ input: input(z.string().default('x').refine(call)) })),
+    { ...FAILS, nonsense: ['OK', 'INVALID_ARGUMENTS', 'INTERNAL_ERROR'] },
+  ),
+  place(
+    'zod: transform of an argument',
+    inFunction((call) => ({ input: input(z.string().default('x').transform(call)) })),
+    { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
+  ),
+  place(
+    'zod: refinement of a result',
+    inFunction((call) => ({ output: z.string().refine(call).describe('A word') })),
+    { ...FAILS, nonsense: ['OK', 'INVALID_OUTPUT', 'INTERNAL_ERROR'] },
+  ),
   {
     id: 'zod: message of a refinement',
     reach: inFunction((call) => ({
@@ -280,24 +278,24 @@ export const places: readonly Place[] = [
           .refine(() => false, { error: call as never }),
       ),
     })),
-    answers: { throws: ANY, rejects: ANY, hangs: ANY, nonsense: ANY },
+    answers: always(ANY),
     unlogged: 'zod may take what it returns for no message, and say its own',
   },
-  {
-    id: 'Schema: input',
-    reach: inFunction((call) => ({ input: unknownLibrary(call) as never })),
-    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  },
-  {
-    id: 'Schema: output',
-    reach: inFunction((call) => ({ output: unknownLibrary(call) as never })),
-    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  },
-  {
-    id: 'Middleware',
-    reach: inApp((call) => ({ middleware: [call as never] })),
-    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  },
+  place(
+    'Schema: input',
+    inFunction((call) => ({ input: unknownLibrary(call) as never })),
+    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  ),
+  place(
+    'Schema: output',
+    inFunction((call) => ({ output: unknownLibrary(call) as never })),
+    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  ),
+  place(
+    'Middleware',
+    inApp((call) => ({ middleware: [call as never] })),
+    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+  ),
   {
     id: 'AppOptions.start',
     // Not over sockets: a server does not listen if it fails.
@@ -370,18 +368,26 @@ export const places: readonly Place[] = [
     reach: logging(level),
     answers: FINE,
   })),
-  { id: 'AuditSink', reach: inApp((call) => ({ audit: { to: call as never } })), answers: FINE },
-  { id: 'ObservingSink.begin', reach: inApp((call) => ({ audit: { to: { begin: call as never } } })), answers: FINE },
-  {
-    id: 'ObservingSink.begin.run',
-    reach: inApp((call) => ({ audit: { to: { begin: () => ({ run: call as never, end: () => {} }) } } })),
-    answers: FINE,
-  },
-  {
-    id: 'ObservingSink.begin.end',
-    reach: inApp((call) => ({ audit: { to: { begin: () => ({ end: call as never }) } } })),
-    answers: FINE,
-  },
+  place(
+    'AuditSink',
+    inApp((call) => ({ audit: { to: call as never } })),
+    FINE,
+  ),
+  place(
+    'ObservingSink.begin',
+    inApp((call) => ({ audit: { to: { begin: call as never } } })),
+    FINE,
+  ),
+  place(
+    'ObservingSink.begin.run',
+    inApp((call) => ({ audit: { to: { begin: () => ({ run: call as never, end: () => {} }) } } })),
+    FINE,
+  ),
+  place(
+    'ObservingSink.begin.end',
+    inApp((call) => ({ audit: { to: { begin: () => ({ end: call as never }) } } })),
+    FINE,
+  ),
   {
     id: 'ObservingSink.begin.trace',
     reach: (call, world) =>
@@ -393,11 +399,11 @@ export const places: readonly Place[] = [
     reach: (call, world) => startTask(appOf(world, { functions: [{ ...TASK.functions[0]!, beforeTask: call }] })),
     answers: { ...FAILS, nonsense: 'OK' },
   },
-  {
-    id: 'Clock',
-    reach: inApp((call) => ({ clock: call as never, check: 'repair' })),
-    answers: FINE,
-  },
+  place(
+    'Clock',
+    inApp((call) => ({ clock: call as never, check: 'repair' })),
+    FINE,
+  ),
   {
     id: 'CallOptions.onProgress',
     reach: async (call, world) => {
@@ -435,12 +441,7 @@ export const places: readonly Place[] = [
       const app = appOf(world, { functions });
       return [outcomeOf('respond', (await app.respond({ name: 'F', onClosing: call as never })).outcome)];
     },
-    answers: {
-      throws: 'INVALID_OUTPUT',
-      rejects: 'INVALID_OUTPUT',
-      hangs: 'INVALID_OUTPUT',
-      nonsense: 'INVALID_OUTPUT',
-    },
+    answers: always('INVALID_OUTPUT'),
     unlogged: OWN_CALLER,
   },
   ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
@@ -509,12 +510,7 @@ export const places: readonly Place[] = [
       return [outcomeOf('process', await app.call('F', {}, { files: { open: open as never } }))];
     },
     // A promise is not a Files object, so calling its methods fails.
-    answers: {
-      throws: 'INTERNAL_ERROR',
-      rejects: 'INTERNAL_ERROR',
-      hangs: 'INTERNAL_ERROR',
-      nonsense: 'INTERNAL_ERROR',
-    },
+    answers: always('INTERNAL_ERROR'),
   },
   ...Object.entries(FILES).map(([method, use]): Place => ({
     id: `Folder.${method}`,
@@ -576,7 +572,7 @@ export const places: readonly Place[] = [
   {
     id: 'WrapOptions.onError',
     reach: inWrapTool((onError) => ({ fn: throwing, options: { onError } })),
-    answers: { throws: 'failed', rejects: 'failed', hangs: 'failed', nonsense: 'failed' },
+    answers: always('failed'),
     unlogged: NO_APP,
   },
   {

@@ -17,17 +17,35 @@ export interface Image {
   readonly healthCheck: readonly string[];
 }
 
+/** Runs a RUN step in a folder: its words, with paths of the image mapped to its folder. */
+export type RunStep = (
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<unknown>;
+
 /** Executes the steps of a Dockerfile without docker. Each stage gets an empty folder in `into`. */
-export async function execute({ stages }: ParsedDockerfile, context: string, into: string): Promise<Image> {
+export async function execute(
+  { stages }: ParsedDockerfile,
+  context: string,
+  into: string,
+  run: RunStep = runStep,
+): Promise<Image> {
   let image: Image | undefined;
   for (const stage of stages) {
     const name = / AS (\w+)$/.exec(stage[0]?.text ?? '')?.[1] ?? 'final';
-    image = await executeStage(stage.slice(1), context, into, name);
+    image = await executeStage(stage.slice(1), context, into, name, run);
   }
   return image!;
 }
 
-async function executeStage(steps: readonly Step[], context: string, into: string, name: string): Promise<Image> {
+async function executeStage(
+  steps: readonly Step[],
+  context: string,
+  into: string,
+  name: string,
+  run: RunStep,
+): Promise<Image> {
   const root = join(into, name);
   mkdirSync(root);
   const env: Record<string, string> = {};
@@ -37,7 +55,12 @@ async function executeStage(steps: readonly Step[], context: string, into: strin
     if (keyword === 'WORKDIR') mkdirSync((cwd = join(root, text)), { recursive: true });
     else if (keyword === 'ENV') Object.assign(env, properties);
     else if (keyword === 'USER') user = text;
-    else if (keyword === 'RUN') await start(words, root, cwd, env);
+    else if (keyword === 'RUN')
+      await run(
+        words.map((word) => (word.startsWith('/') ? join(root, word) : word)),
+        cwd,
+        env,
+      );
     else if (keyword === 'COPY') {
       const from = flags['from'] === undefined ? context : join(into, flags['from']);
       for (const word of words.slice(0, -1)) copy(join(from, word), within(words.at(-1)!, root, cwd), from, context);
@@ -54,15 +77,8 @@ function within(path: string, root: string, cwd: string): string {
   return path.startsWith('/') ? join(root, path) : join(cwd, path);
 }
 
-async function start(
-  [program = '', ...args]: readonly string[],
-  root: string,
-  cwd: string,
-  env: object,
-): Promise<void> {
-  const there = args.map((arg) => (arg.startsWith('/') ? join(root, arg) : arg));
-  await promisify(execFile)(program, there, { cwd, env: { ...process.env, ...env } });
-}
+export const runStep: RunStep = ([program = '', ...args], cwd, env) =>
+  promisify(execFile)(program, args, { cwd, env: { ...process.env, ...env } });
 
 function copy(from: string, to: string, top: string, context: string): void {
   const isIgnored = top === context ? ignoring(context) : () => false;

@@ -20,7 +20,6 @@ export interface Grown {
 }
 
 const CLIENTS = 4;
-const ROUNDS = 3;
 
 /**
  * Runs each operation many times against its own server, and measures what remains. The first third is warm-up for what
@@ -30,16 +29,17 @@ export async function measureGrowth(
   count: number,
   chosen: readonly Operation[] = operations,
   report: (grown: Grown) => void = () => {},
+  rounds = 3,
 ): Promise<readonly Grown[]> {
   const results: Grown[] = [];
   const server = await start();
   try {
     for (const { title, prepare, leaves = false } of chosen) {
       const clients = await Promise.all(Array.from({ length: CLIENTS }, () => prepare(server.url)));
-      const each = Math.ceil((count * 2) / 3 / ROUNDS);
-      await repeat(clients, count - each * ROUNDS);
+      const each = Math.ceil((count * 2) / 3 / rounds);
+      await repeat(clients, count - each * rounds);
       const measured = [await alive(server.url, leaves)];
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let round = 0; round < rounds; round++) {
         await repeat(clients, each);
         measured.push(await alive(server.url, leaves, measured[0]));
       }

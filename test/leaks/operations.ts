@@ -338,3 +338,13 @@ export const operations: readonly Operation[] = [
     await reader.cancel();
   }),
 ];
+
+/** Those that are not only in the long run, in turn: one measurement is enough for all of them. */
+export const together: Operation = {
+  title: 'all in turn',
+  leaves: true,
+  prepare: async (url) => {
+    const short = operations.filter(({ isLong }) => !isLong);
+    return inTurn(await Promise.all(short.map(({ prepare }) => prepare(url))));
+  },
+};

@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { proves } from '../promises.ts';
+import { builtModule } from '../kit/built.ts';
+import { command } from '../kit/command.ts';
+import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { proves } from '../promises.ts';
 import { begin, makeCall, noted } from './ways.ts';
-import type { Orders, Way } from './ways.ts';
+import type { Way } from './ways.ts';
 
 const APP = 'test/lifecycle/app.ts';
 const everywire = (command: string) => () => [
@@ -16,14 +18,8 @@ const everywire = (command: string) => () => [
 ];
 
 let built = '';
-beforeAll(() => {
-  built = join(temporaryFolder('lifecycle-built'), 'app.mjs');
-  const notes = join(temporaryFolder('lifecycle-build'), 'notes');
-  execFileSync(process.execPath, ['dist/bin/everywire.js', 'build', APP, '--out', built], {
-    env: { ...process.env, NOTES: notes },
-  });
-  // If the build had started the app to try it, `start` would have failed, and `stop` would have noted that.
-  expect(existsSync(notes)).toBe(false);
+beforeAll(async () => {
+  if (size(0, 1) === 1) built = await builtModule(APP);
 });
 
 const ways: readonly Way[] = [
@@ -45,79 +41,99 @@ const ways: readonly Way[] = [
 ];
 
 const isOneShot = ({ kind }: Way) => kind === 'call' || kind === 'cgi';
-const servers = ways.filter((way) => !isOneShot(way));
-const oneShots = ways.filter(isOneShot);
+const isServer = (way: Way) => !isOneShot(way);
+
+/** Those of these ways that `npm test` takes; all of them in `npm run test:full`. */
+const some = (all: readonly Way[], ...names: readonly string[]) =>
+  all.filter(({ name }, i) => names.includes(name) || i < size(0, all.length));
+
 const WHOLE = ['start', 'call', 'called', 'stop', 'stopped'];
 
 describe.concurrent('calls under way, then stop, then exit', () => {
-  it.each(ways)(proves('lifecycle.process', 'on a normal end: $name'), async (way) => {
-    const running = begin(way);
-    if (isOneShot(way)) await running.ended;
-    expect(await makeCall(way, running)).toContain('done');
-    if (way.kind === 'mcp') running.child.stdin.end();
-    else if (way.kind === 'http') running.child.kill('SIGINT');
-    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
-  });
-
-  it.each(servers)(proves('lifecycle.process', 'on SIGTERM, while a call runs: $name'), async (way) => {
-    const running = begin(way);
-    const answer = makeCall(way, running, { ms: 500 });
-    await noted(running, 'call');
-    running.child.kill('SIGTERM');
-    expect(await answer).toContain('done');
-    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
-  });
-
-  it.each(oneShots)(proves('lifecycle.process', 'on SIGTERM, which cancels the only call: $name'), async (way) => {
-    const running = begin(way, {}, { ms: 20_000 });
-    await noted(running, 'call');
-    running.child.kill('SIGTERM');
-    expect([await running.ended, running.notes()]).toEqual([
-      way.kind === 'cgi' ? 0 : 130,
-      ['start', 'call', 'cancelled', 'stop', 'stopped'],
-    ]);
-    expect(running.stdout()).toContain('{"error":"Cancelled by the caller"}');
-  });
-
-  it.each(ways.filter(({ isEager }) => isEager))(
-    proves('lifecycle.process', 'if start fails, with one readable error: $name'),
+  it.each(some(ways, 'serve', 'mcp', 'call', 'cgi', 'embedded'))(
+    proves('lifecycle.process', 'on a normal end: $name'),
     async (way) => {
-      const running = begin(way, { START: 'throw' });
-      expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
-      expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
-      expect(running.stdout()).toBe('');
-    },
-  );
-
-  it.each(ways.filter(({ isEager }) => !isEager))(
-    proves('lifecycle.process', 'if start fails with the call: $name'),
-    async (way) => {
-      const running = begin(way, { START: 'throw' });
+      const running = begin(way);
       if (isOneShot(way)) await running.ended;
-      expect(await makeCall(way, running)).toContain('{"error":"no database"}');
-      if (way.kind === 'http') running.child.kill('SIGTERM');
-      expect([await running.ended, running.notes()]).toEqual([
-        way.kind === 'call' ? 70 : 0,
-        ['start', 'stop', 'stopped'],
-      ]);
-      expect(running.stderr()).toContain('"part":"start"');
+      expect(await makeCall(way, running)).toContain('done');
+      if (way.kind === 'mcp') running.child.stdin.end();
+      else if (way.kind === 'http') running.child.kill('SIGINT');
+      expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
     },
   );
 
-  it.each(ways.filter(({ name }) => name !== 'embedded'))(
-    proves('lifecycle.process', 'on SIGTERM while it starts: $name'),
+  it.each(some(ways.filter(isServer), 'serve', 'mcp'))(
+    proves('lifecycle.process', 'on SIGTERM, while a call runs: $name'),
     async (way) => {
-      const running = begin(way, { START_MS: '3000' });
-      await noted(running, 'start');
+      const running = begin(way);
+      const answer = makeCall(way, running, { ms: 500 });
+      await noted(running, 'call');
+      running.child.kill('SIGTERM');
+      expect(await answer).toContain('done');
+      expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+    },
+  );
+
+  it.each(some(ways.filter(isOneShot), 'call', 'cgi'))(
+    proves('lifecycle.process', 'on SIGTERM, which cancels the only call: $name'),
+    async (way) => {
+      const running = begin(way, {}, { ms: 20_000 });
+      await noted(running, 'call');
       running.child.kill('SIGTERM');
       expect([await running.ended, running.notes()]).toEqual([
-        way.kind === 'call' ? 130 : 0,
-        ['start', 'stop', 'stopped'],
+        way.kind === 'cgi' ? 0 : 130,
+        ['start', 'call', 'cancelled', 'stop', 'stopped'],
       ]);
+      expect(running.stdout()).toContain('{"error":"Cancelled by the caller"}');
     },
   );
 
-  it.each(ways)(proves('lifecycle.process', 'if stop fails: $name'), async (way) => {
+  it.each(
+    some(
+      ways.filter(({ isEager }) => isEager),
+      'serve',
+    ),
+  )(proves('lifecycle.process', 'if start fails, with one readable error: $name'), async (way) => {
+    const running = begin(way, { START: 'throw' });
+    expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
+    expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
+    expect(running.stdout()).toBe('');
+  });
+
+  it.each(
+    some(
+      ways.filter(({ isEager }) => !isEager),
+      'cgi',
+    ),
+  )(proves('lifecycle.process', 'if start fails with the call: $name'), async (way) => {
+    const running = begin(way, { START: 'throw' });
+    if (isOneShot(way)) await running.ended;
+    expect(await makeCall(way, running)).toContain('{"error":"no database"}');
+    if (way.kind === 'http') running.child.kill('SIGTERM');
+    expect([await running.ended, running.notes()]).toEqual([
+      way.kind === 'call' ? 70 : 0,
+      ['start', 'stop', 'stopped'],
+    ]);
+    expect(running.stderr()).toContain('"part":"start"');
+  });
+
+  it.each(
+    some(
+      ways.filter(({ name }) => name !== 'embedded'),
+      'mcp',
+      'call',
+    ),
+  )(proves('lifecycle.process', 'on SIGTERM while it starts: $name'), async (way) => {
+    const running = begin(way, { START_MS: '3000' });
+    await noted(running, 'start');
+    running.child.kill('SIGTERM');
+    expect([await running.ended, running.notes()]).toEqual([
+      way.kind === 'call' ? 130 : 0,
+      ['start', 'stop', 'stopped'],
+    ]);
+  });
+
+  it.each(some(ways, 'serve', 'call'))(proves('lifecycle.process', 'if stop fails: $name'), async (way) => {
     const running = begin(way, { STOP: 'throw' });
     if (isOneShot(way)) await running.ended;
     expect(await makeCall(way, running)).toContain('done');
@@ -127,12 +143,10 @@ describe.concurrent('calls under way, then stop, then exit', () => {
     expect(running.stderr()).toMatch(/"message":"cannot close".*"part":"stop".*"stack":/);
   });
 
-  it.each(
-    oneShots.flatMap((way) => [
-      { ...way, how: 'throw' },
-      { ...way, how: 'uncaught' },
-    ]),
-  )(proves('lifecycle.process', 'if the function does $how: $name'), async (way) => {
+  it.each([
+    ...some(ways.filter(isOneShot), 'cgi').map((way) => ({ ...way, how: 'throw' })),
+    ...some(ways.filter(isOneShot), 'call').map((way) => ({ ...way, how: 'uncaught' })),
+  ])(proves('lifecycle.process', 'if the function does $how: $name'), async (way) => {
     const running = begin(way, {}, { how: way.how });
     const code = await running.ended;
     expect(code).toBe(way.kind === 'cgi' ? 0 : 70);
@@ -140,34 +154,30 @@ describe.concurrent('calls under way, then stop, then exit', () => {
     expect(running.stdout()).toMatch(way.kind === 'cgi' ? /^Status: 500 / : /^\{"error":"(thrown|uncaught)"\}$/);
   });
 
-  it.each(oneShots)(proves('lifecycle.process', 'if nobody reads the answer: $name'), async (way) => {
-    const running = begin(way, {}, { ms: 100 });
-    running.child.stdout.destroy();
-    await running.ended;
-    expect(running.notes()).toEqual(WHOLE);
-  });
+  it.each(some(ways.filter(isOneShot), 'call'))(
+    proves('lifecycle.process', 'if nobody reads the answer: $name'),
+    async (way) => {
+      const running = begin(way, {}, { ms: 100 });
+      running.child.stdout.destroy();
+      await running.ended;
+      expect(running.notes()).toEqual(WHOLE);
+    },
+  );
 });
 
-describe.concurrent('nothing is started', () => {
-  const idle: readonly { what: string; args: readonly string[]; variables?: Orders }[] = [
-    { what: 'help', args: ['call', APP, 'Run', '--help'] },
-    { what: 'the list of functions', args: ['call', APP] },
-    { what: 'invalid arguments', args: ['call', APP, 'Run', '--ms', 'x'] },
-    { what: 'the OpenAPI document', args: ['openapi', APP] },
-    { what: 'the configuration of MCP clients', args: ['mcp-config', APP] },
-    {
-      what: 'a document over CGI',
-      args: ['cgi', APP],
-      variables: { REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' } as object,
-    },
-  ];
-  it.each(idle)(proves('lifecycle.process', 'for $what'), async ({ args, variables = {} }) => {
-    const way: Way = { name: 'embedded', kind: 'call', args: () => ['dist/bin/everywire.js', ...args], isEager: false };
-    const running = begin(way, variables);
-    await running.ended;
-    expect(running.stdout()).not.toBe('');
-    expect(running.notes()).toEqual([]);
-  });
+it.each([
+  ['help', ['call', APP, 'Run', '--help'], {}],
+  ['the list of functions', ['call', APP], {}],
+  ['invalid arguments', ['call', APP, 'Run', '--ms', 'x'], {}],
+  ['the OpenAPI document', ['openapi', APP], {}],
+  ['the configuration of MCP clients', ['mcp-config', APP], {}],
+  ['a document over CGI', ['cgi', APP], { REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' }],
+])(proves('lifecycle.process', 'nothing is started for %s'), async (_what, args, variables) => {
+  const NOTES = join(temporaryFolder('lifecycle'), 'notes');
+  const [name = '', ...rest] = args;
+  const { stdout } = await command([name, '--env', `NOTES=${NOTES}`, ...rest], { env: variables });
+  expect(stdout).not.toBe('');
+  expect(existsSync(NOTES)).toBe(false);
 });
 
 it(proves('lifecycle.process', 'a start that can never settle ends a server with an error'), async () => {

@@ -1,17 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wireFactsOf } from '../../src/core/failure.ts';
 import { Failure, codes, createApp, defineFunction, definePrompt, defineResource } from '../../src/index.ts';
 import type { Middleware, Outcome } from '../../src/index.ts';
 import { failure } from '../../src/responses.ts';
-import { createMcpHttp } from '../../src/wires/mcp/http.ts';
 import { proves } from '../promises.ts';
-
-const PREFIX = 'io.modelcontextprotocol/';
-const ENVELOPE = {
-  [`${PREFIX}protocolVersion`]: '2026-07-28',
-  [`${PREFIX}clientInfo`]: { name: 'test', version: '1' },
-  [`${PREFIX}clientCapabilities`]: {},
-};
+import { legacy, messagesIn, modern } from './mcp-post.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -45,61 +38,24 @@ function failing(code: string, middleware: readonly Middleware[] = []) {
   });
 }
 
-interface Reply {
-  readonly result?: { readonly isError?: boolean };
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly code: string } };
-}
-
-async function ask(app: ReturnType<typeof failing>, era: 'legacy' | 'modern', method: string, params: object) {
-  const mcp = createMcpHttp(app, {});
-  const named = params as { name?: string; uri?: string };
-  const headers = {
-    host: 'localhost',
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(era === 'modern' && {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      'mcp-name': named.name ?? named.uri ?? '',
-    }),
-  };
-  const message = {
-    jsonrpc: '2.0',
-    id: 1,
-    method,
-    params: { ...params, ...(era === 'modern' && { _meta: ENVELOPE }) },
-  };
-  const body = new TextEncoder().encode(JSON.stringify(message));
-  const reply = await mcp.handle({ method: 'POST', target: '/mcp', headers, body });
-  await mcp.close();
-  return JSON.parse(typeof reply.body === 'string' ? reply.body : await new Response(reply.body).text()) as Reply;
-}
+const ask = async (...[app, asked]: Parameters<typeof modern>) => (await messagesIn(await modern(app, asked)))[0];
 
 const facts = (outcome: Outcome) => (outcome.ok ? undefined : wireFactsOf(outcome));
 
-describe.each(Object.keys(codes))('%s, raised by an author', (code) => {
-  it.each(['legacy', 'modern'] as const)(
-    proves('failure.author', `in middleware is a tool result, %s`),
-    async (era) => {
-      const deny: Middleware = () => failure(code, 'No');
-      const { result } = await ask(failing('X', [deny]), era, 'tools/call', { name: 'functions.Fine', arguments: {} });
-      expect(result).toMatchObject({ isError: true });
-    },
-  );
-
-  it.each(['legacy', 'modern'] as const)(
-    proves('failure.author', 'in a resource or a prompt is never an invalid request, %s'),
-    async (era) => {
-      const app = failing(code);
-      const read = await ask(app, era, 'resources/read', { uri: 'fail://it' });
-      const begun = await ask(app, era, 'prompts/get', { name: 'fail' });
-      for (const { error } of [read, begun]) {
-        expect([-32603, -32602]).toContain(error?.code);
-        expect(error?.message).toContain('No');
-      }
-      expect(begun.error?.data?.code).toBe(code);
-    },
-  );
+it.each(Object.keys(codes))(proves('failure.author', '%s, raised by an author, keeps its channel'), async (code) => {
+  const tool = { method: 'tools/call', params: { name: 'functions.Fine', arguments: {} } };
+  const denying = failing('X', [() => failure(code, 'No')]);
+  for (const send of [modern, legacy])
+    expect((await messagesIn(await send(denying, tool)))[0].result).toMatchObject({ isError: true });
+  // Elsewhere it is never an invalid request.
+  const app = failing(code);
+  const read = await ask(app, { method: 'resources/read', params: { uri: 'fail://it' } });
+  const begun = await ask(app, { method: 'prompts/get', params: { name: 'fail' } });
+  for (const { error } of [read, begun]) {
+    expect([-32603, -32602]).toContain(error.code);
+    expect(error.message).toContain('No');
+  }
+  expect(begun.error.data.code).toBe(code);
 });
 
 it(proves('failure.author', "the framework's own failures keep their channel, also behind middleware"), async () => {

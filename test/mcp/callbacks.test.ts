@@ -101,23 +101,6 @@ describe.each(ROADS)('list and complete callbacks, %s', (_road, ask) => {
   );
 
   it.each(REACHED)(
-    proves('mcp.callbacks', 'a shown error of %s contains no path of the server'),
-    async (which, asked) => {
-      const { app } = appOf({
-        [which]: () => {
-          throw new Error(SECRET);
-        },
-      });
-      expect((await only(ask(app, asked))).error.message).toBe('SECRET password hunter2 at <path>');
-    },
-  );
-
-  it.each(REACHED)(proves('mcp.callbacks', 'a %s that never settles gets a response'), async (which, asked) => {
-    const { app } = appOf({ [which]: () => new Promise(() => {}) }, { limits: { timeout: 50 } });
-    expect((await only(ask(app, asked))).error).toMatchObject({ data: { code: 'TIMEOUT' } });
-  });
-
-  it.each(REACHED)(
     proves('mcp.callbacks', "the author's own failure in %s is sent unchanged"),
     async (which, asked) => {
       for (const misbehaves of [
@@ -309,30 +292,4 @@ describe('the content of a resource', () => {
     expect([http.status, http.body]).toEqual([200, text]);
     expect(mcp.result.contents).toMatchObject([{ text, mimeType: 'application/json' }]);
   });
-});
-
-describe('changes', () => {
-  it(
-    proves('mcp.callbacks', 'a failing listener is logged and does not affect other listeners or the author'),
-    async () => {
-      const { app, logged } = appOf({});
-      const heard: string[] = [];
-      const stop = [
-        app.changes.listen(() => {
-          throw new Error('deaf');
-        }),
-        app.changes.listen((async () => Promise.reject(new Error('late'))) as () => void),
-        app.changes.listen(({ kind }) => void heard.push(kind)),
-      ];
-      app.changes.listChanged('tools');
-      app.changes.resourceUpdated('notes://1');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(heard).toEqual(['tools', 'resource']);
-      expect(logged.map(({ message }) => message).toSorted()).toEqual(['deaf', 'deaf', 'late', 'late']);
-      for (const { fields } of logged) {
-        expect(fields).toMatchObject({ part: 'changes', stack: expect.any(String) as string });
-      }
-      for (const end of stop) end();
-    },
-  );
 });

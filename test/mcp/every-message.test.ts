@@ -1,20 +1,25 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { serve } from 'everywire/node';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/index.ts';
+import type { AppOptions } from '../../src/index.ts';
 import { eachLine } from '../../src/proof/each-line.ts';
+import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
+import built, { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
 import { message, rawId } from './generated-messages.ts';
 import type { Generated } from './generated-messages.ts';
 import { report } from '../reliability/figures.ts';
 import { size } from '../kit/sizes.ts';
 import { seeded } from './generated-requests.ts';
+import { INITIALIZE, META, legacy, modern } from './mcp-post.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
-const COUNT = Number(process.env['MESSAGE_COUNT'] ?? size(1000, 3000));
+const COUNT = Number(process.env['MESSAGE_COUNT'] ?? size(600, 3000));
 /** Messages per session: more than one, since the first ones decide the era. */
-const TALK = 500;
-const APP = 'test/apps/messages.ts';
+const TALK = 300;
+const app = createApp(options as unknown as AppOptions);
+const HELLO = { ...INITIALIZE, id: 'hello', params: { ...INITIALIZE.params, capabilities: {} } };
 
 const figures = { messages: 0, requests: 0 };
 afterAll(() => {
@@ -29,22 +34,9 @@ interface Reply {
   readonly error?: { readonly code: number };
 }
 
-const PREFIX = 'io.modelcontextprotocol/';
-const envelope = {
-  [`${PREFIX}protocolVersion`]: '2026-07-28',
-  [`${PREFIX}clientInfo`]: { name: 'test', version: '1' },
-  [`${PREFIX}clientCapabilities`]: {},
-};
-const hello = {
-  jsonrpc: '2.0',
-  id: 'hello',
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-};
-
 /** A valid call that must succeed, whatever was sent before. */
 function right(id: string, era: 'legacy' | 'modern') {
-  const params = { name: 'functions.Add', arguments: { x: 20, y: 22 }, ...(era === 'modern' && { _meta: envelope }) };
+  const params = { name: 'functions.Add', arguments: { x: 20, y: 22 }, ...(era === 'modern' && { _meta: META }) };
   return { jsonrpc: '2.0', id, method: 'tools/call', params };
 }
 
@@ -65,12 +57,12 @@ describe('every request gets a response', { timeout: Math.max(120_000, COUNT * 3
   });
 
   it.each(['legacy', 'modern'] as const)(proves('mcp.answers', 'over HTTP, %s'), async (era) => {
-    const served = await startServing(APP);
+    const host = await serve(built, { port: 0 });
     try {
       const made = generateMany(era, Math.ceil(COUNT / 6), 1000 + (era === 'legacy' ? 0 : 1));
-      for (const [i, one] of made.entries()) await exchange(served.url, one, era, i % 10 === 0);
+      for (const [i, one] of made.entries()) await exchange(host.url, one, era, i % 10 === 0);
     } finally {
-      await served.stop();
+      await host.drain();
     }
   });
 
@@ -80,7 +72,7 @@ describe('every request gets a response', { timeout: Math.max(120_000, COUNT * 3
     ['two million brackets', '['.repeat(2_000_000), -32700],
     ['a million pairs of brackets', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, -32600],
   ])(proves('mcp.answers', 'a line on stdio: %s'), async (_what, line, code) => {
-    const said = await talk(`${JSON.stringify(hello)}\n${line}\n${JSON.stringify(right('last', 'legacy'))}\n`);
+    const said = await talk(`${JSON.stringify(HELLO)}\n${line}\n${JSON.stringify(right('last', 'legacy'))}\n`);
     expect(said.map(({ error }) => error?.code).filter(Boolean)).toEqual(code === undefined ? [] : [code]);
     expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
   });
@@ -88,7 +80,7 @@ describe('every request gets a response', { timeout: Math.max(120_000, COUNT * 3
 
 /** Sends everything at once, ends the input and compares the responses with what was sent. */
 async function converse(era: 'legacy' | 'modern', made: readonly Generated[]): Promise<void> {
-  const first = era === 'legacy' ? hello : right('hello', 'modern');
+  const first = era === 'legacy' ? HELLO : right('hello', 'modern');
   const parts = [Buffer.from(`${JSON.stringify(first)}\n`)];
   for (const { line } of made) parts.push(Buffer.from(line), Buffer.from('\n'));
   parts.push(Buffer.from(`${JSON.stringify(right('last', era))}\n`));
@@ -116,21 +108,17 @@ async function converse(era: 'legacy' | 'modern', made: readonly Generated[]): P
   expect(said.find(({ id }) => id === 'last')?.result?.structuredContent).toEqual({ result: 42 });
 }
 
-/** All output of a server for an input. The server must end soon after its last message. */
-async function talk(input: string | Buffer): Promise<Reply[]> {
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', APP], { stdio: ['pipe', 'pipe', 'ignore'] });
+/** All output of a server for an input, until it has ended. */
+async function talk(text: string | Buffer): Promise<Reply[]> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
   const said: Reply[] = [];
-  let lastSaid = Date.now();
-  eachLine(child.stdout, (line) => {
-    lastSaid = Date.now();
+  eachLine(output, (line) => {
     const reply = JSON.parse(line) as Reply;
     said.push({ ...reply, rawId: rawId(reply, line) });
   });
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number];
-  // A call without a response delays the end for ten seconds.
-  expect(Date.now() - lastSaid).toBeLessThan(6000);
-  expect(code).toBe(0);
+  const { ended } = serveMcpStdio(app, input, output, {});
+  input.end(text);
+  expect(await ended).toEqual({ unanswered: 0, written: 'all' });
   return said;
 }
 
@@ -148,16 +136,7 @@ async function exchange(url: string, made: Generated, era: 'legacy' | 'modern', 
     expect(answers, `${shown(made)} (seed ${SEED})`).toHaveLength(1);
   }
   if (!isProbed) return;
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(era === 'modern' && {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'functions.Add',
-    }),
-  };
-  const next = await post(url, headers, new TextEncoder().encode(JSON.stringify(right('next', era))));
+  const next = await (era === 'modern' ? modern : legacy)(url, right('next', era));
   expect(((await next.json()) as Reply).result?.structuredContent).toEqual({ result: 42 });
 }
 

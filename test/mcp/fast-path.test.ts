@@ -73,8 +73,8 @@ vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
 
 const SENDER = { caller: { wire: 'mcp-http' } };
 const SEED = Number(process.env['FAST_PATH_SEED'] ?? 20260728);
-const REQUESTS = size(2500, 10_000);
-const SESSIONS = size(125, 500);
+const REQUESTS = size(500, 10_000);
+const SESSIONS = size(30, 500);
 
 it('knows the revisions that the SDK knows', () => {
   expect(LEGACY).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
@@ -99,7 +99,7 @@ describe('the fast path responds like the SDK', () => {
       }
       // Otherwise all requests may have gone to the SDK, twice.
       const onFastPath = 2 * REQUESTS - forwarded.count;
-      expect(onFastPath).toBeGreaterThan(0.25 * REQUESTS);
+      expect(onFastPath).toBeGreaterThan(0.2 * REQUESTS);
       expect(onFastPath).toBeLessThan(0.9 * REQUESTS);
       await Promise.all([mine.close(), sdk.close()]);
     },

@@ -9,13 +9,18 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
+import { command } from '../kit/command.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
+import { legacy } from './mcp-post.ts';
 
 const MODULE = 'test/apps/mcp.ts';
+expectErrors(/disk on fire at <path>/);
 const COMMAND = { command: process.execPath, args: ['dist/bin/everywire.js', 'mcp', MODULE] };
 let served: Served;
 beforeAll(async () => {
@@ -25,30 +30,25 @@ afterAll(() => served.stop());
 
 type Mode = 'legacy' | 'auto';
 
-/** A client whose user answers every form. */
-async function connect(
-  wire: 'http' | 'stdio',
-  mode: Mode,
-  answers: readonly object[] = [],
-  stderr?: (text: string) => void,
-) {
+/** A client; its user answers every form with the next of the answers, if it has a user. */
+async function connect(wire: 'http' | 'stdio', mode: Mode, hasUser = false) {
+  const answers: object[] = [];
   const asked: unknown[] = [];
-  const capabilities = answers.length > 0 ? { elicitation: {} } : {};
+  const capabilities = hasUser ? { elicitation: {} } : {};
   const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode } });
-  if (answers.length > 0)
+  if (hasUser)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       asked.push(params);
-      return answers[asked.length - 1] as { action: 'accept' };
+      return answers.shift() as { action: 'accept' };
     });
-  const transport =
-    wire === 'http'
-      ? new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`))
-      : new StdioClientTransport({ ...COMMAND, stderr: 'pipe' });
-  if (transport instanceof StdioClientTransport && stderr)
-    transport.stderr?.on('data', (chunk) => stderr(String(chunk)));
-  await client.connect(transport);
-  return { client, asked };
+  const stdio = new StdioClientTransport({ ...COMMAND, stderr: 'pipe' });
+  let said = '';
+  stdio.stderr?.on('data', (chunk) => (said += String(chunk)));
+  await client.connect(wire === 'http' ? new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)) : stdio);
+  return { client, answers, asked, stderr: () => (wire === 'http' ? served.stderr() : said) };
 }
+
+type Connected = Awaited<ReturnType<typeof connect>>;
 
 const first = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
@@ -58,60 +58,57 @@ describe.each([
   ['stdio', 'auto'],
   ['stdio', 'legacy'],
 ] as const)('MCP on %s, %s', (wire, mode) => {
+  let user: Connected;
+  let program: Connected;
+  let client: Client;
+  beforeAll(async () => {
+    [user, program] = await Promise.all([connect(wire, mode, true), connect(wire, mode)]);
+    ({ client } = program);
+  });
+  afterAll(async () => void (await Promise.all([user.client.close(), client.close()])));
+
   it(proves('mcp.ask', 'a function elicits input, and asks again if the answer is invalid'), async () => {
-    const { client, asked } = await connect(wire, mode, [
+    user.answers.push(
       { action: 'accept', content: { size: 'huge', slices: 2 } },
       { action: 'accept', content: { size: 'large', slices: '2' } },
-    ]);
-    expect(first(await client.callTool({ name: 'functions.Order' }))).toBe('{"result":"2 slices of a large one"}');
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toMatchObject({ message: 'Which pizza?', requestedSchema: { required: ['size', 'slices'] } });
-    await client.close();
+    );
+    const result = await user.client.callTool({ name: 'functions.Order' });
+    expect(first(result)).toBe('{"result":"2 slices of a large one"}');
+    expect(user.asked).toHaveLength(2);
+    expect(user.asked[0]).toMatchObject({ message: 'Which pizza?', requestedSchema: { required: ['size', 'slices'] } });
   });
 
   it(proves('mcp.ask', 'declining fails with DECLINED'), async () => {
-    const { client } = await connect(wire, mode, [{ action: 'decline' }]);
-    const result = await client.callTool({ name: 'functions.Order' });
+    user.answers.push({ action: 'decline' });
+    const result = await user.client.callTool({ name: 'functions.Order' });
     expect(result).toMatchObject({ isError: true, _meta: { 'everywire/error': { code: 'DECLINED' } } });
-    await client.close();
   });
 
   it(proves('mcp.ask', 'a client without elicitation gets an error that says what is missing'), async () => {
-    const { client } = await connect(wire, mode);
     const failed = await client.callTool({ name: 'functions.Order' }).catch((error: unknown) => error);
     if (mode === 'auto') expect(failed).toMatchObject({ code: -32021 });
     else expect(first(failed)).toBe('{"error":"Input required, but this client cannot be prompted: Which pizza?"}');
-    await client.close();
   });
 
   it(proves('mcp.progress', 'progress is sent to clients that asked for it'), async () => {
-    const { client } = await connect(wire, mode);
     const heard: unknown[] = [];
-    const result = await client.callTool(
-      { name: 'functions.Count' },
-      { onprogress: (progress) => heard.push(progress) },
-    );
-    expect(first(result)).toBe('{"result":3}');
+    const onprogress = (progress: unknown) => void heard.push(progress);
+    expect(first(await client.callTool({ name: 'functions.Count' }, { onprogress }))).toBe('{"result":3}');
     expect(heard).toMatchObject([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
     expect(first(await client.callTool({ name: 'functions.Count' }))).toBe('{"result":3}');
-    await client.close();
   });
 
   it(proves('mcp.cancel', 'a cancelled call is notified'), async () => {
-    let said = '';
-    const { client } = await connect(wire, mode, [], (text) => (said += text));
-    const before = served.stderr().split('ABORTED').length;
+    const aborted = () => program.stderr().split('ABORTED').length;
+    const before = aborted();
     const leaving = new AbortController();
     const call = client.callTool({ name: 'functions.Wait' }, { signal: leaving.signal }).catch(() => 'left');
     setTimeout(() => leaving.abort(), 300);
     expect(await call).toBe('left');
-    const heard = () => (wire === 'http' ? served.stderr().split('ABORTED').length > before : said.includes('ABORTED'));
-    await expect.poll(heard, { timeout: 5000 }).toBe(true);
-    await client.close();
+    await expect.poll(aborted, { timeout: 5000 }).toBe(before + 1);
   });
 
   it(proves('mcp.resources', 'resources, templates, prompts and completion'), async () => {
-    const { client } = await connect(wire, mode);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
       'notes://today',
       'notes://picture',
@@ -141,16 +138,15 @@ describe.each([
       (await client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
     expect(await complete({ type: 'ref/prompt', name: 'review' }, 'language', 'ru')).toEqual(['rust', 'ruby']);
     expect(await complete({ type: 'ref/resource', uri: 'notes://{year}/{id}' }, 'year', '2026')).toEqual(['2026']);
-    await client.close();
   });
 });
 
 it(proves('mcp.list', 'tools/list: names, schemas and hints, and the same operationId in OpenAPI'), async () => {
-  const calculator = await startServing('examples/calculator/app.ts');
+  const url = await sharedServer('examples/calculator/app.ts');
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${calculator.url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   const { tools } = await client.listTools();
-  const { paths } = (await (await fetch(`${calculator.url}/openapi.json`)).json()) as {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { post: { operationId: string; responses: Record<string, any> } }>;
   };
   expect(tools.map(({ name }) => name)).toEqual(Object.values(paths).map(({ post }) => post.operationId));
@@ -165,7 +161,6 @@ it(proves('mcp.list', 'tools/list: names, schemas and hints, and the same operat
     annotations: { readOnlyHint: true, idempotentHint: true },
   });
   await client.close();
-  await calculator.stop();
 });
 
 it(proves('mcp.clients', 'the official client 1.x, on stdio and over HTTP'), async () => {
@@ -195,20 +190,9 @@ it(
     await client.callTool({ name: 'functions.Touch' });
     await expect.poll(() => updated, { timeout: 5000 }).toEqual(['notifications/resources/updated notes://today']);
     await transport.terminateSession();
-    const post = (headers: Record<string, string>, body: object) =>
-      fetch(`${served.url}/mcp`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-        body: JSON.stringify(body),
-      });
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'functions.Length', arguments: { text: 'ab' } },
-    };
-    expect((await post({ 'mcp-session-id': 'gone' }, call)).status).toBe(404);
-    const answer = await post({ 'mcp-protocol-version': '2025-11-25' }, call);
+    const call = { method: 'tools/call', params: { name: 'functions.Length', arguments: { text: 'ab' } } };
+    expect((await legacy(served.url, call, 'gone')).status).toBe(404);
+    const answer = await legacy(served.url, call);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await answer.json()).toMatchObject({ id: 1, result: { structuredContent: { result: 2 } } });
     expect((await fetch(`${served.url}/mcp`)).status).toBe(405);
@@ -216,36 +200,11 @@ it(
   },
 );
 
-it(proves('mcp.sessions', 'the number of sessions is limited, and an idle one makes room'), async () => {
-  const app = createApp({ name: 'Bounded', version: '1', functions: [], limits: { sessions: 2, sessionIdle: 60_000 } });
-  const host = await serve(app, { port: 0 });
-  const connected: HttpV1[] = [];
-  const join = async () => {
-    const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
-    const transport = new HttpV1(new URL(`${host.url}/mcp`));
-    await client.connect(transport as never);
-    connected.push(transport);
-    return client;
-  };
-  const [leaver, stayer] = [await join(), await join()];
-  // This client listens until it is closed.
-  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBe('refused');
-  await leaver.close(); // without ending its session
-  await expect.poll(() => join().catch(() => 'refused'), { timeout: 5000 }).toBeInstanceOf(ClientV1);
-  await stayer.ping();
-  expect(new Set(connected.map(({ sessionId }) => sessionId)).size).toBe(connected.length);
-  expect(await host.drain()).toBe(true);
-});
-
 it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), async () => {
   const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
   const listening = vi.spyOn(app.changes, 'listen');
   const host = await serve(app, { port: 0 });
-  const ask = async (method: string) => {
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
-    expect((await fetch(`${host.url}/mcp`, { method: 'POST', headers, body })).status).toBe(200);
-  };
+  const ask = async (method: string) => expect((await legacy(host.url, { method })).status).toBe(200);
   for (let i = 0; i < 5; i++) await ask('tools/list');
   expect(listening).not.toHaveBeenCalled(); // the fast path sends no notifications
   for (let i = 0; i < 5; i++) await ask('prompts/list');
@@ -256,14 +215,8 @@ it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), 
 it(proves('mcp.cancel', 'closing the connection cancels the call'), async () => {
   const before = served.stderr().split('ABORTED').length;
   const leaving = new AbortController();
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'functions.Wait', arguments: {} } };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const sent = fetch(`${served.url}/mcp`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(call),
-    signal: leaving.signal,
-  });
+  const call = { method: 'tools/call', params: { name: 'functions.Wait', arguments: {} } };
+  const sent = legacy(served.url, call, undefined, leaving.signal);
   setTimeout(() => leaving.abort(), 200);
   await expect(sent).rejects.toThrow();
   await expect.poll(() => served.stderr().split('ABORTED').length, { timeout: 5000 }).toBe(before + 1);
@@ -339,7 +292,7 @@ it(proves('mcp.ask', 'where elicitation is impossible, the failure says what is 
   expect(await response.json()).toMatchObject({
     error: { code: 'INPUT_REQUIRED', details: { question: 'Which pizza?', schema: { required: ['size', 'slices'] } } },
   });
-  const { stdout, code } = await run(['dist/bin/everywire.js', 'call', MODULE, 'Order']);
+  const { stdout, code } = await command(['call', MODULE, 'Order']);
   expect([stdout, code]).toEqual(['{"error":"Input required, but this client cannot be prompted: Which pizza?"}', 1]);
 });
 
@@ -356,26 +309,21 @@ it(proves('mcp.names', 'tool names without dots, for clients that reject them, w
 });
 
 it(proves('mcp.config', 'the configuration for a client application starts the server'), async () => {
-  for (const host of ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'generic']) {
-    const { stdout, code } = await run([
-      'dist/bin/everywire.js',
-      'mcp-config',
-      'examples/calculator/app.ts',
-      '--for',
-      host,
-    ]);
+  const entryFor = async (host: string) => {
+    const { stdout, code } = await command(['mcp-config', 'examples/calculator/app.ts', '--for', host]);
     expect(code).toBe(0);
-    const [servers] = Object.values(
-      JSON.parse(stdout) as Record<string, Record<string, { command: string; args: string[] }>>,
-    );
-    const [name, entry] = Object.entries(servers ?? {})[0]!;
-    expect(name).toBe('calculator');
-    expect(entry.args.includes('portable')).toBe(host.startsWith('claude'));
+    const config = JSON.parse(stdout) as Record<string, { calculator: { command: string; args: string[] } }>;
+    return Object.values(config)[0]!.calculator;
+  };
+  for (const [host, others, name] of [
+    ['claude-desktop', ['claude-code'], 'functions_Add'],
+    ['generic', ['vscode', 'cursor'], 'functions.Add'],
+  ] as const) {
+    const entry = await entryFor(host);
+    for (const other of others) expect((await entryFor(other)).args).toEqual(entry.args);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StdioClientTransport({ ...entry, stderr: 'ignore' }));
-    expect((await client.listTools()).tools[0]?.name).toBe(
-      host.startsWith('claude') ? 'functions_Add' : 'functions.Add',
-    );
+    expect((await client.listTools()).tools[0]?.name).toBe(name);
     await client.close();
   }
 });

@@ -2,11 +2,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
-import { createMcpHttp } from '../../src/wires/mcp/http.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
-import { INITIALIZE, META } from './mcp-post.ts';
+import { INITIALIZE, META, legacy, messagesIn, modern } from './mcp-post.ts';
 
 const app = createApp(options as unknown as AppOptions);
 
@@ -17,20 +16,8 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-async function overHttp(era: Era, method: string, params: Params): Promise<Reply> {
-  const mcp = createMcpHttp(app, {});
-  const headers = {
-    host: 'localhost',
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(era === 'modern' && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': 'x' }),
-  };
-  const message = { jsonrpc: '2.0', id: 1, method, params: era === 'modern' ? { ...params, _meta: META } : params };
-  const body = new TextEncoder().encode(JSON.stringify(message));
-  const reply = await mcp.handle({ method: 'POST', target: '/mcp', headers, body });
-  await mcp.close();
-  return JSON.parse(reply.body as string) as Reply;
-}
+const overHttp = async (era: Era, method: string, params: Params): Promise<Reply> =>
+  (await messagesIn(await (era === 'modern' ? modern : legacy)(app, { method, params })))[0];
 
 async function onStdio(era: Era, method: string, params: Params): Promise<Reply> {
   const [input, output] = [new PassThrough(), new PassThrough()];

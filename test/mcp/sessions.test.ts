@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineFunction, defineResource } from 'everywire';
 import type { AppOptions } from 'everywire';
 import { serve } from 'everywire/node';
@@ -12,7 +13,8 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.drain()));
 });
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** How many calls of Slow run. */
+let running = 0;
 
 const logged: { message: string; fields: Record<string, unknown> }[] = [];
 
@@ -38,7 +40,8 @@ function appOf(options: Partial<AppOptions> = {}) {
         output: { type: 'string', description: 'ok' },
         run: async ({ ms, steps }, context) => {
           for (let i = 0; i < steps; i++) context.progress(i + 1, steps);
-          await pause(ms);
+          running++;
+          await sleep(ms, undefined, { signal: context.signal }).finally(() => running--);
           return 'slow';
         },
       }),
@@ -112,12 +115,12 @@ describe('a session in use', () => {
     const leaving = new AbortController();
     const stream = await listen(url, session, leaving.signal);
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-    await pause(2500);
+    await sleep(2500);
     app.changes.resourceUpdated('r://1');
     expect((await reader.read()).value).toContain('notifications/resources/updated');
     expect(await ping(url, session)).toBe(200);
     leaving.abort();
-    await pause(2500);
+    await sleep(2500);
     expect(await ping(url, session)).toBe(404);
   });
 
@@ -125,7 +128,7 @@ describe('a session in use', () => {
     const { url } = await start({ limits: { sessions: 2 } });
     const [answers, idle] = [await begin(url), await begin(url)];
     const call = legacy(url, slow(1500), answers);
-    await pause(200);
+    await sleep(200);
     const listens = await begin(url);
     expect(await ping(url, idle)).toBe(404);
     const stream = await listen(url, listens);
@@ -150,15 +153,57 @@ describe('a session in use', () => {
       const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
       const leaving = new AbortController();
       const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
-      await pause(200);
+      await sleep(200);
       leaving.abort();
       const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
       expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
       expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // a cancelled call gets no response
-      await pause(2500);
+      await sleep(2500);
       expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
     },
   );
+});
+
+describe('equal ids at once', () => {
+  const error = async (response: Response) => (await messagesIn(response))[0].error;
+  const result = async (response: Response) => (await messagesIn(response))[0].result?.structuredContent;
+
+  it(proves('mcp.answers', 'all but one are refused; it gets its own response, and then the id is free'), async () => {
+    const app = appOf();
+    const session = await begin(app);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => legacy(app, slow(1000), session)));
+    const replies = await Promise.all(responses.map(messagesIn));
+    expect(replies.filter(([{ result: done }]) => done)).toHaveLength(1);
+    const refused = replies.flatMap(([reply]) => reply.error ?? []);
+    expect(refused).toHaveLength(19);
+    for (const { code, message } of refused)
+      expect([code, message]).toEqual([-32600, expect.stringContaining('pending')]);
+    expect(await result(await legacy(app, slow(0), session))).toEqual({ result: 'slow' });
+  });
+
+  it(proves('mcp.cancel', 'a cancelled call ends its stream, and frees its id'), async () => {
+    const { url } = await start();
+    const session = await begin(url);
+    const begun = vi.waitFor(() => expect(running).toBe(1));
+    const cancelled = legacy(url, slow(20_000), session);
+    await begun;
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    await post(url, cancel, { 'mcp-session-id': session });
+    expect(await messagesIn(await cancelled)).toEqual([]);
+    expect(await result(await legacy(url, slow(0), session))).toEqual({ result: 'slow' });
+  });
+
+  it.each([
+    ['two requests of one id', { id: 1, ...slow(0) }],
+    ['a request and its cancellation', { method: 'notifications/cancelled', params: { requestId: 1 } }],
+  ])(proves('mcp.answers', 'a batch of %s is refused as a whole'), async (_what, second) => {
+    const response = await post(
+      appOf(),
+      [{ id: 1, ...slow(0) }, second].map((one) => ({ jsonrpc: '2.0', ...one })),
+    );
+    expect(response.status).toBe(400);
+    expect(await error(response)).toMatchObject({ code: -32600 });
+  });
 });
 
 describe('refused:', () => {

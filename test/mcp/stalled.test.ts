@@ -11,6 +11,8 @@ const LONG = 'x'.repeat(1000);
 /** More than the sockets' buffers hold, and less than was sent. */
 const MUCH = 15_000_000;
 
+const LOGGING = { ...META, 'io.modelcontextprotocol/logLevel': 'debug' };
+
 let hasTold = false;
 
 const app = createApp({
@@ -23,7 +25,8 @@ const app = createApp({
       output: { type: 'string', description: 'The end' },
       run: async (_input, context) => {
         for (let i = 0; i < COUNT; i++) {
-          context.progress(i, COUNT, LONG);
+          if (i % 2 === 0) context.progress(i, COUNT, LONG);
+          else context.log.info(LONG);
           if (i % 20 === 0) await setImmediate();
         }
         hasTold = true;
@@ -31,6 +34,7 @@ const app = createApp({
       },
     }),
   ],
+  log: { debug() {}, info() {}, warn() {}, error() {} },
   resources: [defineResource({ uri: 'notes://{id}', name: 'note', description: 'd', read: () => '' })],
 });
 
@@ -59,10 +63,10 @@ async function stall(
 }
 
 it.each(['legacy', 'modern', 'session'])(
-  proves('mcp.progress', 'a client that does not read misses some of it, but not the response: %s'),
+  proves('mcp.progress', 'a client that does not read misses some of it and of the log, but not the response: %s'),
   async (road) => {
     const host = await serve(app, { port: 0 });
-    const meta = { progressToken: 1, ...(road === 'modern' && META) };
+    const meta = { progressToken: 1, ...(road === 'modern' && LOGGING) };
     const params = { name: 'functions.Chatter', arguments: {}, _meta: meta };
     const headers = {
       'content-type': 'application/json',

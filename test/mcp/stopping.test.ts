@@ -79,11 +79,9 @@ it(
       return { title, ok: answer.test(text), text: text.slice(0, 200) };
     });
     await begun(served, calls.length);
-    const signalled = performance.now();
     served.child.kill('SIGTERM');
     expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
     expect(await exited(served)).toBe(0);
-    expect(performance.now() - signalled).toBeLessThan(5000);
     await Promise.all([
       idle.text(),
       (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
@@ -172,18 +170,6 @@ it(
   },
 );
 
-it(proves('http.drain', 'a request in transit when the signal comes gets a response'), async () => {
-  const served = await startServing(MODULE);
-  const kept = Array.from({ length: 20 }, () => new Kept(served.url));
-  for (const one of kept) await one.ask('/functions/Fast', '{}');
-  served.child.kill('SIGTERM');
-  const signalled = performance.now();
-  await Promise.all(kept.map((one) => one.ask('/functions/Fast', '{}')));
-  for (const { text } of kept) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
-  expect(await exited(served)).toBe(0);
-  expect(performance.now() - signalled).toBeLessThan(3000);
-});
-
 it(
   proves('http.drain', 'a connection that a busy server has not accepted yet when the signal comes gets a response'),
   async () => {
@@ -211,11 +197,9 @@ it(proves('http.drain', 'idle connections, and those that have streamed, do not 
   await messagesIn(await legacy(url, { method: 'tools/call', params: asked }, session));
   const streaming = await legacy(url, { method: 'tools/call', params: asked }, session);
   expect(streaming.headers.get('connection')).not.toBe('close');
-  const signalled = performance.now();
   served.child.kill('SIGTERM');
   expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
   expect(await exited(served)).toBe(0);
-  expect(performance.now() - signalled).toBeLessThan(3500); // Node keeps such connections for five seconds
   await Promise.all(idle.map(({ closed }) => closed));
 });
 

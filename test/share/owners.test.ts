@@ -1,32 +1,21 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 import { INITIALIZE, messagesIn, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { startHosts } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import { listenTo } from './listen.ts';
 
-const ledger = join(temporaryFolder('ledger'), 'ledger');
-let redis: RedisServer;
-let served: Served[] = [];
+let hosts: Hosts;
 let [a, b] = ['', ''];
 
 beforeAll(async () => {
   if (!hasRedis) return;
-  writeFileSync(ledger, '');
-  redis = await startRedis();
-  Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger, WITH_KEYS: '1', SESSION_LIMIT: '2' });
-  served = await Promise.all([1, 2].map(() => startServing('test/share/app.ts')));
-  [a = '', b = ''] = served.map(({ url }) => url);
+  hosts = await startHosts(2, { store: (await shared('redis')).url, withKeys: true, limits: { sessions: 2 } });
+  [a = '', b = ''] = hosts.urls;
 });
-afterAll(async () => {
-  await Promise.all(served.map((one) => one.stop()));
-  await redis?.stop();
-});
+afterAll(() => hosts?.stop());
 
 type Headers = Record<string, string>;
 const ANN: Headers = { 'x-api-key': 'key-of-ann' };

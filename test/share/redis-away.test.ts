@@ -1,31 +1,28 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
-import { proves } from '../promises.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { expectErrors } from '../kit/errors.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import type { RedisServer } from '../kit/redis.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { proves } from '../promises.ts';
+import { startHosts } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import { listenTo } from './listen.ts';
 
-const ledger = join(temporaryFolder('ledger'), 'ledger');
+expectErrors(/"part":"share"/);
+
 let redis: RedisServer;
-let served: Served[] = [];
+let hosts: Hosts;
 let [a, b] = ['', ''];
 
 beforeAll(async () => {
   if (!hasRedis) return;
-  writeFileSync(ledger, '');
-  redis = await startRedis();
-  Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
-  served = await Promise.all([1, 2].map(() => startServing('test/share/app.ts')));
-  [a = '', b = ''] = served.map(({ url }) => url);
+  redis = await startRedis(); // its own, since it ends and hangs
+  hosts = await startHosts(2, { store: redis.url });
+  [a = '', b = ''] = hosts.urls;
 });
 afterAll(async () => {
-  await Promise.all(served.map((one) => one.stop()));
+  await hosts?.stop();
   await redis?.stop();
 });
 
@@ -85,8 +82,6 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
   }
 }
 
-const errorsOf = ({ stderr }: Served) => stderr().match(/"part":"share"/g)?.length ?? 0;
-
 describe.runIf(hasRedis)('Redis away', () => {
   it.each(['ends', 'hangs'] as const)(
     proves('share.redis-away', 'if it %s: UNAVAILABLE, the rest works, and all of it recovers'),
@@ -96,7 +91,7 @@ describe.runIf(hasRedis)('Redis away', () => {
       const newer = listenTo(await listenModern(b));
       await newer.next();
       const [{ result: asked }] = await messagesIn(await modern(a, confirm()));
-      const logged = served.map(errorsOf);
+      const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
       if (way === 'ends') await redis.stop();
       else redis.child.kill('SIGSTOP');
 
@@ -108,7 +103,9 @@ describe.runIf(hasRedis)('Redis away', () => {
       // The secret is known in this process.
       const [{ result }] = await messagesIn(await modern(a, confirm()));
       expect(result).toMatchObject({ resultType: 'input_required' });
-      served.forEach((one, i) => expect(errorsOf(one) - logged[i]!).toBeLessThanOrEqual(2));
+      const lines = logged.mock.calls.filter(([line]) => String(line).includes('"part":"share"'));
+      expect(lines.length).toBeLessThanOrEqual(2 * hosts.urls.length);
+      logged.mockRestore();
       // A client that listens gets the changes of its own process.
       await legacy(b, change({ kind: 'prompts' }));
       expect(await stream.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });

@@ -1,45 +1,42 @@
+import { once } from 'node:events';
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { begin, legacy, messagesIn } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { report } from '../reliability/figures.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { CLIENTS } from './clients.ts';
+import type { Subject } from './clients.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import type { Proxy } from './nginx.ts';
 
 const ledger = join(temporaryFolder('ledger'), 'ledger');
-let redis: RedisServer;
 let served: Served[] = [];
 let proxy: Proxy;
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 500) throw new Error('it did not happen');
-    await sleep(20);
-  }
-}
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000 });
 
 const change = async (given: object) =>
   messagesIn(await legacy(proxy.url, { method: 'tools/call', params: { name: 'functions.Change', arguments: given } }));
 
-describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robin', () => {
+describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', () => {
   beforeAll(async () => {
     writeFileSync(ledger, '');
-    redis = await startRedis();
-    Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
-    served = await Promise.all([1, 2, 3].map(() => startServing('test/share/app.ts')));
+    vi.stubEnv('LEDGER', ledger);
+    const { url } = await shared('redis');
+    served = await Promise.all([1, 2, 3, 4].map(() => startServing('test/share/app.ts', '--store', url)));
     proxy = await startNginx(served.map(({ url }) => url));
   });
   afterAll(async () => {
     await proxy?.stop();
     await Promise.all(served.map((one) => one.stop()));
-    await redis?.stop();
+    vi.unstubAllEnvs();
   });
 
   it.each(Object.keys(CLIENTS))(
@@ -47,7 +44,7 @@ describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robi
     async (name) => {
       const client = await CLIENTS[name]!(proxy.url);
       const pids = new Set<unknown>();
-      for (let i = 0; i < 9; i++) pids.add(await client.call('Where'));
+      for (let i = 0; i < 12; i++) pids.add(await client.call('Where'));
       expect(pids).toEqual(new Set(served.map(({ child }) => child.pid)));
       for (let i = 0; i < 4; i++) expect(await client.list()).toBe(5);
       for (let i = 0; i < 6; i++) expect(await client.call('Confirm', { what: `w${i}` })).toMatch(`w${i} true `);
@@ -90,6 +87,50 @@ describe.runIf(hasRedis && hasNginx)('three processes behind nginx in round robi
     );
     expect([...statuses]).toEqual([[200, 600]]);
   });
+
+  it(
+    proves('share.sessions', 'one is killed under load: only the calls that were under way in it are lost'),
+    { timeout: 120_000 },
+    async () => {
+      const kinds = Object.values(CLIENTS).flatMap((open) => Array.from({ length: 4 }, () => open));
+      const clients = await Promise.all(kinds.map((open) => open(proxy.url)));
+      let isRunning = true;
+      const called: { began: number; pid?: string | number; error?: string }[] = [];
+      const load = async (client: Subject) => {
+        while (isRunning) {
+          const began = performance.now();
+          const end = await client.call('Where').then(
+            (pid) => ({ pid }),
+            (thrown: unknown) => ({ error: String(thrown) }),
+          );
+          called.push({ began, ...end });
+        }
+      };
+      const loading = Promise.all(clients.map(load));
+      await sleep(10_000);
+      const dead = served.pop()!;
+      dead.child.kill('SIGKILL');
+      await once(dead.child, 'exit');
+      const diedAt = performance.now();
+      await sleep(20_000);
+      isRunning = false;
+      await loading;
+      const failed = called.filter(({ error }) => error !== undefined);
+      report('replicas', {
+        calls: called.length,
+        'calls after it died': called.filter(({ began }) => began > diedAt).length,
+        'calls lost': failed.length,
+        clients: clients.length,
+      });
+      // Each client has one call under way at a time.
+      expect(failed.length).toBeLessThanOrEqual(clients.length);
+      expect(failed.filter(({ began }) => began > diedAt)).toEqual([]);
+      expect(failed.filter(({ error }) => /session|404/i.test(error!))).toEqual([]);
+      const after = called.filter(({ began, pid }) => began > diedAt && pid !== undefined);
+      expect(new Set(after.map(({ pid }) => pid))).toEqual(new Set(served.map(({ child }) => child.pid)));
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  );
 
   // The last one: it ends processes.
   it(

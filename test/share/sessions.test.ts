@@ -1,36 +1,28 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { run } from '../wires/cli.ts';
+import { openStdio } from '../wires/stdio.ts';
+import { createShared, ledger } from './app.ts';
+import { startHosts } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import { listenTo } from './listen.ts';
 import type { Listener } from './listen.ts';
 
-const ledger = join(temporaryFolder('ledger'), 'ledger');
-let redis: RedisServer;
-let served: Served[];
+let store: string;
+let hosts: Hosts;
 let [a, b, c] = ['', '', ''];
 
 beforeAll(async () => {
   if (!hasRedis) return;
-  writeFileSync(ledger, '');
-  redis = await startRedis();
-  Object.assign(process.env, { EVERYWIRE_STORE: redis.url, LEDGER: ledger });
-  served = await Promise.all([1, 2, 3].map(() => startServing('test/share/app.ts')));
-  [a = '', b = '', c = ''] = served.map(({ url }) => url);
+  store = (await shared('redis')).url;
+  hosts = await startHosts(3, { store });
+  [a = '', b = '', c = ''] = hosts.urls;
 });
-afterAll(async () => {
-  await Promise.all((served ?? []).map((one) => one.stop()));
-  await redis?.stop();
-});
+afterAll(() => hosts?.stop());
 
 const call = (name: string, given: object = {}) => ({
   method: 'tools/call',
@@ -39,18 +31,13 @@ const call = (name: string, given: object = {}) => ({
 const textOf = ({ result }: any) => JSON.parse(result.content[0].text).result as unknown;
 const answered = async (response: Promise<Response>) => textOf((await messagesIn(await response)).at(-1));
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 500) throw new Error('it did not happen');
-    await sleep(20);
-  }
-}
+const noted = (line: string) => vi.waitFor(() => expect(ledger).toContain(line), { timeout: 10_000 });
 
 describe.runIf(hasRedis)('a session of 2025-11-25', () => {
   it(proves('share.sessions', 'opened in one process is used in all of them'), async () => {
     const session = await begin(a);
     const pids = await Promise.all([a, b, c].map((url) => answered(legacy(url, call('Where'), session))));
-    expect(pids).toEqual(served.map(({ child }) => child.pid));
+    expect(pids).toEqual([0, 1, 2]);
     for (const method of ['tools/list', 'resources/templates/list', 'prompts/list'])
       expect(await (await legacy(b, { method }, session)).json()).toMatchObject({ result: {} });
   });
@@ -58,7 +45,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
   it(proves('share.sessions', 'many requests at once make one copy, and all are answered'), async () => {
     const session = await begin(a);
     const calls = Array.from({ length: 20 }, (_, id) => legacy(b, { ...call('Where'), id: `${id}` }, session));
-    expect(new Set(await Promise.all(calls.map(answered)))).toEqual(new Set([served[1]!.child.pid]));
+    expect(new Set(await Promise.all(calls.map(answered)))).toEqual(new Set([1]));
   });
 
   it(proves('share.sessions', 'unknown ones look as always, however long their ids are'), async () => {
@@ -92,7 +79,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
     // Neither does one in another session.
     expect((await post(c, response, { 'mcp-session-id': await begin(c) })).status).toBe(202);
     expect((await post(c, response, { 'mcp-session-id': session })).status).toBe(202);
-    expect(textOf(await stream.next())).toBe(`delete true ${served[1]!.child.pid}`);
+    expect(textOf(await stream.next())).toBe('delete true 1');
   });
 
   it(proves('share.elicitation', 'questions of several processes at once are answered each for itself'), async () => {
@@ -114,19 +101,19 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
       ),
     );
     const results = await Promise.all(streams.map((stream) => stream.next()));
-    expect(results.map(textOf)).toEqual(served.map(({ child }, i) => `w${i} ${i === 1} ${child.pid}`));
+    expect(results.map(textOf)).toEqual(['w0 false 0', 'w1 true 1', 'w2 false 2']);
   });
 
   it(proves('share.sessions', 'a call is cancelled from another process'), async () => {
     const session = await begin(a);
     const running = legacy(b, { ...call('Slow', { label: 'other' }), id: 'slow' }, session);
-    await until(() => readFileSync(ledger, 'utf8').includes('began other'));
+    await noted('began other');
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } };
     expect((await post(c, cancel, { 'mcp-session-id': await begin(c) })).status).toBe(202); // not that of another session
     await answered(legacy(c, call('Where'), session));
-    expect(readFileSync(ledger, 'utf8')).not.toContain('cancelled other');
+    expect(ledger).not.toContain('cancelled other');
     expect((await post(c, cancel, { 'mcp-session-id': session })).status).toBe(202);
-    await until(() => readFileSync(ledger, 'utf8').includes('cancelled other'));
+    await noted('cancelled other');
     expect(await messagesIn(await running)).toEqual([]);
   });
 
@@ -146,11 +133,11 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
   it(proves('share.sessions', 'DELETE ends it in all processes, and what runs in it'), async () => {
     const session = await begin(a);
     const running = legacy(b, { ...call('Slow', { label: 'deleted' }), id: 'slow' }, session);
-    await until(() => readFileSync(ledger, 'utf8').includes('began deleted'));
+    await noted('began deleted');
     await answered(legacy(a, call('Where'), session));
     const deleted = await fetch(`${c}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } });
     expect(deleted.status).toBe(200);
-    await until(() => readFileSync(ledger, 'utf8').includes('cancelled deleted'));
+    await noted('cancelled deleted');
     await (await running).text();
     for (const url of [a, b, c]) expect((await legacy(url, { method: 'ping' }, session)).status).toBe(404);
   });
@@ -219,26 +206,29 @@ describe.runIf(hasRedis)('changes', () => {
       await modern(a, { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } }),
     );
     await stream.next();
-    const { run } = await import('../wires/cli.ts');
-    const ran = await run(['dist/bin/everywire.js', 'call', 'test/share/app.ts', 'Change', '--kind', 'tools']);
+    const args = ['dist/bin/everywire.js', 'call', 'test/share/app.ts', 'Change', '--kind', 'tools'];
+    const ran = await run(args, undefined, { EVERYWIRE_STORE: store });
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect((await stream.next()).method).toBe('notifications/tools/list_changed');
     await stream.close();
   });
 
   it(proves('share.changes', 'reach a client on stdio'), async () => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    const app = createShared({ store });
+    const session = openStdio(app);
     let notified = 0;
-    client.setNotificationHandler('notifications/tools/list_changed', () => void notified++);
-    const args = ['dist/bin/everywire.js', 'mcp', 'test/share/app.ts'];
-    const env = process.env as Record<string, string>;
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+    session.onLine((line) => {
+      if (line.includes('notifications/tools/list_changed')) notified++;
+    });
+    session.write(JSON.stringify(INITIALIZE));
+    session.write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     for (let tries = 0; notified === 0; tries++) {
       if (tries > 200) throw new Error('no notification');
       await change(a, { kind: 'tools' });
       await sleep(50);
     }
-    await client.close();
+    await session.close();
+    await app.close();
   });
 
   it(proves('share.changes', 'a session has as many subscriptions as the limit says, in all processes'), async () => {
@@ -263,8 +253,24 @@ describe.runIf(hasRedis)('elicitation in 2026-07-28', () => {
     expect(result).toMatchObject({ resultType: 'input_required' });
     const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
     const again = { ...params, inputResponses, requestState: result.requestState };
-    expect(await answered(modern(b, { method: 'tools/call', params: again }))).toBe(
-      `move true ${served[1]!.child.pid}`,
-    );
+    expect(await answered(modern(b, { method: 'tools/call', params: again }))).toBe('move true 1');
+  });
+});
+
+describe.runIf(hasRedis)('a session that nobody uses', () => {
+  const ping = async (url: string, session: string) => (await legacy(url, { method: 'ping' }, session)).status;
+
+  it(proves('share.sessions', 'expires, unless its client listens anywhere'), async () => {
+    const short = await startHosts(2, { store, limits: { sessionIdle: 4000 } });
+    const [one = '', other = ''] = short.urls;
+    const [listens, idle] = [await begin(one), await begin(one)];
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': listens };
+    const stream = listenTo(await fetch(`${other}/mcp`, { headers }));
+    await sleep(6000); // asking would keep it
+    expect([await ping(one, listens), await ping(one, idle)]).toEqual([200, 404]);
+    await stream.close();
+    await sleep(6000);
+    expect([await ping(one, listens), await ping(other, listens)]).toEqual([404, 404]);
+    await short.stop();
   });
 });

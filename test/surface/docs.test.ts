@@ -4,26 +4,22 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLimits } from 'everywire';
+import { loadApp, serve } from 'everywire/node';
+import type { NodeHost, ServeOptions } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modules } from '../every-wire.ts';
+import { canCertify } from '../kit/certificates.ts';
+import { command } from '../kit/command.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
 
 const exec = promisify(execFile);
 const read = (file: string) => readFileSync(file, 'utf8');
-const pages = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'examples/README.md',
-  ...readdirSync('docs')
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
-];
+const docs = readdirSync('docs')
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => join('docs', file));
+const others = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'];
+const pages = ['README.md', ...others, ...docs];
 
 const blocks = (file: string, language: string): string[] =>
   [...read(file).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
@@ -39,15 +35,15 @@ function stepsOf(transcript: string): Step[] {
     .split(/^\$ /m)
     .slice(1)
     .map((step) => {
-      const [command = '', ...output] = step.split('\n');
-      return { command, output: output.join('\n').trimEnd() };
+      const [line = '', ...output] = step.split('\n');
+      return { command: line, output: output.join('\n').trimEnd() };
     });
 }
 
-/** A reader's folder: the examples, everywire and zod installed, and the files that the README says to save. */
+/** A reader's folder: the examples, everywire and zod installed, and the files that the docs say to save. */
 let folder: string;
 /** Servers by the host that the docs name. */
-const servers = new Map<string, Served>();
+const servers = new Map<string, NodeHost>();
 
 beforeAll(async () => {
   // In test/, whose node_modules has the frameworks that the docs import.
@@ -55,77 +51,92 @@ beforeAll(async () => {
   for (const name of ['examples', 'node_modules']) await symlink(resolve(name), join(folder, name));
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 });
-  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md']
-    .flatMap((page) => blocks(page, 'ts'))
-    .filter((source) => source.startsWith('// '));
+  const saved = ['README.md', 'docs/apps.md', 'docs/modules.md', 'docs/http.md'].flatMap((page) => blocks(page, 'ts'));
   const save = async (name: string) => {
     const source = saved.find((text) => text.startsWith(`// ${name}\n`)) ?? '';
     await writeFile(join(folder, name), withRealHosts(source));
   };
-  const names = ['math.ts', 'greeter.ts', 'shop.ts', 'total.ts', 'notes.ts', 'sort.ts', 'mixed.ts'];
+  const names = ['math.ts', 'greeter.ts', 'shop.ts', 'total.ts', 'notes.ts', 'sort.ts', 'mixed.ts', 'users.ts'];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.
-  servers.set('127.0.0.1:8080', await startServing(join(folder, 'math.ts')));
-  servers.set('localhost:8080', await serveAt('8080', modules.calculator));
-  servers.set('localhost:8081', await serveAt('8081', join(folder, 'greeter.ts')));
-  servers.set('localhost:8083', await serveAt('8083', 'examples/streaming/app.ts'));
-  servers.set('localhost:8084', await serveAt('8084', 'examples/files/app.ts'));
-  servers.set('localhost:8085', await serveAt('8085', 'examples/access/app.ts'));
-  servers.set('localhost:8086', await serveAt('8086', 'examples/tasks/app.ts'));
+  await serveAt('127.0.0.1:8080', 'math.ts');
+  await serveAt('localhost:8080', 'examples/calculator/app.ts');
+  await serveAt('localhost:8081', 'greeter.ts');
+  await serveAt('localhost:8082', 'users.ts');
+  await serveAt('localhost:8083', 'examples/streaming/app.ts');
+  await serveAt('localhost:8084', 'examples/files/app.ts');
+  await serveAt('localhost:8085', 'examples/access/app.ts');
+  await serveAt('localhost:8086', 'examples/tasks/app.ts');
+  if (canCertify) {
+    const [makeCertificate = '', serveApp = ''] = blocks('docs/serving.md', 'sh');
+    await type(makeCertificate);
+    const [, module = '', cert = '', key = ''] =
+      /^npx everywire serve (\S+) --port 8443 --tls-cert (\S+) --tls-key (\S+)\n$/.exec(serveApp) ?? [];
+    await serveAt('localhost:8443', module, { tls: { cert: join(folder, cert), key: join(folder, key) } });
+  }
   await save('caller.ts');
 });
 afterAll(async () => {
+  await Promise.all([...servers.values()].map((server) => server.drain()));
   await exec('rm', ['-r', folder]);
-  await Promise.all([...servers.values()].map((server) => server.stop()));
 });
 
-async function serveAt(port: string, module: string): Promise<Served> {
-  return startServing(module, '--port', port).catch(() => {
-    console.warn(`Port ${port} is taken: the README is run with another port than it says.`);
-    return startServing(module);
-  });
+async function serveAt(host: string, module: string, options: ServeOptions = {}): Promise<void> {
+  servers.set(host, await serve(await loadApp(join(folder, module)), { port: 0, ...options }));
 }
 
 function withRealHosts(text: string): string {
   let real = text;
-  for (const [host, { url }] of servers) real = real.replaceAll(host, new URL(url).host);
+  for (const [host, { url }] of servers) {
+    // A certificate is for a name.
+    const name = host.endsWith(':8443') ? `localhost:${new URL(url).port}` : new URL(url).host;
+    real = real.replaceAll(host, name);
+  }
   return real;
 }
 
 /**
  * Starts what is in node_modules/.bin, as npx does, without npm, which takes longer than most of the commands. The real npx
- * is used by the last test with code of the docs, and by installed.test.ts.
+ * is used by installed.full.test.ts.
  */
 const NPX = '#!/bin/sh\nprogram=$1\nshift\nexec "./node_modules/.bin/$program" "$@"\n';
 
-async function type(command: string, path = `${folder}/bin:${process.env['PATH']}`): Promise<string> {
-  const run = exec('bash', ['-c', withRealHosts(command)], { cwd: folder, env: { ...process.env, PATH: path } });
+/** A command of ours alone, perhaps with variables and input, that needs no shell: it runs in this process. */
+const ALONE =
+  /^(?:(?<print>printf|echo) '(?<input>[^']*)' \| )?(?<env>(?:\w+=\S+ )*)npx everywire (?<words>(?:'[^']*'|[^\s'"|&;<>$*]+| )+?)(?: 2>\/dev\/null| <\/dev\/null)?$/;
+const isInProcess = size(1, 0) === 1;
+
+async function type(line: string): Promise<string> {
+  const real = withRealHosts(line);
+  const { print, input = '', env = '', words = '' } = ALONE.exec(real)?.groups ?? {};
+  if (isInProcess && /^(?:call|cgi|schema|openapi) /.test(words)) {
+    const { stdout } = await command(
+      [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
+      {
+        cwd: folder,
+        env: Object.fromEntries(env.split(' ').flatMap((one) => (one ? [one.split(/=(.*)/).slice(0, 2)] : []))),
+        input: print === 'echo' ? `${input}\n` : input,
+      },
+    );
+    return stdout.replaceAll('\r\n', '\n').trimEnd();
+  }
+  const path = `${folder}/bin:${process.env['PATH']}`;
+  const run = exec('bash', ['-c', real], { cwd: folder, env: { ...process.env, PATH: path } });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout.replaceAll('\r\n', '\n').trimEnd();
 }
 
 describe.concurrent('transcripts, as written', () => {
-  const transcribed = [
-    'README.md',
-    'docs/apps.md',
-    'docs/command-line.md',
-    'docs/configuration.md',
-    'docs/init.md',
-    'docs/deploy-cgi.md',
-    'docs/cors.md',
-    'docs/http.md',
-    'docs/modules.md',
-    'docs/responses.md',
-    'docs/client.md',
-    'docs/streaming.md',
-    'docs/tasks.md',
-    'docs/proof.md',
-    'docs/uploads.md',
-  ];
-  for (const page of transcribed) {
-    for (const { command, output } of blocks(page, 'console').flatMap(stepsOf)) {
-      if (command.includes('localhost:8082')) continue; // by http-docs.test.ts
-      it(`${page}: ${command}`, async () => expect(await type(command)).toBe(output));
+  // Other tests run those of these pages.
+  const elsewhere = ['docs/access.md', 'docs/rate-limits.md'];
+  const proofs = { 'docs/http.md': 'http.get', 'docs/serving.md': 'http.tls' } as const;
+  for (const page of ['README.md', ...docs]) {
+    const steps = blocks(page, 'console').flatMap(stepsOf);
+    if (elsewhere.includes(page) || steps.length === 0 || (page === 'docs/serving.md' && !canCertify)) continue;
+    for (const step of steps) {
+      const title = `${page}: ${step.command}`;
+      const proof = proofs[page as keyof typeof proofs];
+      it(proof ? proves(proof, title) : title, async () => expect(await type(step.command)).toBe(step.output));
     }
   }
 });
@@ -160,9 +171,7 @@ it('code in the docs compiles, and its apps are served', async () => {
     ...files,
   ]);
   const area = sources.findIndex((source) => source.includes("name: 'Area'"));
-  expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`, process.env['PATH'])).toBe(
-    '{"result":6}',
-  );
+  expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`)).toBe('{"result":6}');
 });
 
 it('links lead somewhere', () => {
@@ -173,25 +182,22 @@ it('links lead somewhere', () => {
   }
 });
 
-it(proves('failure.codes', 'docs/codes.md is the table of the code'), async () => {
-  const { stdout } = await exec(process.execPath, ['scripts/document-codes.mjs']);
-  expect(read('docs/codes.md')).toBe(stdout);
+it.each([
+  [proves('failure.codes', 'docs/codes.md is the table of the code'), 'codes'],
+  [proves('response.rules', 'docs/rules.md is the table of the code'), 'rules'],
+  ['docs/reliability.md has the figures that the tests reported', 'reliability', '--print'],
+  [proves('profile.bodies', 'docs/responses.md shows the real bodies of every profile'), 'responses'],
+])('%s', async (_title, name, ...flags) => {
+  const { stdout } = await exec(process.execPath, [`scripts/document-${name}.mjs`, ...flags]);
+  expect(read(`docs/${name}.md`)).toBe(stdout);
+  if (name === 'responses') for (const profile of profileNames) expect(stdout).toContain(`<b>${profile}</b>`);
 });
 
-it(proves('response.rules', 'docs/rules.md is the table of the code'), async () => {
-  const { stdout } = await exec(process.execPath, ['scripts/document-rules.mjs']);
-  expect(read('docs/rules.md')).toBe(stdout);
-});
-
-it('docs/reliability.md has the figures that the tests reported', async () => {
-  const { stdout } = await exec(process.execPath, ['scripts/document-reliability.mjs', '--print']);
-  expect(read('docs/reliability.md')).toBe(stdout);
-});
-
-it(proves('profile.bodies', 'docs/responses.md shows the real bodies of every profile'), async () => {
-  const { stdout } = await exec(process.execPath, ['scripts/document-responses.mjs']);
-  expect(read('docs/responses.md')).toBe(stdout);
-  for (const name of profileNames) expect(stdout).toContain(`<b>${name}</b>`);
+it(proves('cli.help', 'serve --help has the options of docs/serving.md'), async () => {
+  const { stdout } = await command(['serve', '--help']);
+  const options = ['--tls-cert <file>', '--tls-key <file>', '--no-compression', '--workers <number>', '--store <url>'];
+  const variables = ['EVERYWIRE_TLS_CERT', 'EVERYWIRE_WORKERS', 'EVERYWIRE_STORE'];
+  for (const word of [...options, ...variables]) expect(stdout).toContain(word);
 });
 
 it('docs/limits.md has the defaults of the code', () => {

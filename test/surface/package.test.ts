@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import * as everywire from 'everywire';
 import * as access from 'everywire/access';
 import * as client from 'everywire/client';
@@ -14,7 +13,12 @@ import * as testing from 'everywire/testing';
 import * as wire from 'everywire/wire';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { unpackInto } from '../kit/unpacked.ts';
+import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
+import { expectTooOld, saveReadme } from './installed.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -86,31 +90,108 @@ it('exports these names and no others', () => {
   expect(everywire.version).toBe(version);
 });
 
-it('is a package that publint finds nothing wrong with', async () => {
-  const { messages, pkg } = await publint({ level: 'suggestion' });
-  // Where the repository lives is not decided yet.
-  expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+describe('the packed package', () => {
+  /** Where it is unpacked as if it were installed, with the files of the README. */
+  let folder: string;
+  let home: string;
+  beforeAll(async () => {
+    folder = temporaryFolder('unpacked');
+    home = join(folder, 'node_modules/everywire');
+    await unpackInto(folder, 'zod');
+    saveReadme(folder);
+  });
+
+  it('has what users need and nothing else, and publint finds nothing wrong with it', async () => {
+    expect(readdirSync(home).toSorted()).toEqual([
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bench',
+      'dist',
+      'docs',
+      'examples',
+      'package.json',
+      'src',
+    ]);
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((path) => path.includes('node_modules'))).toEqual([]);
+    for (const pkgDir of [home, join(home, '../create-everywire')]) {
+      const { messages, pkg } = await publint({ pkgDir, pack: false, level: 'suggestion' });
+      expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
+    }
+  });
+
+  it(proves('package.installed', 'runs the first function of the README, with its dependencies alone'), async () => {
+    const call = [join(home, 'dist/bin/everywire.js'), 'call', 'greeter.ts', 'Greet', '--name', 'Ada', '--loudly'];
+    const { stdout, stderr } = await run(call, undefined, undefined, folder);
+    expect([stdout, stderr]).toEqual(['{"result":"HELLO, ADA!"}', '']);
+  });
+
+  it(proves('package.sources', 'a stack trace leads to a line of the sources'), async () => {
+    writeFileSync(join(folder, 'wrong.mjs'), "import { createApp } from 'everywire';\ncreateApp({ functions: [] });\n");
+    const { stderr } = await run(['--enable-source-maps', join(folder, 'wrong.mjs')]);
+    const [, file = '', line = '0'] = /\((?:file:\/\/)?(\/\S+\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
+    expect(relative(home, file)).toBe('src/app/read-options.ts');
+    expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain('throw new AppError(name, problems)');
+  });
+
+  it(proves('package.sources', 'every source map leads to files that are there'), () => {
+    const maps = readdirSync(join(home, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js.map'),
+    );
+    expect(maps.length).toBeGreaterThan(20);
+    for (const map of maps.map((name) => join(home, 'dist', name))) {
+      const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] };
+      for (const source of sources) expect(existsSync(join(dirname(map), source)), `${map} → ${source}`).toBe(true);
+    }
+  });
+
+  it(proves('package.sources', 'the code is readable: no long lines, and with its comments'), () => {
+    const chunks = readdirSync(join(home, 'dist/chunks')).filter((file) => file.endsWith('.js'));
+    const core = readFileSync(
+      join(
+        home,
+        'dist/chunks',
+        chunks.find((file) => file.startsWith('core-'))!,
+      ),
+      'utf8',
+    );
+    // The last lines list what the chunk exports.
+    const longest = core
+      .split('\n')
+      .filter((text) => !text.startsWith('export'))
+      .map(({ length }) => length);
+    expect(Math.max(...longest)).toBeLessThan(500);
+    expect(core).toContain('/** Lists all problems of an app in one message. */');
+    expect(core).not.toContain('.cache');
+  });
+
+  it(proves('package.sources', 'links in the README and the docs lead to files of the package'), () => {
+    const docs = readdirSync(join(home, 'docs')).filter((name) => name.endsWith('.md'));
+    const pages = ['README.md', ...docs.map((page) => `docs/${page}`)];
+    expect(pages.length).toBeGreaterThan(15);
+    for (const page of pages) {
+      for (const [, target = ''] of readFileSync(join(home, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
+        // docs/expectations.md names the test of each row. Tests are in the repository only.
+        if (!target.startsWith('../test/'))
+          expect(existsSync(join(home, page, '..', target)), `${page} → ${target}`).toBe(true);
+    }
+  });
 });
 
-it('packs what users need and nothing else', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
-  const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  const tops = new Set(packed.files.map(({ path }) => path.split('/')[0]));
-  expect([...tops].toSorted()).toEqual([
-    'ARCHITECTURE.md',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'LICENSE',
-    'README.md',
-    'SECURITY.md',
-    'bench',
-    'dist',
-    'docs',
-    'examples',
-    'package.json',
-    'src',
-  ]);
-  expect(packed.files.filter(({ path }) => path.includes('node_modules'))).toEqual([]);
+describe('an old Node.js', () => {
+  it(proves('package.old-node', 'is told which version is needed, by the command and every entry'), async () => {
+    // Only the number is old. installed.full.test.ts has real ones, whose syntax is.
+    const number = join(temporaryFolder('old-node'), 'number.cjs');
+    writeFileSync(
+      number,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",
+    );
+    await expectTooOld((...args) => run(['--require', number, ...args]), '20.18.3');
+  });
 });
 
 // Tests see the packages of test/ first. A package that src or the unit tests use, too, must not be another one there.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createApp, defineFunction, Failure } from 'everywire';
 import { apiKeys, Credentials, custom } from 'everywire/access';
 import { expect, it } from 'vitest';
+import { createCredentialsReader } from '../../src/wires/http/credentials.ts';
 
 const hash = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
 const text = { type: 'string', description: 'Text' } as const;
@@ -115,4 +116,59 @@ it('in process, the principal is given', async () => {
 
 it('scopes without rules are a mistake', () => {
   expect(() => createApp({ name: 'A', version: '1', functions: [read] })).toThrow(/scopes need createApp/);
+});
+
+it.each([
+  ['function', []],
+  ['resource', []],
+  ['completion', 'public'],
+  ['subscription', 'public'],
+] as const)('before its arguments are known, scopes of a %s that depend on them are %o', (kind, scopes) => {
+  expect(app.access!.scopesOf({ kind, definition: { scopes: () => ['read'] } } as never)).toEqual(scopes);
+  expect(app.access!.scopesOf({ kind, definition: { scopes: ['read'] } } as never)).toEqual(['read']);
+});
+
+const long = 'x'.repeat(8185);
+it.each<[Record<string, string | string[]>, object, string[]?]>([
+  [{}, {}],
+  [{ authorization: 'Bearer a.b-c~+/==' }, { bearer: 'a.b-c~+/==' }],
+  [{ authorization: 'bEARER  a' }, { bearer: 'a' }],
+  [{ 'x-api-key': 'a,b' }, { apiKey: 'a,b' }],
+  [{ authorization: 'Basic YTpi' }, { otherScheme: true }],
+  [{ authorization: 'Negotiate' }, { otherScheme: true }],
+  [{ authorization: 'Bearer' }, { malformed: true }],
+  [{ authorization: 'Bearer a b' }, { malformed: true }],
+  [{ authorization: '' }, { malformed: true }],
+  [{ 'x-api-key': '' }, { malformed: true }],
+  [{ 'x-api-key': 'a, b' }, { malformed: true }],
+  [{ authorization: `Bearer ${long}` }, { bearer: long }],
+  [{ authorization: `Bearer ${long}x` }, { malformed: true }],
+  // Node keeps the first, and another server in front may have checked the other.
+  [{ authorization: 'Bearer a', 'x-api-key': 'a' }, { malformed: true }],
+  [{ authorization: 'Bearer a' }, { bearer: 'a' }, ['Authorization', 'Bearer a', 'X-Authorization', 'Bearer b']],
+  [{ authorization: 'Bearer a' }, { malformed: true }, ['Authorization', 'Bearer a', 'authorization', 'Bearer b']],
+])('credentials of %o are %o', (headers, expected, rawHeaders) => {
+  const readCredentials = createCredentialsReader(app as never)!;
+  const request = (repeated?: string[]) =>
+    ({ method: 'GET', target: '/', body: new Uint8Array(), headers, rawHeaders: repeated }) as const;
+  const readParts = (repeated?: string[]) => {
+    const { bearer, apiKey, malformed, otherScheme } = readCredentials(request(repeated)) ?? {};
+    return { bearer, apiKey, ...(malformed && { malformed }), ...(otherScheme && { otherScheme }) };
+  };
+  if (rawHeaders) readParts(); // What is remembered of one header is not used for two.
+  expect(readParts(rawHeaders)).toEqual(expected);
+  expect(readParts(rawHeaders)).toEqual(expected);
+});
+
+it('what the server in front knows comes with the credentials; without rules they are not read', () => {
+  const headers = { authorization: 'Bearer a' };
+  const request = { method: 'GET', target: '/', body: new Uint8Array(), outer: () => ({ id: 'o' }) };
+  const readCredentials = createCredentialsReader(app as never)!;
+  expect(readCredentials({ ...request, headers })).toMatchObject({ bearer: 'a', outer: request.outer });
+  expect(readCredentials({ ...request, headers: {} })).toMatchObject({ bearer: undefined, outer: request.outer });
+  const user = { name: 'ada', type: 'Basic' };
+  expect(readCredentials({ ...request, headers, user })?.user).toBeUndefined();
+  const withUsers = createCredentialsReader({ access: { options: { user() {} } } } as never);
+  expect(withUsers!({ ...request, headers, user })).toMatchObject({ user, bearer: undefined, outer: request.outer });
+  expect(createCredentialsReader({ access: undefined })).toBeUndefined();
 });

@@ -92,3 +92,75 @@ describe('an option that does not exist', () => {
     expect(problemsOf({ resources, prompts, colour: undefined, [Symbol('mine')]: 1 }, given)).toEqual([]);
   });
 });
+
+describe('a value that an option cannot have', () => {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const named = (name: string) => ({ name, scheme: 'either', authenticate: () => undefined }) as const;
+  const access = (options: unknown) => ({ access: options });
+  const url = 'https://api.example.com';
+  const wrong: readonly (readonly [options: object, problem: string])[] = [
+    [{ names: 'short' }, 'names must be "spec" or "portable", not "short"'],
+    [{ errors: 'hidden' }, 'errors must be "shown" or "masked", not "hidden"'],
+    [{ profile: 'none' }, 'profile must be "plain" or '],
+    [{ check: 'never' }, 'check must be '],
+    [{ descriptions: 'some' }, 'descriptions must be "required" or "optional", not "some"'],
+    [{ console: 1 }, 'console must be true or false, not 1'],
+    [{ functions: {} }, 'functions must be a list'],
+    [{ http: 'GET' }, 'http must be { method: "GET" }'],
+    [{ http: { method: 'POST' } }, 'http must be { method: "GET" }'],
+    [{ http: { path: '/x' } }, 'http must be { method: "GET" }'],
+    [{ middleware: [1] }, 'middleware must be a list of functions'],
+    [{ middleware: {} }, 'middleware must be a list of functions'],
+    [{ start: 1 }, 'start must be a function'],
+    [{ stop: {} }, 'stop must be a function'],
+    [{ clock: 5 }, 'clock must be a function'],
+    [{ log: { ...log, warn: undefined } }, 'log must have the functions debug, info, warn and error'],
+    [{ audit: { to: [() => {}, 'stdout'] } }, 'audit.to must be a sink'],
+    [{ secret: 'ü'.repeat(15) }, 'secret must be a string of at least 32 bytes'],
+    [access(5), 'access must be an object'],
+    [access({ polciy: 1 }), 'access: unknown option "polciy" (did you mean "policy"?)'],
+    [access({ authenticators: [named('a'), {}] }), 'access.authenticators must be a list'],
+    [access({ authenticators: [named('a'), named('a'), named('b')] }), 'two authenticators are named "a"'],
+    [access({ url: 'ftp://api.example.com' }), 'access.url must be a URL'],
+    [access({ url: `${url}/?a` }), 'access.url must be a URL'],
+    [access({ url: `${url}/#a` }), 'access.url must be a URL'],
+    [access({ url: 'https://a@api.example.com' }), 'access.url must be a URL'],
+    [access({ url, servers: url }), 'access.servers must be a list of URLs'],
+    [access({ url, servers: [url, 5] }), 'access.servers must be a list of URLs'],
+    [access({ servers: [url] }), 'access.servers needs access.url'],
+    [access({ scopes: ['a b'] }), 'access.scopes must be a list'],
+    [access({ scopes: 'private' }), 'access.scopes must be a list'],
+    [access({ implies: { a: 'b' } }), 'access.implies must list'],
+    [access({ implies: null }), 'access.implies must list'],
+    [access({ policy: true }), 'access.policy must be a function'],
+    [access({ headers: ['a b'] }), 'access.headers must be a list'],
+    [access({ headers: ['X-Tenant', 'Cookie'] }), 'access.headers: Cookie is a credential'],
+    [access({ user: 'ada' }), 'access.user must be a function'],
+    [access({ local: { id: '' } }), 'access.local: The id of a principal'],
+  ];
+  it.each(wrong)('%o: %s', (options, problem) => {
+    expect(problemsOf(options)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    {
+      names: 'portable',
+      errors: 'masked',
+      profile: 'envelope',
+      check: 'enforce',
+      descriptions: 'optional',
+      console: false,
+    },
+    { http: { method: 'GET' }, middleware: [() => undefined], start() {}, stop() {}, clock: () => 0, log },
+    { audit: { to: [() => {}, { begin() {} }] }, secret: 'x'.repeat(32) },
+    access({ authenticators: [named('key'), named('key'), named('b')], url, servers: ['http://auth.example.com/a'] }),
+    access({
+      scopes: 'public',
+      implies: { a: ['b'] },
+      policy: () => true,
+      headers: ['X-Tenant'],
+      user() {},
+      local: { id: 'a' },
+    }),
+  ])('is none of %o', (options) => expect(problemsOf(options)).toEqual([]));
+});

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import { acceptOf, bodyOf, modules } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import type { AppName } from '../every-wire.ts';
+import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
 
 let server: Promise<Server> | undefined;
 
 /** Inside an Express server, with every app below a path of its own. */
-export const expressWire: Wire = {
+export const expressWire = oneOf(10, 3, {
   name: 'express',
   async call(name, fn, send, profile) {
     server ??= listening();
@@ -27,8 +28,9 @@ export const expressWire: Wire = {
     const running = await server;
     running?.closeAllConnections();
     running?.close();
+    server = undefined;
   },
-};
+});
 
 async function listening(): Promise<Server> {
   const outer = express();

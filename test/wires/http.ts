@@ -1,16 +1,21 @@
-import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import { serve } from 'everywire/node';
+import { acceptOf, bodyOf } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { appOf } from './process.ts';
+
+interface Server {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
 
 interface HttpWire extends Wire {
   /** One server for each app, started on first use. */
-  served(name: AppName): Promise<Served>;
+  served(name: AppName): Promise<Server>;
 }
 
-/** Over a socket, with a server in its own process. */
-export function httpWireOf(start: (name: AppName) => Promise<Served>): HttpWire {
-  const servers = new Map<AppName, Promise<Served>>();
+/** Over a socket. */
+export function httpWireOf(start: (name: AppName) => Promise<Server>): HttpWire {
+  const servers = new Map<AppName, Promise<Server>>();
   const served = (app: AppName) => {
     const known = servers.get(app) ?? start(app);
     servers.set(app, known);
@@ -36,7 +41,14 @@ export function httpWireOf(start: (name: AppName) => Promise<Served>): HttpWire 
   };
 }
 
-/** With `everywire serve`. */
-export const httpWire = httpWireOf((name) => startServing(modules[name]));
+/** With `serve`, in this process. The apps are not stopped: other wires use them. */
+export const httpWire = httpWireOf(async (name) => {
+  const { url, server } = await serve(await appOf(name), { port: 0 });
+  const stop = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url, stop };
+});
 
 export const servedApp = httpWire.served;

@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { modules } from '../every-wire.ts';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
+import { oneOf } from './one-of.ts';
+import { appOf } from './process.ts';
+import { openStdio } from './stdio.ts';
 
 type Revision = '2025-11-25' | '2026-07-28';
-type Connect = (
-  app: AppName,
-) => Promise<ConstructorParameters<typeof StreamableHTTPClientTransport>[0] | StdioClientTransport>;
+type Connect = (app: AppName) => Promise<Transport>;
 
 /** Why a behaviour cannot be tested over MCP. */
 function cannot({ send, profile }: Behaviour): string | undefined {
@@ -30,8 +30,7 @@ function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect)
   async function dial(app: AppName): Promise<Client> {
     const mode = revision === '2026-07-28' ? 'auto' : 'legacy';
     const client = new Client({ name: 'behaviours', version: '1' }, { versionNegotiation: { mode } });
-    const target = await connect(app);
-    await client.connect(target instanceof StdioClientTransport ? target : new StreamableHTTPClientTransport(target));
+    await client.connect(await connect(app));
     if (client.getNegotiatedProtocolVersion() !== revision) throw new Error(`not ${revision}`);
     return client;
   }
@@ -60,18 +59,27 @@ function createMcpWire(name: Wire['name'], revision: Revision, connect: Connect)
   };
 }
 
-const overHttp: Connect = async (app) => new URL(`${(await servedApp(app)).url}/mcp`);
+const overHttp: Connect = async (app) =>
+  new StreamableHTTPClientTransport(new URL(`${(await servedApp(app)).url}/mcp`)) as Transport;
 
-const onStdio: Connect = async (app) =>
-  new StdioClientTransport({
-    command: process.execPath,
-    args: ['dist/bin/everywire.js', 'mcp', modules[app]],
-    stderr: 'ignore',
-  });
+/** Streams of this process. That of the SDK starts a process, as test/mcp/features.test.ts does. */
+const onStdio: Connect = async (app) => {
+  const session = openStdio(await appOf(app));
+  const transport: Transport = {
+    start: async () => session.onLine((line) => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage)),
+    send: async (message) => session.write(JSON.stringify(message)),
+    async close() {
+      await session.close();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+};
 
+/** They take turns: the raw wires send every behaviour as well. */
 export const mcpWires: readonly Wire[] = [
   createMcpWire('mcp-http', '2026-07-28', overHttp),
   createMcpWire('mcp-http-2025', '2025-11-25', overHttp),
   createMcpWire('mcp-stdio', '2026-07-28', onStdio),
   createMcpWire('mcp-stdio-2025', '2025-11-25', onStdio),
-];
+].map((wire, turn, wires) => oneOf(wires.length, turn, wire));

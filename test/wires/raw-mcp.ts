@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { eachLine } from '../../src/proof/each-line.ts';
-import { bodyOf, modules } from '../every-wire.ts';
+import { bodyOf } from '../every-wire.ts';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
 import { servedApp } from './http.ts';
+import { oneOf } from './one-of.ts';
+import { appOf } from './process.ts';
+import { openStdio } from './stdio.ts';
+import type { StdioSession } from './stdio.ts';
 
 type Revision = '2025' | '2026';
 type Way = 'fast' | 'sdk';
@@ -92,53 +92,47 @@ function overHttp(revision: Revision): Exchange {
 const encodeName = (name: string) =>
   /^[\x21-\x7e]*$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 
-interface Connection {
-  readonly child: ChildProcess;
-  readonly waiting: Map<number, (reply: Reply) => void>;
-}
-
+/** A session for each app, in this process. The apps are not stopped: other wires use them. */
 function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise<void> } {
-  const connections = new Map<AppName, Connection>();
+  const sessions = new Map<AppName, Promise<StdioSession>>();
 
-  function connect(app: AppName): Connection {
-    const child = spawn(process.execPath, ['dist/bin/everywire.js', 'mcp', modules[app]], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const waiting: Connection['waiting'] = new Map();
-    eachLine(child.stdout!, (line) => {
-      const reply = JSON.parse(line) as Reply & { id?: number };
-      waiting.get(reply.id ?? -1)?.(reply);
-    });
+  async function open(app: AppName): Promise<StdioSession> {
+    const session = openStdio(await appOf(app));
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params };
-    if (revision === '2025') child.stdin!.write(`${JSON.stringify(hello)}\n`);
-    return { child, waiting };
+    if (revision === '2025') session.write(JSON.stringify(hello));
+    return session;
   }
 
   return {
     async exchange(app, id, _fn, message) {
-      const connection = connections.get(app) ?? connect(app);
-      connections.set(app, connection);
+      const opened = sessions.get(app) ?? open(app);
+      sessions.set(app, opened);
+      const session = await opened;
       return new Promise((resolve) => {
-        connection.waiting.set(id, resolve);
-        connection.child.stdin!.write(`${message}\n`);
+        session.onLine((line) => {
+          const reply = JSON.parse(line) as Reply & { id?: number };
+          if (reply.id === id) resolve(reply);
+        });
+        session.write(message);
       });
     },
     async close() {
-      for (const { child } of connections.values()) {
-        child.stdin!.end();
-        if (child.exitCode === null) await once(child, 'exit');
-      }
+      await Promise.all([...sessions.values()].map(async (session) => (await session).close()));
+      sessions.clear();
     },
   };
 }
 
-export const rawMcpWires: readonly Wire[] = (['2025', '2026'] as const).flatMap((revision) =>
-  (['fast', 'sdk'] as const).flatMap((way) => {
-    const { exchange, close } = onStdio(revision);
-    return [
-      createRawWire(`raw-mcp-stdio-${revision}-${way}`, revision, way, exchange, close),
-      createRawWire(`raw-mcp-http-${revision}-${way}`, revision, way, overHttp(revision)),
-    ];
-  }),
-);
+/** Eight wires that take turns: every behaviour runs on one of them, and each of them gets behaviours of all kinds. */
+export const rawMcpWires: readonly Wire[] = (['2025', '2026'] as const)
+  .flatMap((revision) =>
+    (['fast', 'sdk'] as const).flatMap((way) => {
+      const { exchange, close } = onStdio(revision);
+      return [
+        createRawWire(`raw-mcp-stdio-${revision}-${way}`, revision, way, exchange, close),
+        createRawWire(`raw-mcp-http-${revision}-${way}`, revision, way, overHttp(revision)),
+      ];
+    }),
+  )
+  .map((wire, turn, wires) => oneOf(wires.length, turn, wire));

@@ -2,7 +2,8 @@ import type { App, HttpOptions, RegisteredFunction } from 'everywire';
 import { createFetchHost } from '../../src/hosts/fetch.ts';
 import type { FetchHost } from '../../src/hosts/fetch.ts';
 import { acceptOf } from '../every-wire.ts';
-import type { AppName, Behaviour, Send, Wire } from '../every-wire.ts';
+import type { AppName, Behaviour, Send } from '../every-wire.ts';
+import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
 
 type Pairs = [name: string, value: string][];
@@ -52,17 +53,17 @@ function encode(send: Send): string {
 }
 
 /** Arguments in the query. */
-export const httpGetWire: Wire = {
+export const httpGetWire = oneOf(10, 4, {
   name: 'http-get',
   cannot: whyNot,
   async call(name, fn, send, profile) {
     const host = await withGet(name);
     return read(await host.handle(new Request(`${url(fn)}?${encode(send)}`, { headers: acceptOf(profile) })));
   },
-};
+});
 
 /** Arguments in a form. */
-export const httpFormWire: Wire = {
+export const httpFormWire = oneOf(10, 5, {
   name: 'http-form',
   cannot: whyNot,
   async call(name, fn, send, profile) {
@@ -70,7 +71,7 @@ export const httpFormWire: Wire = {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...acceptOf(profile) };
     return read(await app.fetch(new Request(url(fn), { method: 'POST', headers, body: encode(send) })));
   },
-};
+});
 
 function whyNot({ send, function: fn, answer }: Behaviour): string | undefined {
   if ('body' in send) return 'has no JSON';

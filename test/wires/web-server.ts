@@ -2,11 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../kit/free-port.ts';
 
 export const webServers = ['apache', 'lighttpd', 'nginx'] as const;
 export type WebServer = (typeof webServers)[number];
@@ -109,15 +108,6 @@ async function tryToStart(server: WebServer, scripts: Record<string, string>, mo
 function wwwData(): { readonly uid: number; readonly gid: number } {
   const [, , uid, gid] = /^www-data:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilListening(port: number, children: readonly ChildProcess[], log: () => string): Promise<void> {

@@ -3,13 +3,12 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import bodyParser from 'koa-bodyparser';
 import { createApp, defineFunction, defineResource } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import Fastify from 'fastify';
+import { fastify as Fastify } from 'fastify';
 import { Hono } from 'hono';
-import Koa from 'koa';
+import { cors } from 'hono/cors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 
@@ -216,22 +215,15 @@ describe('a body that was read before', () => {
     const reason =
       'The body was read before the app got the request, and is not in request.body. ' +
       'Mount the app before the body parser, or set request.body to what was read.';
-    const koa = new Koa();
-    koa.use(bodyParser());
-    koa.use((context) => {
-      context.respond = false;
-      toNodeHandler(app)(context.req, context.res);
-    });
     const fastify = Fastify();
     fastify.all('/*', (request, reply) => {
       reply.hijack();
       toNodeHandler(app)(request.raw, reply.raw);
     });
     await fastify.ready();
-    for (const listener of [koa.callback(), fastify.routing.bind(fastify)]) {
-      expect(await post(await listening(listener as RequestListener), '{"n":1}')).toEqual([500, { error: reason }]);
-      expect(logged.splice(0)).toEqual([reason]);
-    }
+    const url = await listening(fastify.routing.bind(fastify) as RequestListener);
+    expect(await post(url, '{"n":1}')).toEqual([500, { error: reason }]);
+    expect(logged.splice(0)).toEqual([reason]);
   });
 
   it(proves('embed.body', 'in part, paused or decoded does not hang'), async () => {
@@ -253,20 +245,62 @@ describe('a body that was read before', () => {
     expect(await post(half, '{"n":1}')).toMatchObject([500, { error: expect.stringContaining('was read before') }]);
   });
 
-  it(proves('embed.body', 'and handed over is used, by Koa and Fastify'), async () => {
-    const koa = new Koa();
-    koa.use(bodyParser());
-    koa.use((context) => {
-      context.respond = false;
-      toNodeHandler(app)(Object.assign(context.req, { body: context.request.body }), context.res);
-    });
+  it(proves('embed.body', 'and handed over is used, by Fastify'), async () => {
     const fastify = Fastify();
     fastify.all('/*', (request, reply) => {
       reply.hijack();
       toNodeHandler(app)(Object.assign(request.raw, { body: request.body }), reply.raw);
     });
     await fastify.ready();
-    for (const listener of [koa.callback(), fastify.routing.bind(fastify)])
-      expect(await post(await listening(listener as RequestListener), '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+    const url = await listening(fastify.routing.bind(fastify) as RequestListener);
+    expect(await post(url, '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
+  });
+});
+
+describe('the CORS of the server around it', () => {
+  const ORIGIN = 'https://page.example';
+  const hono = new Hono();
+  hono.use(cors({ origin: ORIGIN }));
+  hono.all('/functions/*', (context) => app.fetch(context.req.raw));
+  const outer = express();
+  outer.use((request, response, next) => {
+    response.vary('Origin');
+    if (request.headers.origin === ORIGIN) response.setHeader('Access-Control-Allow-Origin', ORIGIN);
+    if (request.method === 'OPTIONS') response.status(204).end();
+    else next();
+  });
+  outer.use(toNodeHandler(app));
+
+  it.each(['Hono', 'Express'])(
+    proves('embed.cors', 'decides: no second refusal, and no header twice: %s'),
+    async (name) => {
+      const url = name === 'Express' ? await listening(outer) : 'http://localhost';
+      const send = async (method: string, origin: string, type?: string, path = '/functions/Echo') => {
+        const headers = { origin, ...(type && { 'content-type': type }) };
+        const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
+        const response = await (name === 'Express' ? fetch(url + path, init) : hono.request(path, init));
+        await response.text();
+        expect(response.headers.get('vary')).toMatch(/origin/i);
+        // A header that is there twice is joined with a comma.
+        return [response.status, response.headers.get('access-control-allow-origin')];
+      };
+      expect(await send('OPTIONS', ORIGIN)).toEqual([204, ORIGIN]);
+      expect(await send('POST', ORIGIN, 'application/json')).toEqual([200, ORIGIN]);
+      expect(await send('POST', ORIGIN, 'application/json', '/functions/None')).toEqual([404, ORIGIN]);
+      // Never sent by a browser: it has asked before, and was not allowed.
+      expect(await send('POST', 'https://evil.example', 'application/json')).toEqual([200, null]);
+      // Sent without asking: cross-site request forgery.
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+        expect([403, 415]).toContain((await send('POST', 'https://evil.example', type))[0]);
+    },
+  );
+
+  it(proves('embed.cors', 'is alone: the app adds no headers of its own'), async () => {
+    for (const method of ['OPTIONS', 'POST']) {
+      const headers = { origin: ORIGIN, ...json };
+      const response = await app.fetch(new Request('http://localhost/functions/Echo', { method, headers }));
+      expect([...response.headers.keys()].filter((header) => header.startsWith('access-control'))).toEqual([]);
+      expect(response.ok).toBe(true);
+    }
   });
 });

@@ -1,0 +1,387 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { statSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshBuild, rememberBuild } from '../../src/load/fresh-build.ts';
+import { writeAtomically } from '../../src/load/write-atomically.ts';
+import { builtApp } from '../kit/built.ts';
+import type { Kind } from '../kit/built.ts';
+import { command } from '../kit/command.ts';
+import { size } from '../kit/sizes.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { proves } from '../promises.ts';
+import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
+import { run } from '../wires/cli.ts';
+import { loadedBy } from './loaded.ts';
+
+const EVERYWIRE = resolve('dist/bin/everywire.js');
+const sum = new TextEncoder().encode('{"x":1,"y":2}');
+const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
+
+/** The calculator in a folder without node_modules, whose path contains unusual characters. */
+async function alone(kind: Kind): Promise<string> {
+  const folder = temporaryFolder("it's ünïcode");
+  const file = join(folder, `calculator.${kind}`);
+  copyFileSync(await builtApp('calculator', kind), file);
+  // The package.json around it must not matter.
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: kind === 'mjs' ? 'commonjs' : 'module' }));
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** A project that can import everywire. */
+function project(files: Record<string, string>): string {
+  const folder = temporaryFolder('project');
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** An app whose functions return these expressions. */
+const app = (bodies: Readonly<Record<string, string>>, before = '') => `
+import { createApp, defineFunction } from 'everywire';
+${before}
+const say = (name, run) => defineFunction({
+  name, description: 'Says something',
+  output: { type: 'string', description: 'What it says' },
+  run,
+});
+const functions = [
+${Object.entries(bodies)
+  .map(([name, body]) => `  say('${name}', () => ${body}),`)
+  .join('\n')}
+];
+export default createApp({ name: 'Sayer', version: '1.0.0', functions });
+`;
+
+const build = (folder: string, module: string, ...flags: string[]) =>
+  command(['build', join(folder, module), ...flags]);
+
+const kinds = (['mjs', 'cjs'] as const).slice(0, size(1, 2));
+describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
+  let file: string;
+  beforeAll(async () => void (file = await alone(kind)));
+
+  it(proves('build.one-file', 'is one executable file without dependencies'), async () => {
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
+    expect(statSync(await builtApp('calculator', kind)).mode & 0o777).toBe(0o755);
+    const child = spawn(file, ['add', '--x', '1', '--y', '2'], { cwd: '/' });
+    let output = '';
+    for await (const part of child.stdout.setEncoding('utf8')) output += part as string;
+    expect(output).toBe('{"result":3}');
+  });
+
+  it(proves('build.every-wire', 'is a command, with help'), async () => {
+    expect((await run([file, '--help'])).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire v/);
+    const wrong = await run([file, 'add', '--x', 'ten', '--y', '1', '--json']);
+    expect([wrong.stdout, wrong.code]).toEqual([
+      '{"error":"Invalid arguments: /x: expected integer, got \\"ten\\""}',
+      2,
+    ]);
+  });
+
+  it(proves('build.every-wire', 'is a CGI script, also through a link and without arguments'), async () => {
+    const link = join(temporaryFolder('link'), `calc.${kind}`);
+    symlinkSync(file, link);
+    for (const args of [[file, 'cgi'], [link]]) {
+      const { stdout, code } = await runCgi(args, request, sum);
+      expect([parseCgi(stdout).body, code]).toEqual(['{"result":3}', 0]);
+    }
+  });
+
+  it(proves('build.every-wire', 'is an HTTP server, with its document and MCP'), async () => {
+    const child = spawn(process.execPath, [file, 'serve', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let log = '';
+    const url = await new Promise<string>((found, failed) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        const [address] = /http:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
+        if (address) found(address);
+      });
+      child.once('exit', () => failed(new Error(log)));
+    });
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+    };
+    expect(await post('/functions/Add', { x: 1, y: 2 })).toBe('{"result":3}');
+    expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('"operationId":"functions.Add"');
+    expect(await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).toContain('functions.DivMod');
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it(proves('build.every-wire', 'is an MCP server on stdio'), async () => {
+    const client = new Client({ name: 'built', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [file, 'mcp'], stderr: 'ignore' }),
+    );
+    const result = await client.callTool({ name: 'functions.Add', arguments: { x: 1, y: 2 } });
+    expect(result).toMatchObject({ content: [{ text: '{"result":3}' }] });
+    await client.close();
+  });
+
+  it(proves('build.every-wire', 'is a module that exports the app'), async () => {
+    expect(await callEach(file, { Add: { x: 1, y: 2 } })).toEqual({ Add: { ok: true, data: 3 } });
+  });
+
+  it(proves('build.lean', 'loads only what a CGI request needs'), async () => {
+    const scriptsOf = async (more: Record<string, string>) => {
+      const loaded = await loadedBy((env) => runCgi([file, 'cgi'], { ...request, ...env, ...more }, sum));
+      return loaded.filter((url) => /built(?:#|%23)/.test(url)).map((url) => url.replace(/^.*built(?:#|%23)/, ''));
+    };
+    // One script contains everything that is needed.
+    expect(await scriptsOf({})).toEqual(['main.js']);
+    const [, ...more] = await scriptsOf({ REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json' });
+    expect(more).toEqual([expect.stringMatching(/^document/)]);
+    const [[together]] = JSON.parse(/^const PLACES = (.*);$/m.exec(readFileSync(file, 'latin1'))![1]!) as [[string[]]];
+    expect(
+      together.filter((name) => /late|mcp-stdio|document|serve|shared|dist-|complete|host-folder/.test(name)),
+    ).toEqual([]);
+  });
+
+  it(proves('build.cached', 'has a code cache for the parts that a CGI request needs'), async () => {
+    // Replaces vm.Script to see whether the code cache was accepted.
+    const watch = `
+      const vm = require('node:vm');
+      const taken = [];
+      vm.Script = class extends vm.Script {
+        constructor(code, options) {
+          super(code, options);
+          taken.push(options.cachedData !== undefined && !this.cachedDataRejected);
+        }
+      };
+      process.on('exit', () => process.stderr.write(JSON.stringify(taken)));`;
+    writeFileSync(join(file, '../watch.cjs'), watch);
+    const { stdout, stderr } = await runCgi(['--require', join(file, '../watch.cjs'), file, 'cgi'], request, sum);
+    expect(parseCgi(stdout).body).toBe('{"result":3}');
+    const taken = JSON.parse(stderr) as boolean[];
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter((one) => !one)).toEqual([]);
+    // Flags that change the generated code: V8 must reject the cache and compile.
+    const other = await runCgi(['--no-opt', '--max-lazy', file, 'cgi'], request, sum);
+    expect(parseCgi(other.stdout).body).toBe('{"result":3}');
+  });
+
+  it(proves('build.one-file', 'reports that it is incomplete'), async () => {
+    const cut = await alone(kind);
+    truncateSync(cut, statSync(cut).size - 1000);
+    const { stdout, code } = await run([cut, 'add', '--x', '1', '--y', '2']);
+    expect([stdout, code === 0]).toEqual(['', false]);
+  });
+});
+
+/** The outcomes of functions of an app, imported from a built file by a process that has nothing else. */
+async function callEach(file: string, calls: Readonly<Record<string, object>>): Promise<Record<string, unknown>> {
+  const program = `import(${JSON.stringify(pathToFileURL(file).href)}).then(async ({ default: app }) => {
+    const outcomes = {};
+    for (const [name, input] of Object.entries(${JSON.stringify(calls)})) outcomes[name] = await app.call(name, input);
+    console.log(JSON.stringify(outcomes));
+  })`;
+  return JSON.parse((await run(['--eval', program])).stdout) as Record<string, unknown>;
+}
+
+describe('the command from source', () => {
+  it(proves('build.lean', 'loads only what it needs, too'), async () => {
+    const answer = (env: Record<string, string>) => runCgi(fromSource('calculator'), { ...request, ...env }, sum);
+    await answer({}); // compiles it
+    const loaded = await loadedBy(answer);
+    const late =
+      /\/(?:jiti|oxc-transform|es-module-lexer|typescript)\/|modelcontextprotocol|wires\/openapi|rolldown|clack|hosts\/node/;
+    expect(loaded.filter((url) => late.test(url))).toEqual([]);
+  });
+});
+
+describe('what can be built', () => {
+  /** What each function does that a bundler could break. All of them return LOUD. */
+  const bodies = {
+    Enum: 'Tone.Loud',
+    OwnAddress: "readFileSync(new URL('said.txt', import.meta.url), 'utf8')",
+    EndOfComment: "['*/', /L*/.exec('LOUD')?.input].at(1) as string",
+    NodeImportedLate: "import('node:path').then(({ basename }) => basename('/x/LOUD'))",
+    MissingPackage: "(() => { try { return require('no-such-package') && 'there'; } catch { return 'LOUD'; } })()",
+    Strict:
+      "(() => { try { (Object.freeze({ a: 1 }) as { a: number }).a = 2; return 'quiet'; } catch { return 'LOUD'; } })()",
+    ComputedImport: "import(['./', 'late', '.mjs'].join('')).then(({ said }) => said)",
+    LettersOfTheWorld: "'ĹÖÜÐ🔊'.replace(/.+/u, 'LOUD')",
+    LettersAsWritten:
+      "[String.raw`\\é` === '\\\\é', /[é…]/u.source === '[é…]', `\\é\\\\é` === 'é\\\\é'].every(Boolean) ? 'LOUD' : 'wrong'",
+  };
+  const top = `import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+enum Tone { Loud = 'LOUD' }
+/** a comment */`;
+  const said = { 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" };
+
+  it.each([
+    ['without', top],
+    ['with', `${top}\nawait Promise.resolve();`],
+  ])(proves('build.sources', 'all that runs, %s top-level await'), async (_title, before) => {
+    const folder = project({ 'app.ts': app(bodies, before), ...said });
+    const { stdout, stderr, code } = await build(folder, 'app.ts');
+    expect([stderr, code]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
+    const names = Object.keys(bodies);
+    const answers = await callEach(join(folder, 'app.built.mjs'), Object.fromEntries(names.map((name) => [name, {}])));
+    expect(answers).toEqual(Object.fromEntries(names.map((name) => [name, { ok: true, data: 'LOUD' }])));
+  });
+
+  it(proves('build.sources', 'nothing without the bundler, with a clear message'), async () => {
+    const folder = project({ 'app.mjs': app({ Say: "'LOUD'" }) });
+    // The published package, without the optional peers.
+    unlinkSync(join(folder, 'node_modules'));
+    const home = join(folder, 'node_modules/everywire');
+    for (const part of ['dist', 'package.json']) cpSync(part, join(home, part), { recursive: true });
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+    }
+    const { stderr, code } = await run([join(home, 'dist/bin/everywire.js'), 'build', join(folder, 'app.mjs')]);
+    expect(stderr).toBe('error: build needs rolldown, which is not installed: npm install --save-dev rolldown\n');
+    expect(code).toBe(1);
+  });
+
+  it(proves('build.sources', 'everything else fails with a clear message, and leaves no file'), async () => {
+    const folder = project({
+      'nothing.ts': 'export const x = 1;',
+      'app.mjs': app({ Say: "'x'" }),
+      'lost.ts': app({ Say: "import('./lost-and-gone.ts')" }),
+      'waits.ts': app({ Say: "'x'" }, 'await Promise.resolve();'),
+    });
+    mkdirSync(join(folder, 'taken'));
+    copyFileSync(await builtApp('calculator'), join(folder, 'taken/built.mjs'));
+    const files = () => [folder, join(folder, 'taken')].map((one) => readdirSync(one));
+    const before = files();
+    const wrong: readonly (readonly [reason: string, module: string, out?: string])[] = [
+      ['No such module', 'missing.ts'],
+      ['exports no app', 'nothing.ts'],
+      ['would be overwritten', 'app.mjs', 'app.mjs'],
+      ['is a build already', 'taken/built.mjs'],
+      ['cannot be written', 'app.mjs', 'taken'],
+      ["Could not resolve './lost-and-gone.ts'", 'lost.ts'],
+      ['uses top-level await', 'waits.ts', 'waits.cjs'],
+    ];
+    for (const [reason, module, out] of wrong) {
+      const { stderr, code } = await build(folder, module, ...(out ? ['--out', join(folder, out)] : []));
+      expect(stderr).toContain(reason);
+      expect(stderr).not.toMatch(/^ +at /m);
+      expect(code).toBe(1);
+    }
+    expect(files()).toEqual(before);
+  });
+
+  it(proves('build.one-file', 'no link at the temporary name is followed, and no temporary file stays'), () => {
+    const out = temporaryFolder('out');
+    const [victim, path] = [join(out, 'victim'), join(out, 'app.mjs')];
+    writeFileSync(victim, 'untouched');
+    symlinkSync(victim, `${path}.guessed.tmp`);
+    const guessed = vi.spyOn(crypto, 'randomUUID').mockReturnValue('guessed' as never);
+    expect(() => writeAtomically(path, 'built', 0o755)).toThrow('EEXIST');
+    guessed.mockRestore();
+    writeAtomically(path, 'built', 0o755);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(readdirSync(out).toSorted()).toEqual(['app.mjs', 'app.mjs.guessed.tmp', 'victim']);
+  });
+});
+
+describe('a prepared build', () => {
+  it(proves('build.prepared', 'avoids the compiler while it is fresh'), async () => {
+    const word = (text: string) => `export const word: string = '${text}';\n`;
+    const folder = project({
+      'app.ts': app({ Say: 'word' }, "import { word } from './word.ts';"),
+      'word.ts': word('first'),
+    });
+    const call = async () => {
+      let stdout = '';
+      const loaded = await loadedBy(async (env) => {
+        ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
+      });
+      return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
+    };
+    expect(await call()).toEqual(['{"result":"first"}', 'from source']);
+    await build(folder, 'app.ts');
+    expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
+    writeFileSync(join(folder, 'word.ts'), word('other'));
+    expect(await call()).toEqual(['{"result":"other"}', 'from source']);
+  });
+
+  // Which build is fresh does not depend on what is in it.
+  const MARK = '// everywire build 0.1.0 0000000';
+
+  /** A module and its build, of which the user has a record. */
+  function prepared() {
+    const folder = temporaryFolder('prepared');
+    const [module, word, built] = ['app.ts', 'word.ts', 'app.built.mjs'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(module, 'the module');
+    writeFileSync(word, 'what it imports');
+    writeFileSync(built, `#!/usr/bin/env node\n${MARK}\nthe build`);
+    // A whole second, which utimes can restore exactly.
+    for (const file of [module, word, built]) utimesSync(file, 1e9, 1e9);
+    rememberBuild(module, [module, word], Date.now() + 1000);
+    expect(freshBuild(module)).toBe(built);
+    return { module, word, built };
+  }
+
+  /** Another content of the same length, with the old modification time. */
+  function editUnseen(file: string, text: string): void {
+    const { size: length } = statSync(file);
+    writeFileSync(file, text.padEnd(length, '\n').slice(0, length));
+    utimesSync(file, 1e9, 1e9);
+  }
+
+  it.each(['module', 'word', 'built'] as const)(
+    proves('build.prepared', 'is not used after an edit of the %s that keeps size and time'),
+    (which) => {
+      const files = prepared();
+      editUnseen(files[which], 'other');
+      expect(freshBuild(files.module)).toBeUndefined();
+    },
+  );
+
+  it(proves('build.prepared', 'is not used if an older file replaces the module'), () => {
+    const { module } = prepared();
+    writeFileSync(module, 'older');
+    utimesSync(module, new Date(0), new Date(0));
+    expect(freshBuild(module)).toBeUndefined();
+  });
+
+  it(proves('build.prepared', 'is not used if somebody else put it there, with whatever stamp'), () => {
+    const { module, built } = prepared();
+    const inputs = JSON.stringify([[module, `${statSync(module).size}`]]);
+    const genuine = readFileSync(built, 'utf8');
+    for (const stamp of [
+      MARK,
+      '// everywire build',
+      `${MARK} {"module":"app.ts","inputs":[]}`,
+      `// everywire build {"module":"app.ts","maker":"0.1.0","inputs":${inputs}}`,
+    ]) {
+      editUnseen(built, `#!/usr/bin/env node\n${stamp}\nPLANTED`);
+      expect(freshBuild(module)).toBeUndefined();
+    }
+    // Not even identical bytes that were copied there; nor a build of another module.
+    writeFileSync(built, genuine);
+    expect(freshBuild(module)).toBeUndefined();
+    const other = prepared();
+    copyFileSync(other.built, built);
+    expect(freshBuild(module)).toBeUndefined();
+  });
+
+  it(proves('build.prepared', 'is used only by the user who made it'), () => {
+    const { module, built } = prepared();
+    vi.stubEnv('XDG_CACHE_HOME', temporaryFolder('other'));
+    expect(freshBuild(module)).toBeUndefined();
+    vi.unstubAllEnvs();
+    expect(freshBuild(module)).toBe(built);
+  });
+});
