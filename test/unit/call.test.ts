@@ -126,13 +126,11 @@ describe('the pipeline', () => {
       signal = context.signal;
       return new Promise(() => {});
     });
-    const before = Date.now();
     expect(await app.call('F', {}, { timeout: 20 })).toEqual({
       ok: false,
       error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
     });
     expect(signal?.aborted).toBe(true);
-    expect(Date.now() - before).toBeGreaterThanOrEqual(18);
   });
 
   it(proves('failure.timeout', 'passes the deadline to the function'), async () => {

@@ -17,6 +17,7 @@ import { argumentsFrom } from '../../src/wires/cli/decode.ts';
 import { exampleOf } from '../../src/wires/cli/flag-example.ts';
 import { flagsOf, positionalsOf } from '../../src/wires/cli/flags.ts';
 import { Generator, randomFrom } from '../schema/random-schemas.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 
 const FORMATS =
@@ -129,7 +130,7 @@ function typed(lines: readonly string[]): string[][] {
 
 describe('the example in help', () => {
   it(proves('cli.examples', 'is accepted, for generated schemas'), { timeout: 60_000 }, () => {
-    const cases = fc.sample(inputs, 1500).map((input) => {
+    const cases = fc.sample(inputs, size(150, 1500)).map((input) => {
       const positional = leafParametersOf(input)
         .filter(({ name, required }) => name === 'id' && required)
         .map(({ name }) => name);
@@ -169,7 +170,7 @@ describe('the example in help', () => {
   it(proves('cli.examples', 'is valid or absent for any schema, and found in a moment'), { timeout: 60_000 }, () => {
     const generator = new Generator(randomFrom(1));
     let found = 0;
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < size(400, 3000); i++) {
       const root = generator.root();
       if (mistakesIn(root).length > 0) continue;
       const value = sampleOf(root, root);
@@ -177,7 +178,7 @@ describe('the example in help', () => {
       found++;
       expect(accepts(value, root, root)).toBe(true);
     }
-    expect(found).toBeGreaterThan(1500);
+    expect(found).toBeGreaterThan(size(200, 1500));
   });
 
   it.each(PATTERNS)(proves('cli.examples', 'matches a pattern: %s'), (pattern) => {
