@@ -12,7 +12,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import app from '../apps/profiles.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/lost for words/, /functions\.BadContent/);
 
 const T = '2026-01-01T00:00:00Z';
 const text = [{ type: 'text', text: 'x' }];

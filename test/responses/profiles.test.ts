@@ -5,7 +5,10 @@ import { createProfiles, profileNames, profiles } from 'everywire/responses';
 import type { Profile } from 'everywire/responses';
 import { describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/lost for words/, /functions\.BadContent/);
 
 // Through JSON once: it has no -0.
 const json = fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value)));

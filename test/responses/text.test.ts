@@ -109,7 +109,7 @@ for (const [title, shape] of Object.entries(shapes)) {
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
         expect(text.isWellFormed()).toBe(true);
       };
-    }, 50_000),
+    }, 20_000),
   );
 }
 

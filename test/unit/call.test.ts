@@ -2,6 +2,7 @@ import { createApp, defineFunction, Failure } from 'everywire';
 import type { AppOptions, Context, Log, Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -110,6 +111,7 @@ describe('the pipeline', () => {
   });
 
   it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
+    expectErrors(/"message":"broken"/);
     const log = {
       ...silent,
       error: () => {

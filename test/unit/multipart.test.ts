@@ -132,7 +132,7 @@ describe('multipart/form-data', () => {
         }
         expect(read).toBe(length);
       };
-    }, 500_000),
+    }, 100_000),
   );
 
   it.each([
