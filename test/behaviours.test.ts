@@ -1,7 +1,8 @@
 import { afterAll } from 'vitest';
+import type { Behaviour, Wire } from './every-wire.ts';
 import { runBehaviours } from './run-behaviours.ts';
-import { cgiWire } from './wires/cgi.ts';
-import { cliWire } from './wires/cli.ts';
+import { cgiProcessWire, cgiWire } from './wires/cgi.ts';
+import { cliProcessWire, cliWire } from './wires/cli.ts';
 import { expressWire } from './wires/express.ts';
 import { fetchWire } from './wires/fetch.ts';
 import { httpWire } from './wires/http.ts';
@@ -10,6 +11,10 @@ import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
 import { httpFormWire, httpGetWire } from './wires/url-encoded.ts';
 import { unixSocketWire } from './wires/unix-socket.ts';
+
+/** Whether it is about descriptors, or cannot be shown in this process. */
+const needsProcess = (behaviour: Behaviour, here: Wire) =>
+  behaviour.function === 'Print' || here.cannot?.(behaviour) !== undefined;
 
 for (const wire of [
   processWire,
@@ -24,6 +29,14 @@ for (const wire of [
   unixSocketWire,
 ]) {
   runBehaviours(wire);
+}
+// A process for each call is slow, and differs only in how a command gets its bytes: a sample is enough.
+const isFull = process.env['EVERYWIRE_FULL'] === '1';
+for (const [wire, here] of [
+  [cliProcessWire, cliWire],
+  [cgiProcessWire, cgiWire],
+] as const) {
+  runBehaviours(wire, undefined, (index, behaviour) => isFull || index % 10 === 0 || needsProcess(behaviour, here));
 }
 // The servers are shared with MCP, and so stay until all are done.
 runBehaviours(httpWire, () => undefined);

@@ -8,8 +8,8 @@ import { PATH, SECRET, ways } from './callbacks/ways.ts';
 import type { Way } from './callbacks/ways.ts';
 import { proves } from './promises.ts';
 import { report } from './reliability/figures.ts';
-import { cgiWire } from './wires/cgi.ts';
-import { cliWire } from './wires/cli.ts';
+import { cgiProcessWire, cgiWire } from './wires/cgi.ts';
+import { cliProcessWire, cliWire } from './wires/cli.ts';
 import { httpWire, servedApp } from './wires/http.ts';
 import { mcpWires } from './wires/mcp.ts';
 
@@ -69,17 +69,17 @@ describe('code of others that goes wrong in every way is answered, masked and lo
     });
 });
 
-describe('the same in processes of their own:', () => {
+describe('the same on wires:', () => {
   afterAll(async () => {
     for (const wire of mcpWires) await wire.close?.();
     await httpWire.close?.();
   });
 
-  for (const wire of [...mcpWires, cliWire, cgiWire])
+  for (const wire of [...mcpWires, cliWire, cgiWire, cliProcessWire, cgiProcessWire])
     it(wire.name, { timeout: 60_000 }, async () => {
       const all = (['callbacks', 'callbacksMasked'] as const).flatMap((app) => failing.map((one) => ({ app, ...one })));
       // A process for each call takes its time, and what happens in it is the same.
-      const isSlow = wire === cliWire || wire === cgiWire;
+      const isSlow = wire === cliProcessWire || wire === cgiProcessWire;
       const some = all.filter(
         ({ app, isTypical, name }) => isTypical && app !== 'callbacks' && /^(?:Run|Refine)\d/.test(name),
       );

@@ -50,7 +50,9 @@ type WireName =
   | 'http-get'
   | 'http-form'
   | 'cli'
+  | 'cli-process'
   | 'cgi'
+  | 'cgi-process'
   | 'apache'
   | 'lighttpd'
   | 'nginx'
@@ -83,6 +85,10 @@ export const modules = {
   uploads: 'test/apps/uploads.ts',
   wired: 'test/apps/wired.ts',
 } as const;
+
+/** Why a behaviour cannot be shown by commands that run in this process. */
+export const stopsApp = ({ app }: Behaviour) =>
+  app === 'wired' ? 'the command stops its app, which stays loaded' : undefined;
 
 /** Bytes of a body: what a wire that carries bytes puts on it. */
 export function bodyOf(send: Send): Uint8Array {

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { behaviours } from './behaviours/index.ts';
-import type { Wire } from './every-wire.ts';
+import type { Behaviour, Wire } from './every-wire.ts';
 
 /** Every behaviour that a wire can show, on that wire; or those that are chosen. */
 export function runBehaviours(
   wire: Wire,
   end: () => Promise<void> | undefined = () => wire.close?.(),
-  isChosen: (index: number) => boolean = () => true,
+  isChosen: (index: number, behaviour: Behaviour) => boolean = () => true,
 ): void {
   describe.concurrent(`on ${wire.name}`, () => {
     for (const [index, behaviour] of behaviours.entries()) {
-      if (!isChosen(index) || (behaviour.except?.[wire.name] ?? wire.cannot?.(behaviour))) continue;
+      if (!isChosen(index, behaviour) || (behaviour.except?.[wire.name] ?? wire.cannot?.(behaviour))) continue;
       it(behaviour.title, async () => {
         const { body, status, exit, code } = behaviour.answer;
         const answered = await wire.call(behaviour.app, behaviour.function, behaviour.send, behaviour.profile);

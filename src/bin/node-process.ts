@@ -29,11 +29,6 @@ export function nodeProcess(argv: readonly string[]): Process {
   });
   onWriteError(exit);
 
-  /** The only place that ends the process. */
-  function exit(code: number): never {
-    process.exit(code);
-  }
-
   return {
     argv,
     env: process.env,
@@ -97,6 +92,11 @@ export function nodeProcess(argv: readonly string[]): Process {
       if (other !== undefined) process.exitCode = other;
     };
   }
+}
+
+/** The only place that ends the process. */
+function exit(code: number): never {
+  process.exit(code);
 }
 
 let isIgnoring = false;

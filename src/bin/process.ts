@@ -37,7 +37,7 @@ export interface Process {
   readonly state: RunState;
   readonly cwd: string;
   /** The absolute path of a path that was typed. An empty one stays empty: it names nothing. */
-  resolve(path: string): string;
+  readonly resolve: (path: string) => string;
   isTerminal(descriptor: 1 | 2): boolean;
   /** Whether a person sees what `stdout` prints. */
   isInteractive(): boolean;
@@ -48,7 +48,7 @@ export interface Process {
   /** Keeps stdin for the protocol: the app sees an ended stream. */
   claimStdin(): Readable;
   /** Reads stdin synchronously into the bytes from `at`. Returns how many were read: 0 at its end. */
-  readStdin(bytes: Uint8Array, at: number): number;
+  readonly readStdin: (bytes: Uint8Array, at: number) => number;
   /** What to do instead of ending at once when the reader of stdout is gone. */
   onWriteError(listener: (code: number) => void): void;
   /** Prints a line with the label `error:` on stderr. */
@@ -68,7 +68,7 @@ export interface Process {
 
 /** A stream that may be a terminal. */
 export interface Screen {
-  write(text: string | Uint8Array, ...rest: never[]): unknown;
+  write: (text: string | Uint8Array, ...rest: never[]) => unknown;
   readonly columns?: number;
 }
 

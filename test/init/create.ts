@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { run } from '../wires/cli.ts';
-import type { Ran } from '../wires/cli.ts';
+import type { Ran } from '../kit/command.ts';
 
 export const everywire = resolve('dist/bin/everywire.js');
 

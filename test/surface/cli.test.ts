@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import type { Ran } from '../wires/cli.ts';
+import type { Ran } from '../kit/command.ts';
 
 const EVERYWIRE = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Task } from 'everywire/client';
 import { run } from '../wires/cli.ts';
-import type { Ran } from '../wires/cli.ts';
+import type { Ran } from '../kit/command.ts';
 
 export const APP = 'test/apps/tasks.ts';
 const EVERYWIRE = 'dist/bin/everywire.js';

@@ -70,7 +70,7 @@ async function consumed(response: Response): Promise<Reply> {
   return response;
 }
 
-/** In this process, where stdin cannot be read: without bodies. */
+/** Without bodies. */
 async function throughCgi(app: App, cors: 'outer' | undefined, request: Request): Promise<Reply> {
   const named = [...request.headers].map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, value]);
   const { pathname } = new URL(request.url);
@@ -83,7 +83,7 @@ async function throughCgi(app: App, cors: 'outer' | undefined, request: Request)
       PATH_INFO: decodeURIComponent(pathname),
       CONTENT_LENGTH: '0',
     },
-    { cors },
+    { cors, read: () => 0, onExit: () => {} },
   );
   if (typeof body !== 'string') await body.cancel();
   const { status, headers: received } = parseCgi(head);

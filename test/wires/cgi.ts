@@ -1,36 +1,42 @@
 import { spawn } from 'node:child_process';
-import { modules } from '../every-wire.ts';
-import { acceptOf, bodyOf } from '../every-wire.ts';
-import type { Wire } from '../every-wire.ts';
+import { acceptOf, bodyOf, modules, stopsApp } from '../every-wire.ts';
+import type { AppName, Wire } from '../every-wire.ts';
+import { cgi } from '../kit/command.ts';
+import type { Ran } from '../kit/command.ts';
 import { builtApp } from '../kit/built.ts';
 
-/** A built app, run for each request as a web server does. */
+/** An app that answers in this process. */
 export const cgiWire: Wire = {
-  name: 'cgi',
-  async call(name, fn, send, profile) {
-    const body = bodyOf(send);
-    const { accept } = acceptOf(profile);
-    const { stdout } = await runCgi(
-      [await builtApp(name), 'cgi'],
-      {
+  ...cgiWireOf('cgi', (name, variables, body) => cgi(modules[name], variables, body)),
+  cannot: stopsApp,
+};
+
+/** A built app, run for each request as a web server does. */
+export const cgiProcessWire = cgiWireOf('cgi-process', async (name, variables, body) =>
+  runCgi([await builtApp(name), 'cgi'], variables, body),
+);
+
+function cgiWireOf(
+  wire: Wire['name'],
+  respond: (name: AppName, variables: Readonly<Record<string, string>>, body: Uint8Array) => Promise<Ran>,
+): Wire {
+  return {
+    name: wire,
+    async call(name, fn, send, profile) {
+      const body = bodyOf(send);
+      const { accept } = acceptOf(profile);
+      const variables = {
         REQUEST_METHOD: 'POST',
         PATH_INFO: `/functions/${fn}`,
         CONTENT_TYPE: 'application/json',
         CONTENT_LENGTH: String(body.length),
         ...(accept && { HTTP_ACCEPT: accept }),
-      },
-      body,
-    );
-    const { status, headers, body: answer } = parseCgi(stdout);
-    const code = headers['everywire-error-code'];
-    return { body: answer, status, ...(code && { code }) };
-  },
-};
-
-export interface CgiRun {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number;
+      };
+      const { status, headers, body: answer } = parseCgi((await respond(name, variables, body)).stdout);
+      const code = headers['everywire-error-code'];
+      return { body: answer, status, ...(code && { code }) };
+    },
+  };
 }
 
 /** Runs Node with these arguments and only these variables. Its output goes to pipes, as with web servers. */
@@ -40,7 +46,7 @@ export function runCgi(
   body: Uint8Array = new Uint8Array(),
   /** Kills the process and its children. */
   signal?: AbortSignal,
-): Promise<CgiRun> {
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     // Through `sh` and `cat`: Node gives its children sockets, not pipes. The exit code comes last on stderr.
     const child = spawn(

@@ -1,31 +1,25 @@
 import { spawn } from 'node:child_process';
-import { bodyOf, modules } from '../every-wire.ts';
+import { bodyOf, modules, stopsApp } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
+import { command } from '../kit/command.ts';
+import type { Ran } from '../kit/command.ts';
+
+/** The everywire command, in this process. */
+export const cliWire: Wire = { ...cliWireOf('cli', (args, input) => command(args, { input })), cannot: stopsApp };
 
 /** The everywire command, one process per call. */
-export const cliWire: Wire = {
-  name: 'cli',
-  async call(name, fn, send, profile) {
-    const given = 'body' in send || send.arguments !== undefined;
-    const { stdout, code } = await run(
-      [
-        'dist/bin/everywire.js',
-        'call',
-        modules[name],
-        fn,
-        ...(given ? ['--input', '-'] : []),
-        ...(profile ? ['--profile', profile] : []),
-      ],
-      bodyOf(send),
-    );
-    return { body: stdout, exit: code };
-  },
-};
+export const cliProcessWire = cliWireOf('cli-process', (args, input) => run(['dist/bin/everywire.js', ...args], input));
 
-export interface Ran {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number;
+function cliWireOf(wire: Wire['name'], everywire: (args: readonly string[], input: Uint8Array) => Promise<Ran>): Wire {
+  return {
+    name: wire,
+    async call(name, fn, send, profile) {
+      const given = 'body' in send || send.arguments !== undefined;
+      const flags = [...(given ? ['--input', '-'] : []), ...(profile ? ['--profile', profile] : [])];
+      const { stdout, code } = await everywire(['call', modules[name], fn, ...flags], bodyOf(send));
+      return { body: stdout, exit: code };
+    },
+  };
 }
 
 /** Runs Node with these arguments until it ends. */

@@ -16,7 +16,7 @@ const NONE: GivenVariables = { values: {}, given: [] };
 export function addVariable(proc: Process, text: string, { values, given }: GivenVariables = NONE): GivenVariables {
   const [, name = '', assigned] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError(`expected NAME or NAME=VALUE, got ${JSON.stringify(text)}`);
-  const value = assigned ?? proc.env[name];
+  const value = assigned ?? env[name];
   if (value === undefined)
     throw new InvalidArgumentError(`${name} is not set in the environment; set it, or use ${name}=<value>`);
   // A computed key, so that a variable called __proto__ is not a prototype.
