@@ -13,7 +13,11 @@ export interface GivenVariables {
 const NONE: GivenVariables = { values: {}, given: [] };
 
 /** `NAME=VALUE`, where the value may contain `=`, or `NAME` for a variable of this command's own environment. */
-export function addVariable(proc: Process, text: string, { values, given }: GivenVariables = NONE): GivenVariables {
+export function addVariable(
+  { env }: Pick<Process, 'env'>,
+  text: string,
+  { values, given }: GivenVariables = NONE,
+): GivenVariables {
   const [, name = '', assigned] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError(`expected NAME or NAME=VALUE, got ${JSON.stringify(text)}`);
   const value = assigned ?? env[name];
