@@ -11,7 +11,8 @@ import { createApp, defineFunction } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../kit/redis.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator({
@@ -71,9 +72,9 @@ async function points(name: string) {
 
 describe.skipIf(!hasRedis)('a task that one process starts and another one runs', () => {
   test('is one trace, with its id in spans and records, and is counted', async () => {
-    const redis = await startRedis();
+    const { url } = await shared('redis');
     // Two apps are two processes here: they share nothing but Redis.
-    const [starter, worker] = [create(redis.url), create(redis.url)];
+    const [starter, worker] = [create(url), create(url)];
     const stop = observeTasks(starter, { meterProvider });
     const { outcome } = await starter.respond({
       name: 'Wait',
@@ -105,6 +106,5 @@ describe.skipIf(!hasRedis)('a task that one process starts and another one runs'
     expect(await points('everywire.task.run.duration')).toHaveLength(1);
     stop();
     await Promise.all([starter.close(), worker.close()]);
-    await redis.stop();
   });
 });
