@@ -14,6 +14,7 @@ import { z } from 'zod';
 import app from '../apps/profiles.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+import { throwing } from '../kit/parts.ts';
 
 expectErrors(/lost for words/, /functions\.BadContent/);
 
@@ -234,9 +235,7 @@ describe('checks', () => {
     const hostile = new Proxy(
       {},
       {
-        ownKeys: () => {
-          throw new Error('no');
-        },
+        ownKeys: throwing(new Error('no')),
       },
     );
     expect(checkResponse(hostile)).toHaveLength(1);

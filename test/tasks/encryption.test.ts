@@ -3,6 +3,7 @@ import { createApp, defineFunction } from 'everywire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
+import { silent } from '../kit/parts.ts';
 
 const CANARY = 'canary-5f2c9b';
 const KEY = 'k'.repeat(32);
@@ -17,9 +18,8 @@ const greet = defineFunction({
   run: async ({ first }, context) => `${first} ${(await context.ask(name, 'And?')).name}`,
 });
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const create = (store: string, app: string) =>
-  createApp({ name: app, version: '1.0.0', functions: [greet], store, log: quiet });
+  createApp({ name: app, version: '1.0.0', functions: [greet], store, log: silent });
 
 /** Everything that Redis has. */
 async function contents(url: string): Promise<string> {

@@ -9,6 +9,7 @@ import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { ASYNC, serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
+import { silent } from '../kit/parts.ts';
 
 /** What cannot be the same, or is said of the connection; and that a result must not be stored, since it is a GET. */
 const ITS_OWN = new Set(['date', 'connection', 'keep-alive', 'cache-control']);
@@ -63,7 +64,7 @@ describe('the result of a task', () => {
       profile: 'envelope',
       check: 'enforce',
       clock: () => new Date(0),
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: silent,
     });
     guarded = await serveTasks(app as never as App);
   });

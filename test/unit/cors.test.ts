@@ -9,6 +9,7 @@ import type { PageRequest, Rules } from '../behaviours/cors.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { parseCgi } from '../wires/cgi.ts';
+import { silent, throwing } from '../kit/parts.ts';
 
 function pageApp(cors: Rules['cors']): App {
   const add = defineFunction({
@@ -28,12 +29,10 @@ function pageApp(cors: Rules['cors']): App {
       uri: 'fails://x',
       name: 'Fails',
       description: 'F.',
-      read: () => {
-        throw new Error('no');
-      },
+      read: throwing(new Error('no')),
     }),
   ];
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   const limits = { body: 1000 };
   const rest = cors === undefined || cors === 'outer' ? {} : { cors };
   return createApp({ name: 'Page', version: '1.0.0', functions: [add], resources, limits, log, ...rest }) as App;
@@ -170,7 +169,8 @@ const KINDS = [undefined, OWN, 'https://app.example', 'https://one.app.example',
  * Which pages send which requests. `npm test` tries every origin, header and credential on one path of one host, and one
  * origin of each kind on the others; `npm run test:full` every combination on every host.
  */
-function* pages(host: string, { credentials: allowed = false }: Rules) {
+function* pages(host: string, rule: Rules) {
+  const allowed = rule.credentials === true;
   const isFull = size(0, 1) === 1;
   for (const request of pageRequests) {
     const isFirst = request === pageRequests[0];

@@ -19,6 +19,7 @@ import { flagsOf, positionalsOf } from '../../src/wires/cli/flags.ts';
 import { Generator, randomFrom } from '../schema/random-schemas.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
+import { silent } from '../kit/parts.ts';
 
 const FORMATS =
   'date-time date time duration email hostname ipv4 ipv6 uri uri-reference iri uuid json-pointer int64'.split(' ');
@@ -139,7 +140,7 @@ describe('the example in help', () => {
         short: leafParametersOf(input).some(({ name }) => name === 'firstName') ? { firstName: 'f' } : {},
       };
       const definition = { name: 'F', description: 'F', input, cli, run: () => {} };
-      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const log = silent;
       const fn = createApp({ name: 'A', version: '1', functions: [definition], log }).find('F')!;
       const flags = flagsOf(input, new Set(['json', 'input']), cli);
       const positionals = positionalsOf(input, flags, cli);
@@ -193,7 +194,7 @@ describe('the example in help', () => {
   it(proves('cli.examples', "is valid for a schema library's own formats, or says what is required"), () => {
     const example = (input: z.ZodObject) => {
       const functions = [{ name: 'F', description: 'F', input, run: () => {} }];
-      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const log = silent;
       const fn = createApp({ name: 'A', version: '1', functions, log }).find('F')!;
       return exampleOf(fn, flagsOf(fn.inputSchema, new Set()));
     };

@@ -5,8 +5,8 @@ import { addressKey } from '../../src/rate/address-key.ts';
 import { toLimit } from '../../src/rate/limit.ts';
 import { MemoryStore } from '../../src/rate/memory-store.ts';
 import { proves } from '../promises.ts';
+import { silent } from '../kit/parts.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const text = { type: 'string', description: 'Text' } as const;
 const ping = defineFunction({ name: 'Ping', description: 'Answers', output: text, run: () => 'pong' });
 const base = { name: 'Rates', version: '1.0.0', log: silent } as const;
