@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -113,38 +109,6 @@ describe.each(ways)('a client over %s', (way, proving) => {
     const aborted = await clients[way]!.call(name('Split'), undefined, { signal: AbortSignal.abort() });
     expect(aborted).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
   });
-});
-
-it(proves('client.types', 'only correct names, arguments and codes compile'), async () => {
-  const lines = [
-    ["client.call('GetInstance', { id: 'x' });", ''],
-    ["client.call('GetInstanse', { id: 'x' });", '\'"GetInstanse"\' is not assignable'],
-    ["client.call('GetInstance', { id: 5 });", "'number' is not assignable to type 'string'"],
-    ["client.call('GetInstance');", 'Expected 2-3 arguments'],
-    ["client.call('Stop').then((o) => !o.ok && o.error.code === 'NEVER');", 'no overlap'],
-    ["client.call('Split').then((o) => o.data);", "Property 'data' does not exist"],
-  ] as const;
-  const head = [
-    "import { createClient } from 'everywire/client';",
-    "import type app from '../test/apps/profiles.ts';",
-    "const client = createClient<typeof app>('http://localhost');",
-  ];
-  const folder = await mkdtemp(join(process.cwd(), '.cache-types-'));
-  const file = join(folder, 'caller.ts');
-  await writeFile(file, [...head, ...lines.map(([line]) => `void ${line}`)].join('\n'));
-  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'];
-  const target = ['--target', 'es2023', '--module', 'nodenext'];
-  const errors = await promisify(execFile)('node_modules/.bin/tsc', [...flags, ...target, file]).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
-  await rm(folder, { recursive: true });
-  const errorOf = (line: number) => new RegExp(`^.*caller\\.ts\\(${line},.*(?:\\n .*)*`, 'm').exec(errors)?.[0] ?? '';
-  for (const [i, [line, expected]] of lines.entries()) {
-    const error = errorOf(head.length + i + 1);
-    if (expected === '') expect(error, line).toBe('');
-    else expect(error, line).toContain(expected);
-  }
 });
 
 interface Sent {

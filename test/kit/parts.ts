@@ -1,3 +1,4 @@
+import { createApp } from 'everywire';
 import { vi } from 'vitest';
 
 /** A function that throws. */
@@ -10,3 +11,13 @@ export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A log that remembers what it was told. */
 export const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+
+/** The mistakes that createApp finds. */
+export function problemsOf(options: object): readonly string[] {
+  try {
+    createApp({ name: 'App', version: '1', functions: [], ...options } as never);
+    return [];
+  } catch (error) {
+    return (error as { problems: readonly string[] }).problems;
+  }
+}

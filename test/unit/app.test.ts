@@ -1,19 +1,14 @@
 import { createApp, defineFunction } from 'everywire';
-import type { AppOptions, FunctionDefinition } from 'everywire';
+import type { AppOptions } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { problemsOf as problemsOfApp } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const right = { name: 'Right', description: 'Is right', run: () => {} };
 
-function problemsOf(functions: readonly unknown[], options: Partial<AppOptions> = {}): readonly string[] {
-  try {
-    createApp({ name: 'App', version: '1', functions: functions as FunctionDefinition[], ...options });
-    return [];
-  } catch (error) {
-    return (error as { problems: readonly string[] }).problems;
-  }
-}
+const problemsOf = (functions: readonly unknown[], options: Partial<AppOptions> = {}) =>
+  problemsOfApp({ functions, ...options });
 
 const parameter = (schema: object) => ({
   type: 'object',

@@ -1,5 +1,5 @@
 import { createApp, defineFunction, Failure } from 'everywire';
-import type { AppOptions, Context, Log, Middleware } from 'everywire';
+import type { AppOptions, Context, Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { createApp, defineFunction } from 'everywire';
 import type { App, RegisteredFunction } from 'everywire';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHttpWire } from '../../src/wires/http/wire.ts';
 import { proves } from '../promises.ts';
 import { logOf, throwing } from '../kit/parts.ts';

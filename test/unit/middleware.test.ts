@@ -161,18 +161,12 @@ describe('a failure that middleware returns', () => {
     expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(() => new Failure('OK', 'm')).toThrow(TypeError);
     const records: { code: string }[] = [];
-    const throwing = appOf([], {
+    const run = throwing(Object.assign(new Failure('X', 'm'), { code: 'OK' }));
+    const failing = appOf([], {
       audit: { to: (record) => records.push(record) },
-      functions: [
-        defineFunction({
-          ...facts,
-          run: () => {
-            throw Object.assign(new Failure('X', 'm'), { code: 'OK' });
-          },
-        }),
-      ],
+      functions: [defineFunction({ ...facts, run })],
     });
-    expect(await throwing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
+    expect(await failing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
     expect(() =>
       appOf([], { functions: [defineFunction({ ...facts, errors: { OK: { description: 'x' } }, run: () => {} })] }),
