@@ -1,11 +1,4 @@
 import { inspect } from 'node:util';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createApp } from 'everywire';
 import type { App } from 'everywire';
 import { Credentials } from 'everywire/access';
@@ -13,6 +6,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTelemetry } from '../audit/telemetry.ts';
 import { appCommand, cgi } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 import { META, post } from '../mcp/mcp-post.ts';
@@ -25,11 +19,7 @@ let served: NodeHost;
 /** Everything that came out anywhere: bodies, headers, logs, records, spans. */
 const seen: string[] = [];
 const see = (...values: unknown[]) => void seen.push(inspect(values, { depth: Infinity, maxStringLength: Infinity }));
-const spans = new InMemorySpanExporter();
-const metrics = new InMemoryMetricExporter(AggregationTemporality.DELTA);
-const reader = new PeriodicExportingMetricReader({ exporter: metrics });
-const meterProvider = new MeterProvider({ readers: [reader] });
-const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+const { spans, metrics, reader, meterProvider, tracerProvider } = createTelemetry();
 
 /** A new app, as each command has its own, whose logs, records, steps and spans are seen. */
 let create: () => App;

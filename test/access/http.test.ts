@@ -5,7 +5,10 @@ import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/the session store is down/);
 
 let host: NodeHost;
 beforeAll(async () => void (host = await serve(app, { port: 0 })));

@@ -8,8 +8,11 @@ import type { AuditOptions, AuditRecord } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { functions } from '../apps/profiles.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { throwing } from '../kit/parts.ts';
+
+expectErrors(/the disk is full/, /"message":"no"/, /Cannot assign to read only property .code./);
 
 const appWith = (audit: AuditOptions) => createApp({ name: 'Audited', version: '1', functions, audit });
 
