@@ -13,7 +13,7 @@ import { z } from 'zod';
 import uploads from '../apps/uploads.ts';
 import { proves } from '../promises.ts';
 
-const LARGE = 30_000_000;
+const LARGE = 17_000_000;
 const LIMIT = 16 * 1024 * 1024;
 const TOO_LARGE = {
   code: 'PAYLOAD_TOO_LARGE',

@@ -1,10 +1,11 @@
 import { createApp, defineFunction, Failure } from 'everywire';
-import type { AppOptions, Context, Log, Middleware } from 'everywire';
+import type { AppOptions, Context, Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+import { silent, throwing } from '../kit/parts.ts';
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const any = { description: 'Anything' };
 
 function appOf(run: (input: any, context: Context) => unknown, options: Partial<AppOptions> = {}) {
@@ -64,25 +65,10 @@ describe('the pipeline', () => {
     expect(ran).toBe(0);
   });
 
-  it(proves('failure.any-throw', 'survives arguments that throw on access'), async () => {
-    const trap = () => {
-      throw new Error('trap');
-    };
-    const app = appOf(() => 1);
-    expect(await app.call('F', new Proxy({}, { ownKeys: trap, get: trap }))).toMatchObject({
-      error: { code: 'INVALID_ARGUMENTS' },
-    });
-  });
-
   it(proves('failure.masked', 'masks unexpected errors, and logs the same id'), async () => {
     const logged: (readonly [string, unknown])[] = [];
     const log = { ...silent, error: (message: string, fields?: object) => void logged.push([message, fields]) };
-    const app = appOf(
-      () => {
-        throw new Error('the database password is hunter2');
-      },
-      { errors: 'masked', log },
-    );
+    const app = appOf(throwing(new Error('the database password is hunter2')), { errors: 'masked', log });
     const outcome = await app.call('F');
     if (outcome.ok) throw new Error('unreachable');
     const id = /^Something went wrong \(error id ([0-9a-f-]{36})\)$/.exec(outcome.error.message)?.[1];
@@ -100,9 +86,7 @@ describe('the pipeline', () => {
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      const app = appOf(() => {
-        throw new Error('secret');
-      });
+      const app = appOf(throwing(new Error('secret')));
       expect(JSON.stringify(await app.call('F'))).not.toContain('secret');
     } finally {
       process.env['NODE_ENV'] = before;
@@ -110,11 +94,10 @@ describe('the pipeline', () => {
   });
 
   it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
+    expectErrors(/"message":"broken"/);
     const log = {
       ...silent,
-      error: () => {
-        throw new Error('disk full');
-      },
+      error: throwing(new Error('disk full')),
     };
     const app = appOf(() => Promise.reject(new Error('broken')), { log });
     expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
@@ -126,13 +109,11 @@ describe('the pipeline', () => {
       signal = context.signal;
       return new Promise(() => {});
     });
-    const before = Date.now();
     expect(await app.call('F', {}, { timeout: 20 })).toEqual({
       ok: false,
       error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
     });
     expect(signal?.aborted).toBe(true);
-    expect(Date.now() - before).toBeGreaterThanOrEqual(18);
   });
 
   it(proves('failure.timeout', 'passes the deadline to the function'), async () => {
@@ -220,13 +201,7 @@ describe('middleware', () => {
 
   const table: readonly (readonly [title: string, layer: Middleware, error: object])[] = [
     ['throws', () => Promise.reject(new Error('no')), { code: 'INTERNAL_ERROR', message: 'no' }],
-    [
-      'throws a failure',
-      () => {
-        throw new Failure('FORBIDDEN', 'not you');
-      },
-      { code: 'FORBIDDEN', message: 'not you' },
-    ],
+    ['throws a failure', throwing(new Failure('FORBIDDEN', 'not you')), { code: 'FORBIDDEN', message: 'not you' }],
     ['answers a failure without an error', () => ({ ok: false }) as never, { code: 'INTERNAL_ERROR' }],
     [
       'spoils the outcome it was given',
@@ -286,9 +261,7 @@ it(proves('middleware.order', 'starts nothing after the call has ended'), async 
 it(proves('failure.any-throw', 'survives a Failure that throws on access, and still leaves the gate'), async () => {
   const broken = () =>
     Object.defineProperty(new Failure('X', 'm'), 'message', {
-      get: () => {
-        throw new Error('no');
-      },
+      get: throwing(new Error('no')),
     });
   for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
     const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
