@@ -3,17 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { loadApp, serve } from 'everywire/node';
 import type { NodeHost, ServeOptions } from 'everywire/node';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { app, ran } from './app.ts';
-import { Chromium, findChromium } from '../kit/chromium.ts';
-import type { Page } from '../kit/chromium.ts';
+import { hasChromium, launchOptions } from '../kit/chromium.ts';
 import { bundleForBrowser, servePages } from './pages.ts';
 import type { Pages } from './pages.ts';
-
-const path = findChromium();
-const isSkipped = path === undefined && process.env['CI'] !== 'true';
-if (path === undefined) console.error('NOT TESTED: pages in a browser (install chromium)');
 
 /** What a page sees of a response, or the message of the error. */
 const HELPERS = `
@@ -45,11 +42,15 @@ const CLIENT = `
 `;
 
 const BLOCKED = 'Failed to fetch';
+const ADD = '/functions/Add';
+const NOTE = '/resources/notes%3A%2F%2Fx';
 const scripts = new Map<string, string>();
 const hosts: NodeHost[] = [];
 /** The requests that servers received: method and headers. */
 const received: Pick<IncomingMessage, 'method' | 'headers'>[] = [];
-let browser: Chromium;
+// Its flags are those of these tests: names that lead to this machine, and an address that is public.
+let browser: Browser;
+let context: BrowserContext;
 let pages: Pages;
 /** Takes part in the tests of Local Network Access: to Chromium, this server is on a public address. */
 let publicPages: Pages;
@@ -66,12 +67,13 @@ async function start(options: ServeOptions, served = app): Promise<string> {
 }
 
 async function open(origin: string): Promise<Page> {
-  const opened = await browser.open(`${origin}/`);
+  const opened = await context.newPage();
+  await opened.goto(`${origin}/`);
   await opened.evaluate(HELPERS);
   return opened;
 }
 
-describe.skipIf(isSkipped)('pages in Chromium', () => {
+describe.skipIf(!hasChromium)('pages in Chromium', () => {
   beforeAll(async () => {
     [pages, publicPages] = await Promise.all([servePages(scripts), servePages(scripts)]);
     const own = `http://127.0.0.1:${pages.port}`;
@@ -82,11 +84,12 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
     urls['open'] = await start({ cors: { origins, headers: ['X-Tenant'] } });
     urls['credentials'] = await start({ cors: { origins, credentials: true } });
     urls['everybody'] = await start({ cors: { origins: '*' } });
-    browser = await Chromium.start(
-      path!,
+    const flags = [
       '--host-resolver-rules=MAP *.example 127.0.0.1',
       `--ip-address-space-overrides=127.0.0.1:${publicPages.port}=public`,
-    );
+    ];
+    browser = await chromium.launch(launchOptions(...flags));
+    context = await browser.newContext();
     [page, stranger] = await Promise.all([open(own), open(urls['stranger'])]);
   });
   beforeEach(() => {
@@ -103,118 +106,51 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
   const at = (server: string, target: string, init: string) => `call('${urls[server]}${target}', ${init})`;
   const sum = `json({ x: 1, y: 2 })`;
 
-  /** From a page, to a server, a request as JavaScript, and what the page sees of the response. */
-  const cases: readonly (readonly [
-    title: string,
-    from: 'page' | 'stranger',
-    server: 'closed' | 'open' | 'credentials' | 'everybody',
-    target: string,
-    init: string,
-    seen: unknown,
-  ])[] = [
-    ['a call', 'page', 'open', '/functions/Add', sum, { status: 200, body: '{"result":3}' }],
-    [
-      'a failure, with its code',
-      'page',
-      'open',
-      '/functions/Busy',
-      `json({})`,
-      { status: 409, body: '{"error":"Try later"}', headers: { 'everywire-error-code': 'BUSY', 'retry-after': '7' } },
-    ],
-    ['invalid arguments', 'page', 'open', '/functions/Add', `json({ x: 1 })`, { status: 400 }],
-    ['no such path', 'page', 'open', '/nowhere', '{}', { status: 404, body: '{"error":"No such path: /nowhere"}' }],
-    ['a wrong method', 'page', 'open', '/functions/Add', '{}', { status: 405, headers: { allow: 'POST, OPTIONS' } }],
-    ['a body that is too large', 'page', 'open', '/functions/Add', `json('x'.repeat(2000))`, { status: 413 }],
-    [
-      'headers that are too large',
-      'page',
-      'open',
-      '/functions/Add',
-      `json({}, { 'x-tenant': 'x'.repeat(20000) })`,
-      { status: 431, body: '{"error":"The headers are too large"}' },
-    ],
-    ['a resource', 'page', 'open', '/resources/notes%3A%2F%2Fx', '{}', { status: 200, body: 'Buy milk' }],
-    ['the document', 'page', 'open', '/openapi.json', '{}', { status: 200, headers: { etag: expect.any(String) } }],
-    ['health', 'page', 'open', '/healthz', '{}', { status: 200, body: '{"status":"ok"}' }],
-    [
-      'a header of the app',
-      'page',
-      'open',
-      '/functions/Add',
-      `json({ x: 1, y: 2 }, { 'X-Tenant': 'a' })`,
-      { status: 200 },
-    ],
-    [
-      'a token',
-      'page',
-      'open',
-      '/functions/Add',
-      `json({ x: 1, y: 2 }, { Authorization: 'Bearer x' })`,
-      { status: 200 },
-    ],
-    ['another header', 'page', 'open', '/functions/Add', `json({ x: 1, y: 2 }, { 'X-Other': 'a' })`, BLOCKED],
-    ['another method', 'page', 'open', '/functions/Add', `{ method: 'DELETE' }`, BLOCKED],
-    ['a server that allows nobody', 'page', 'closed', '/functions/Add', sum, BLOCKED],
-    ['a document that nobody else may read', 'page', 'closed', '/openapi.json', '{}', BLOCKED],
-    [
-      'a call with credentials',
-      'page',
-      'credentials',
-      '/functions/Add',
-      `{ ...${sum}, credentials: 'include' }`,
-      { status: 200 },
-    ],
-    [
-      'credentials that are not allowed',
-      'page',
-      'open',
-      '/functions/Add',
-      `{ ...${sum}, credentials: 'include' }`,
-      BLOCKED,
-    ],
-    [
-      'credentials for everybody',
-      'page',
-      'everybody',
-      '/functions/Add',
-      `{ ...${sum}, credentials: 'include' }`,
-      BLOCKED,
-    ],
-    ['everybody', 'stranger', 'everybody', '/functions/Add', sum, { status: 200, body: '{"result":3}' }],
-    ['a stranger', 'stranger', 'open', '/functions/Add', sum, BLOCKED],
-    [
-      'a stranger with credentials',
-      'stranger',
-      'credentials',
-      '/functions/Add',
-      `{ ...${sum}, credentials: 'include' }`,
-      BLOCKED,
-    ],
-    [
-      'a stranger without a preflight request',
-      'stranger',
-      'open',
-      '/functions/Add',
-      `{ method: 'POST', body: '{}' }`,
-      BLOCKED,
-    ],
-    ['a stranger who reads', 'stranger', 'open', '/resources/notes%3A%2F%2Fx', '{}', BLOCKED],
-    ['a stranger and MCP', 'stranger', 'open', '/mcp', `json({ jsonrpc: '2.0', id: 1, method: 'ping' })`, BLOCKED],
-    [
-      'a stranger who does not read',
-      'stranger',
-      'open',
-      '/functions/Add',
-      `{ method: 'POST', mode: 'no-cors', body: '{"x":1,"y":2}' }`,
-      { status: 0, body: '' },
-    ],
+  /** A server and a path, a request as JavaScript, and what the page sees of the response. */
+  type Request = readonly [title: string, server: keyof typeof urls, target: string, init: string, seen: unknown];
+  const included = `{ ...${sum}, credentials: 'include' }`;
+  const busy = { 'everywire-error-code': 'BUSY', 'retry-after': '7' };
+  const tooLong = '{"error":"The headers are too large"}';
+  const allowed: readonly Request[] = [
+    ['a call', 'open', ADD, sum, { status: 200, body: '{"result":3}' }],
+    ['a failure', 'open', '/functions/Busy', `json({})`, { status: 409, body: '{"error":"Try later"}', headers: busy }],
+    ['invalid arguments', 'open', ADD, `json({ x: 1 })`, { status: 400 }],
+    ['no such path', 'open', '/nowhere', '{}', { status: 404, body: '{"error":"No such path: /nowhere"}' }],
+    ['a wrong method', 'open', ADD, '{}', { status: 405, headers: { allow: 'POST, OPTIONS' } }],
+    ['a body that is too large', 'open', ADD, `json('x'.repeat(2000))`, { status: 413 }],
+    ['large headers', 'open', ADD, `json({}, { 'x-tenant': 'x'.repeat(20000) })`, { status: 431, body: tooLong }],
+    ['a resource', 'open', NOTE, '{}', { status: 200, body: 'Buy milk' }],
+    ['the document', 'open', '/openapi.json', '{}', { status: 200, headers: { etag: expect.any(String) } }],
+    ['health', 'open', '/healthz', '{}', { status: 200, body: '{"status":"ok"}' }],
+    ['a header of the app', 'open', ADD, `json({ x: 1, y: 2 }, { 'X-Tenant': 'a' })`, { status: 200 }],
+    ['a token', 'open', ADD, `json({ x: 1, y: 2 }, { Authorization: 'Bearer x' })`, { status: 200 }],
+    ['another header', 'open', ADD, `json({ x: 1, y: 2 }, { 'X-Other': 'a' })`, BLOCKED],
+    ['another method', 'open', ADD, `{ method: 'DELETE' }`, BLOCKED],
+    ['a server that allows nobody', 'closed', ADD, sum, BLOCKED],
+    ['a document that nobody else may read', 'closed', '/openapi.json', '{}', BLOCKED],
+    ['a call with credentials', 'credentials', ADD, included, { status: 200 }],
+    ['credentials that are not allowed', 'open', ADD, included, BLOCKED],
+    ['credentials for everybody', 'everybody', ADD, included, BLOCKED],
   ];
-  it.each(cases)(proves('http.browser', '%s'), async (_title, from, server, target, init, seen) => {
-    const result = await (from === 'page' ? page : stranger).evaluate(at(server, target, init));
+  const unread = `{ method: 'POST', mode: 'no-cors', body: '{"x":1,"y":2}' }`;
+  const ofStrangers: readonly Request[] = [
+    ['everybody', 'everybody', ADD, sum, { status: 200, body: '{"result":3}' }],
+    ['a stranger', 'open', ADD, sum, BLOCKED],
+    ['a stranger with credentials', 'credentials', ADD, included, BLOCKED],
+    ['a stranger without a preflight request', 'open', ADD, `{ method: 'POST', body: '{}' }`, BLOCKED],
+    ['a stranger who reads', 'open', NOTE, '{}', BLOCKED],
+    ['a stranger and MCP', 'open', '/mcp', `json({ jsonrpc: '2.0', id: 1, method: 'ping' })`, BLOCKED],
+    ['a stranger who does not read', 'open', ADD, unread, { status: 0, body: '' }],
+  ];
+  const cases = [
+    ...allowed.map((one) => [...one, false] as const),
+    ...ofStrangers.map((one) => [...one, true] as const),
+  ];
+  it.each(cases)(proves('http.browser', '%s'), async (_title, server, target, init, seen, isStranger) => {
+    const result: unknown = await (isStranger ? stranger : page).evaluate(at(server, target, init));
     if (typeof seen === 'string') expect(result).toBe(seen);
     else expect(result).toMatchObject(seen as object);
-    const isRun =
-      typeof seen === 'object' && (seen as { status: number }).status === 200 && target === '/functions/Add';
+    const isRun = (seen as { status?: number }).status === 200 && target === ADD;
     expect(ran.count).toBe(isRun ? 1 : 0);
   });
 
@@ -241,7 +177,7 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
   });
 
   it(proves('http.browser', 'MCP: a session, its stream and its end'), async () => {
-    const seen = await page.evaluate(`(async () => {
+    const seen = await page.evaluate<any>(`(async () => {
       const at = '${urls['open']}/mcp';
       const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'page', version: '1' } };
       const opened = await call(at, json({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
@@ -314,24 +250,20 @@ describe.skipIf(isSkipped)('pages in Chromium', () => {
 
   it(proves('http.browser', 'a domain that points to this machine is refused (DNS rebinding)'), async () => {
     const { port } = new URL(urls['open']!);
-    const rebound = await browser.open(`http://rebound.example:${port}/healthz`);
+    const rebound = await context.newPage();
+    await rebound.goto(`http://rebound.example:${port}/healthz`);
     expect(await rebound.evaluate('document.body.innerText')).toContain('Host \\"rebound.example');
   });
 
   it(proves('http.browser', 'a page of a public site needs the permission of the user, and no header'), async () => {
     const origin = `http://127.0.0.1:${publicPages.port}`;
     const call = at('open', '/functions/Add', sum);
-    await browser.send('Browser.setPermission', {
-      permission: { name: 'loopback-network' },
-      setting: 'denied',
-      origin,
-    });
+    const devTools = await browser.newBrowserCDPSession();
+    const allow = (setting: 'denied' | 'granted') =>
+      devTools.send('Browser.setPermission', { permission: { name: 'loopback-network' }, setting, origin });
+    await allow('denied');
     expect(await (await open(origin)).evaluate(call)).toBe(BLOCKED);
-    await browser.send('Browser.setPermission', {
-      permission: { name: 'loopback-network' },
-      setting: 'granted',
-      origin,
-    });
+    await allow('granted');
     expect(await (await open(origin)).evaluate(call)).toMatchObject({ status: 200, body: '{"result":3}' });
     expect(received.flatMap(({ headers }) => Object.keys(headers).filter((name) => name.includes('network')))).toEqual(
       [],

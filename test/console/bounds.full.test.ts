@@ -1,17 +1,20 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import type { App } from 'everywire';
+import { custom } from 'everywire/access';
 import type { AuditRecord } from '../../src/audit/record.ts';
+import { createConsole } from '../../src/console-server/create-console.ts';
 import { toEntry } from '../../src/console-server/record-entry.ts';
 import { RecordFileReader } from '../../src/console-server/record-file-reader.ts';
 import { RecordStream } from '../../src/console-server/record-stream.ts';
 import { runBounded } from '../../src/console-server/run-bounded.ts';
 import { recordFileOf } from '../../src/load/record-file.ts';
 import { proves } from '../promises.ts';
+import { startServing } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { isAlive } from './is-alive.ts';
+import { isRunning } from '../cluster/calling.ts';
 
 const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   time: '2026-01-01T12:00:00.000Z',
@@ -85,6 +88,37 @@ describe('the stream of records', () => {
     };
     expect([sent.skipped, sent.records.length]).toEqual([4800, 200]);
     await stream.close();
+  });
+
+  it(proves('console.safe', 'ends when the credential does'), async () => {
+    let isValid = true;
+    const watcher = { id: 'watcher', scopes: ['everywire:console'] };
+    const guarded = createApp({
+      name: 'App',
+      version: '1.0.0',
+      functions: [defineFunction({ name: 'One', description: 'One', scopes: [], run: () => {} })],
+      access: { authenticators: [custom('ours', ({ bearer }) => (bearer === 'x' && isValid ? watcher : undefined))] },
+    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const served = createConsole(guarded as never, {}, () => false);
+      const headers = { authorization: 'Bearer x' };
+      const request = { method: 'GET', target: '/console/api/events', headers, body: new Uint8Array() };
+      const reply = (await served.handle('/console/api/events', request)) as { body: ReadableStream<Uint8Array> };
+      let isOpen = true;
+      const ended = (async () => {
+        for await (const _ of reply.body);
+        isOpen = false;
+      })();
+      await vi.advanceTimersByTimeAsync(90_000);
+      expect(isOpen).toBe(true);
+      isValid = false;
+      await vi.advanceTimersByTimeAsync(30_000);
+      await ended;
+      await served.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
@@ -174,7 +208,7 @@ describe('a process for a comparison', () => {
       const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit'] });
       process.stdout.write(String(left.pid), () => process.exit())`;
     const ended = (await runBounded(node(code), signal)) as { stdout: string };
-    await expect.poll(() => isAlive(Number(ended.stdout))).toBe(false);
+    await expect.poll(() => isRunning(Number(ended.stdout))).toBe(false);
   });
 
   it(proves('console.safe', 'is answered as soon as the line comes, however many there are before it'), async () => {
@@ -189,5 +223,17 @@ describe('a process for a comparison', () => {
     expect(await runBounded({ ...node(code), isLast }, signal)).toMatchObject({ exit: 7 });
     // Each line once.
     expect(seen.map(({ length }) => length)).toEqual([4_000_000, 4]);
+  });
+
+  it(proves('console.safe', 'ends when the server stops'), async () => {
+    const folder = (process.env['HANG_FOLDER'] = temporaryFolder('console-hang'));
+    const server = await startServing('test/apps/console.ts'); // with this variable, and it is stopped
+    delete process.env['HANG_FOLDER'];
+    const request = { method: 'POST', body: '{"function":"Hang","input":{}}' };
+    const comparing = fetch(`${server.url}/console/api/compare`, request).catch(() => {});
+    await expect.poll(() => readdirSync(folder).length, { timeout: 15_000 }).toBe(8);
+    await server.stop();
+    await comparing;
+    await expect.poll(() => readdirSync(folder).filter((pid) => isRunning(Number(pid)))).toEqual([]);
   });
 });

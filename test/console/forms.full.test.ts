@@ -1,10 +1,65 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
+import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
 import { fillForm } from './fill-form.ts';
-import { ConsoleBrowser, path, serveModule } from './open-console.ts';
-import type { Server } from './open-console.ts';
+import { ConsoleTest, linkTo } from './open-console.ts';
 import { shapes } from './shapes.ts';
+
+/** The console of an app whose arguments are hard to show, and what it sends. */
+class FormTest extends ConsoleTest {
+  #sent: string[] = [];
+
+  constructor() {
+    super('test/apps/console-forms.ts');
+  }
+
+  override async open(...args: Parameters<ConsoleTest['open']>) {
+    const page = await super.open(...args);
+    this.#sent = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') this.#sent.push(request.postData() ?? '');
+    });
+    return page;
+  }
+
+  /** Calls, and returns the body that was sent. */
+  async sent(): Promise<string> {
+    await this.call();
+    return this.#sent.at(-1)!;
+  }
+
+  /** The body that was received. */
+  body(): Promise<string> {
+    return this.page.locator('.answer pre.body').innerText();
+  }
+
+  /** Presses the button, and returns what was sent: nothing, if there is a mistake. */
+  async refused(): Promise<readonly string[]> {
+    const before = this.#sent.length;
+    await this.press();
+    await this.page.locator('.call > form > .problem').waitFor();
+    return this.#sent.slice(before);
+  }
+
+  field(pointer: string) {
+    return this.page.locator(`.root [data-pointer="${pointer}"]`).last().locator('input, textarea, select').first();
+  }
+
+  async asJson(): Promise<void> {
+    await this.page.getByRole('button', { name: 'JSON', exact: true }).click();
+  }
+
+  async asForm(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Form', exact: true }).click();
+  }
+
+  /** The text of the option that a chooser shows. */
+  async chosen(selector: string): Promise<string> {
+    const select = this.page.locator(selector).first();
+    return select.evaluate((one) => (one as HTMLSelectElement).selectedOptions[0]!.text);
+  }
+}
 
 interface Listed {
   readonly name: string;
@@ -14,71 +69,45 @@ interface Details {
   readonly examples: readonly { readonly input: object; readonly output?: unknown }[];
 }
 
-describe.skipIf(!path)('the forms of the console', () => {
-  let browser: ConsoleBrowser;
-  let server: Server;
-  let page: Page;
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-shapes.ts')]);
-    page = await browser.open(`${server.url}/console/`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(() => browser.expectNothingWrong());
-
-  /** Calls, and returns the body as it was received. */
-  async function call(from = page): Promise<string> {
-    await from.locator('.call button.primary').click();
-    await from.locator('.answer').waitFor();
-    await from.getByRole('button', { name: 'Exact bytes' }).click();
-    return from.locator('.answer pre.body').innerText();
-  }
+describe.skipIf(!hasChromium)('the forms of the console', () => {
+  const at = new FormTest();
 
   it('has at least sixty shapes', () => expect(shapes.length).toBeGreaterThanOrEqual(60));
 
   it.each(shapes)(proves('console.form', 'fills in and calls $name'), async ({ name, value, picks }) => {
-    await page.goto(`${server.url}/console/#/functions/${encodeURIComponent(name)}`);
-    await page.locator('h1', { hasText: name }).waitFor();
+    const page = await at.show(name);
     await fillForm(page, { value }, picks);
-    expect(JSON.parse(await call())).toEqual({ result: value });
+    expect(JSON.parse(await at.call())).toEqual({ result: value });
     // The editor shows the same.
-    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    await at.asJson();
     expect(JSON.parse(await page.locator('#raw').inputValue())).toEqual({ value });
   });
 
   it.each(['calculator', 'weather'])(
     proves('console.form', 'calls every function of the example %s'),
     async (example) => {
-      const other = await serveModule(`examples/${example}/app.ts`);
-      const opened = await browser.open(`${other.url}/console/`);
-      try {
-        const response = await fetch(`${other.url}/console/api/catalogue`);
-        const { functions } = (await response.json()) as { functions: readonly Listed[] };
-        expect(functions.length).toBeGreaterThan(1);
-        for (const { name } of functions) {
-          await opened.goto(`${other.url}/console/#/functions/${encodeURIComponent(name)}`);
-          await opened.locator('h1', { hasText: name }).waitFor();
-          const details = (await (await fetch(`${other.url}/console/api/function/${name}`)).json()) as Details;
-          const [example1] = details.examples;
-          if (example1) await fillForm(opened, example1.input);
-          const body = await call(opened);
-          if (example1?.output !== undefined && !Array.isArray(example1.output))
-            expect(JSON.parse(body)).toEqual({ result: example1.output });
-          else expect(await opened.locator('.answer .badge').first().innerText(), name).toBe('OK');
-        }
-      } finally {
-        await opened.close();
-        await other.stop();
+      const url = await sharedServer(`examples/${example}/app.ts`);
+      const { functions } = (await (await fetch(`${url}/console/api/catalogue`)).json()) as {
+        functions: readonly Listed[];
+      };
+      expect(functions.length).toBeGreaterThan(1);
+      for (const { name } of functions) {
+        await at.show(name, undefined, { url });
+        const details = (await (await fetch(`${url}/console/api/function/${name}`)).json()) as Details;
+        const [first] = details.examples;
+        if (first) await fillForm(at.page, first.input);
+        const body = await at.call();
+        if (first?.output !== undefined && !Array.isArray(first.output))
+          expect(JSON.parse(body)).toEqual({ result: first.output });
+        else expect(await at.page.locator('.answer .badge').first().innerText(), name).toBe('OK');
       }
     },
   );
 
   it(proves('console.form', 'says what is wrong in the words of the server'), async () => {
-    await page.goto(`${server.url}/console/#/functions/${encodeURIComponent(shapes[2]!.name)}`);
+    const page = await at.show(shapes[2]!.name);
     await fillForm(page, { value: 99 });
-    const body = JSON.parse(await call()) as { error: string };
+    const body = JSON.parse(await at.call()) as { error: string };
     expect(await page.locator('.call > form > .problem').innerText()).toBe(body.error);
     expect(await page.locator('.field .problem').last().innerText()).toContain('10');
     expect(await page.locator('.answer .badge').first().innerText()).toBe('INVALID_ARGUMENTS');
@@ -86,9 +115,7 @@ describe.skipIf(!path)('the forms of the console', () => {
   });
 
   it(proves('console.form', 'a link opens a function with its arguments, and Ctrl+Enter calls it'), async () => {
-    await page.goto('about:blank');
-    const link = `#/functions/${encodeURIComponent(shapes[0]!.name)}?${new URLSearchParams({ input: '{"value":12}' })}`;
-    await page.goto(`${server.url}/console/${link}`);
+    const page = await at.show(shapes[0]!.name, { value: 12 });
     await page.locator('input.number').focus();
     expect(await page.locator('input.number').inputValue()).toBe('12');
     await page.keyboard.press('Control+Enter');
@@ -96,4 +123,287 @@ describe.skipIf(!path)('the forms of the console', () => {
     await page.locator('input.number').fill('13');
     await page.waitForFunction(() => location.hash.includes('13'));
   });
+});
+
+describe.skipIf(!hasChromium)('a form', () => {
+  const at = new FormTest();
+
+  it(proves('console.form', 'of a type that contains itself is opened, and filled in as deep as wanted'), async () => {
+    await at.show('Tree');
+    await at.field('/tree/value').fill('1');
+    expect(JSON.parse(await at.sent())).toEqual({ tree: { value: 1, left: null, right: null } });
+    await at.page.getByLabel('Kind of left').selectOption('0');
+    await at.field('/tree/left/value').fill('2');
+    const filled = { tree: { value: 1, left: { value: 2, left: null, right: null }, right: null } };
+    expect(JSON.parse(await at.body())).toEqual({ result: filled });
+  });
+
+  it.each([
+    ['Tree', {}],
+    ['Tree', { tree: { value: 1 } }],
+    ['Chain', undefined],
+    ['Expression', undefined],
+    ['Mutual', undefined],
+  ])(proves('console.form', 'of %s is opened with %j'), async (name, input) => {
+    await at.show(name, input);
+    expect(await at.page.locator('.root .field').count()).toBeLessThan(20);
+    if (input) expect(JSON.parse(await at.sent())).toEqual(input);
+  });
+
+  it(proves('console.form', 'that fails leaves the editor, the documentation and other functions'), async () => {
+    const page = await at.open();
+    await page.evaluate(() => {
+      const real = document.createElementNS.bind(document) as (...of: unknown[]) => Element;
+      document.createElementNS = ((...of: unknown[]) => {
+        if (of[1] === 'fieldset') throw new Error('no such element');
+        return real(...of);
+      }) as never;
+    });
+    await page.evaluate((link) => void (location.hash = link), linkTo('Loose', { a: 5 }));
+    await page.getByText('The form cannot be shown').waitFor();
+    expect(await page.locator('.docs').innerText()).toContain('integer');
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    expect(await page.locator('#raw').inputValue()).toContain('5');
+    await page.evaluate((link) => void (location.hash = link), linkTo('Number'));
+    await page.locator('h1', { hasText: 'Number' }).waitFor();
+  });
+
+  it.each(['TextOrNumber', 'NumberOrText', 'TypeList'])(
+    proves('console.form', 'takes a negative number where text is allowed, too: %s'),
+    async (name) => {
+      await at.show(name);
+      if (name !== 'NumberOrText') await at.page.locator('.union select').selectOption('1');
+      await at.page.locator('.union input').focus();
+      await at.page.keyboard.type('-');
+      expect(await at.page.locator('.union').innerText()).toContain('would be sent as text');
+      await at.page.keyboard.type('5');
+      expect(await at.chosen('.union select')).toBe('number');
+      expect(await at.sent()).toBe('{"id":-5}');
+    },
+  );
+
+  it(proves('console.form', 'sends a number as it was typed, and says what the server says'), async () => {
+    await at.show('Number');
+    await at.page.locator('input.number').fill('9007199254740993');
+    const sent = await at.sent();
+    const body = await at.body();
+    expect(sent).toBe('{"n":9007199254740993}');
+    const { error } = JSON.parse(body) as { error: string };
+    expect(error).toContain('is not exact as a JSON number');
+    expect(await at.page.locator('.call > form > .problem').innerText()).toBe(error);
+    expect(await at.page.locator('input.number').inputValue()).toBe('9007199254740993');
+    await at.page.locator('input.number').fill('+1.50');
+    expect(await at.sent()).toBe('{"n":1.5}');
+  });
+
+  it(proves('console.form', 'and the editor keep a number that is too large'), async () => {
+    await at.show('Anything');
+    await at.asJson();
+    await at.page.locator('#raw').fill('{"v": 1e400}');
+    expect(await at.sent()).toBe('{"v":1e400}');
+    await at.asForm();
+    expect(await at.field('/v').inputValue()).toBe('1e400');
+  });
+
+  it(proves('console.form', 'takes over the arguments of a link, and of Back'), async () => {
+    await at.show('Loose', { a: 1 });
+    await at.page.evaluate((link) => void (location.hash = link), linkTo('Loose', { a: 999 }));
+    await expect.poll(() => at.page.locator('input.number').inputValue()).toBe('999');
+    expect(await at.sent()).toBe('{"a":999}');
+    await at.page.goBack();
+    await expect.poll(() => at.page.locator('input.number').inputValue()).toBe('1');
+  });
+
+  it(proves('console.form', 'does not write its arguments into the address of another function'), async () => {
+    await at.show('Loose');
+    await at.page.waitForFunction(() => location.hash.includes('input'));
+    // The address has changed, and the page does not know it yet.
+    await at.page.evaluate((link) => history.replaceState(null, '', link), linkTo('Number'));
+    await at.page.locator('input.number').fill('77');
+    await at.page.waitForTimeout(300);
+    expect(new URL(at.page.url()).hash).toBe(linkTo('Number'));
+    await at.page.evaluate(() => dispatchEvent(new Event('hashchange')));
+    await at.page.locator('h1', { hasText: 'Number' }).waitFor();
+    expect(await at.page.locator('input.number').inputValue()).toBe('');
+  });
+
+  it(proves('console.form', 'never sends text that is no JSON, nor what was there before it'), async () => {
+    await at.show('Anything');
+    await at.field('/v').fill('12');
+    await at.field('/v').fill('12, oops');
+    expect(await at.refused()).toEqual([]);
+    expect(await at.page.locator('.field .problem').last().innerText()).toContain('no JSON');
+    await at.asJson();
+    expect(await at.page.locator('#raw').inputValue()).toContain('12, oops');
+    expect(await at.page.locator('#raw-problem').innerText()).toContain('no JSON');
+    await at.page.locator('#raw').fill('{"v": 7,}');
+    await at.asForm();
+    expect(await at.page.locator('.root textarea').inputValue()).toBe('{"v": 7,}');
+    expect(await at.refused()).toEqual([]);
+    await at.page.locator('.root textarea').fill('{"v": 7}');
+    expect(await at.sent()).toBe('{"v":7}');
+  });
+});
+
+describe.skipIf(!hasChromium)('what a form shows is what it sends:', () => {
+  const at = new FormTest();
+
+  it(proves('console.form', 'an optional constant'), async () => {
+    await at.show('Constant', { a: 1 });
+    expect(await at.chosen('[data-pointer="/kind"] select')).toBe('not given');
+    expect(await at.sent()).toBe('{"a":1}');
+    await at.field('/kind').selectOption('0');
+    expect(await at.sent()).toBe('{"a":1,"kind":"admin"}');
+  });
+
+  it(proves('console.form', 'another value than the constant'), async () => {
+    await at.show('Constant', { a: 1, kind: 'other' });
+    expect(await at.chosen('[data-pointer="/kind"] select')).toBe('not listed: "other"');
+    expect(await at.sent()).toBe('{"a":1,"kind":"other"}');
+  });
+
+  it.each([
+    ['Open', { a: 1, more: 'x' }, '/more', '"x"'],
+    ['Loose', { a: 1, more: [2] }, '/more', '[\n  2\n]'],
+    ['Branches', { s: { b: 'x' } }, '/s/b', '"x"'],
+    ['Loose', { a: '5' }, '/a', '"5"'],
+    ['Secret', { key: { no: 'text' } }, '/key', '{\n  "no": "text"\n}'],
+  ])(proves('console.form', 'what is not listed, or does not fit: %s %j'), async (name, input, pointer, shown) => {
+    await at.show(name, input);
+    expect(await at.field(pointer).inputValue()).toBe(shown);
+    expect(JSON.parse(await at.sent())).toEqual(input);
+  });
+
+  it(proves('console.form', 'arguments that are no object'), async () => {
+    await at.show('Loose', [1, 2]);
+    expect(JSON.parse(await at.page.locator('.root textarea').inputValue())).toEqual([1, 2]);
+    expect(await at.sent()).toBe('[1,2]');
+  });
+
+  it(proves('console.form', 'a boolean that is missing'), async () => {
+    await at.show('Flag', { a: 1 });
+    expect(await at.chosen('[data-pointer="/flag"] select')).toBe('choose…');
+    await at.field('/flag').selectOption('false');
+    expect(await at.sent()).toBe('{"a":1,"flag":false}');
+  });
+
+  it(proves('console.form', 'a list that was emptied'), async () => {
+    await at.show('ListWithDefault', { l: ['b'] });
+    await at.page.getByRole('button', { name: 'Remove l 1' }).click();
+    expect(await at.sent()).toBe('{"l":[]}');
+    await at.page.getByRole('button', { name: 'Leave out l' }).click();
+    expect(await at.sent()).toBe('{}');
+  });
+
+  it(proves('console.form', 'a key that is added twice'), async () => {
+    await at.show('Map', { name: 'Ada', x: 5 });
+    for (const name of ['x', 'name']) {
+      await at.page.getByLabel('New key in Arguments').fill(name);
+      await at.page.keyboard.press('Enter');
+      await at.page.getByText('There is such a key already.').waitFor();
+    }
+    expect(await at.sent()).toBe('{"name":"Ada","x":5}');
+  });
+
+  it(proves('console.form', 'a key of a map, or an item, whose value is cleared'), async () => {
+    await at.show('Map', { name: 'Ada', x: 5 });
+    await at.field('/x').fill('');
+    expect(await at.sent()).toBe('{"name":"Ada","x":null}');
+    await at.show('Items', { l: [1, 'a'] });
+    await at.field('/l/0').focus();
+    await at.page.keyboard.press('Backspace');
+    expect(await at.sent()).toBe('{"l":[null,"a"]}');
+    await at.field('/l/0').focus();
+    await at.page.keyboard.type('-2');
+    expect(await at.sent()).toBe('{"l":[-2,"a"]}');
+  });
+
+  it(proves('console.form', 'the file that is left'), async () => {
+    await at.show('Files', { l: ['', ''] });
+    for (const [i, name] of ['a', 'b'].entries()) {
+      const file = { name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) };
+      await at.page.locator('input[type=file]').nth(i).setInputFiles(file);
+      await at.page.locator('.row').nth(i).getByText('1 B').waitFor();
+    }
+    await at.page.getByRole('button', { name: 'Remove l 1' }).click();
+    const name = await at.page.locator('input[type=file]').evaluate((one) => (one as HTMLInputElement).files![0]!.name);
+    expect(name).toBe('b.txt');
+    expect(await at.sent()).toBe(`{"l":["${btoa('b')}"]}`);
+  });
+
+  it(proves('console.form', 'what is typed while a file is read'), async () => {
+    await at.show('FileAndNote');
+    await at.page.evaluate(() => {
+      const real = Blob.prototype.arrayBuffer;
+      Blob.prototype.arrayBuffer = async function () {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        return real.call(this);
+      };
+    });
+    await at.page.locator('input[type=file]').setInputFiles({ name: 'a', mimeType: '', buffer: Buffer.from('hi') });
+    await at.field('/note').fill('meanwhile');
+    await at.page.getByText('2 B').waitFor();
+    expect(JSON.parse(await at.sent())).toEqual({ f: btoa('hi'), note: 'meanwhile' });
+  });
+
+  it(proves('console.form', 'a secret of several lines'), async () => {
+    await at.show('Secret');
+    await at.field('/key').focus();
+    await at.page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'one\r\ntwo');
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      document.activeElement!.dispatchEvent(new ClipboardEvent('paste', options));
+    });
+    expect(await at.field('/key').inputValue()).toBe('one\ntwo');
+    expect(
+      await at.field('/key').evaluate((area) => getComputedStyle(area).getPropertyValue('-webkit-text-security')),
+    ).toBe('disc');
+    expect(await at.sent()).toBe('{"key":"one\\ntwo"}');
+  });
+
+  it(proves('console.form', 'an optional number that is cleared, and typed again'), async () => {
+    await at.show('OptionalNumber', { n: 5 });
+    await at.page.locator('input.number').focus();
+    await at.page.keyboard.press('Backspace');
+    await at.page.keyboard.type('6');
+    expect(await at.sent()).toBe('{"n":6}');
+  });
+
+  it(proves('console.form', 'an optional text that is chosen'), async () => {
+    await at.show('OptionalText');
+    await at.page.locator('.union select').selectOption('0');
+    expect(await at.sent()).toBe('{"s":""}');
+    await at.page.locator('.union select').selectOption('not given');
+    expect(await at.sent()).toBe('{}');
+  });
+
+  it(proves('console.form', 'fields that two branches share'), async () => {
+    await at.show('Either', { name: 'Ada', email: 'a@b.c' });
+    await at.page.locator('.union select').selectOption('1');
+    expect(await at.field('/name').inputValue()).toBe('Ada');
+    expect(JSON.parse(await at.sent())).toMatchObject({ name: 'Ada' });
+  });
+
+  it(proves('console.form', 'a field that two parts describe'), async () => {
+    await at.show('AllOf');
+    expect(await at.page.locator('.root [data-pointer="/v/a"]').innerText()).toContain('at least 2 characters');
+    await at.field('/v/a').fill('12');
+    expect(await at.sent()).toBe('{"v":{"a":"12"}}');
+  });
+
+  it(proves('console.form', 'a listed object with its keys in another order'), async () => {
+    await at.show('Listed', { e: { b: 2, a: 1 } });
+    expect(await at.chosen('[data-pointer="/e"] select')).toBe('{"a":1,"b":2}');
+  });
+
+  it.each(['Wide', 'Mutual'])(
+    proves('console.form', 'the tree of a type that contains itself ends: %s'),
+    async (name) => {
+      await at.show(name);
+      const count = await at.page.locator('.docs .tree').first().locator('li').count();
+      expect(count).toBeGreaterThan(8);
+      expect(count).toBeLessThan(1200);
+    },
+  );
 });

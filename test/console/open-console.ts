@@ -1,95 +1,80 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { findChromium } from '../kit/chromium.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
+import { WatchedBrowser } from '../kit/chromium.ts';
 
-export const path = findChromium();
+/** Pages that may read what a button copies. */
+export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-export interface Server {
-  readonly url: string;
-  readonly environment: NodeJS.ProcessEnv;
-  stop(): Promise<void>;
+/** The address of a function in the console, with its arguments. */
+export function linkTo(name: string, input?: unknown): string {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  const query = input === undefined ? '' : `?${new URLSearchParams({ input: text })}`;
+  return `#/functions/${encodeURIComponent(name)}${query}`;
 }
 
-/** `everywire serve` in a process of its own, with a cache folder of its own. */
-export async function serveModule(module: string, ...flags: readonly string[]): Promise<Server> {
-  const environment = { ...process.env, XDG_CACHE_HOME: temporaryFolder('console-cache'), NODE_ENV: 'test' };
-  const child = spawn(process.execPath, ['dist/bin/everywire.js', 'serve', module, '--port', '0', ...flags], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const greeting = await greetingOf(child);
-  const url = /HTTP +(http\S+)\/functions/.exec(greeting)![1]!;
-  return {
-    url,
-    environment,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
+/** The console of a server that all test files share. Its page is closed after each test, which fails if something went wrong. */
+export class ConsoleTest {
+  browser!: WatchedBrowser;
+  url!: string;
+  page!: Page;
 
-async function greetingOf(child: ChildProcess): Promise<string> {
-  let text = '';
-  return new Promise((resolve, reject) => {
-    child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (/MCP +http.*\n[^]*\n\n/.test(text)) resolve(text);
+  constructor(module: string, ...flags: readonly string[]) {
+    beforeAll(async () => {
+      [this.browser, this.url] = await Promise.all([WatchedBrowser.connect(), sharedServer(module, ...flags)]);
     });
-    child.once('exit', () => reject(new Error(`The server ended: ${text}`)));
-  });
-}
-
-/** A browser whose pages note everything that must never happen. */
-export class ConsoleBrowser {
-  readonly #wrong: string[] = [];
-
-  private constructor(private readonly browser: Browser) {}
-
-  static async start(): Promise<ConsoleBrowser> {
-    const options = { executablePath: path!, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
-    return new ConsoleBrowser(await chromium.launch(options));
+    afterEach(async () => {
+      await this.page?.close();
+      this.browser.expectNothingWrong();
+    });
+    afterAll(() => this.browser?.close());
   }
 
-  async open(url: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-    const page = await this.browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-    const { origin } = new URL(url);
-    page.setDefaultTimeout(20_000);
-    page.on('pageerror', ({ message }) => this.#wrong.push(message));
-    page.on('dialog', (dialog) => {
-      this.#wrong.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('console', (message) => {
-      // A failed call is shown by the browser as an error, too.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        this.#wrong.push(message.text());
-    });
-    page.on('request', (request) => {
-      const target = new URL(request.url());
-      if (!['data:', 'blob:'].includes(target.protocol) && target.origin !== origin)
-        this.#wrong.push(`request to ${request.url()}`);
-    });
-    await page.addInitScript(() => {
-      addEventListener('securitypolicyviolation', (event) => console.error(`CSP: ${event.violatedDirective}`));
-    });
-    await page.goto(url);
-    await page.waitForSelector('.top');
-    return page;
+  /** Opens a view of the console in a page that knows nothing yet. */
+  async open(view = '', { url = this.url, ...options }: BrowserContextOptions & { url?: string } = {}): Promise<Page> {
+    await this.page?.close();
+    this.page = await this.browser.open(`${url}/console/${view}`, options);
+    await this.page.waitForSelector('.top');
+    return this.page;
   }
 
-  /** After each test: no script error, no dialog, no violation of the policy, no request to another origin. */
-  expectNothingWrong(): void {
-    expect(this.#wrong.splice(0)).toEqual([]);
+  /** Opens a function. */
+  async show(name: string, input?: unknown, options?: Parameters<ConsoleTest['open']>[1]): Promise<Page> {
+    await this.open(linkTo(name, input), options);
+    await this.page.locator('.call').waitFor();
+    return this.page;
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
+  /** Presses the button, without waiting. */
+  async press(): Promise<void> {
+    await this.page.locator('.call button.primary').click();
+  }
+
+  /** Calls, and returns the body as it was received. */
+  async call(): Promise<string> {
+    await this.press();
+    await this.page.locator('.answer').waitFor();
+    await this.page.getByRole('button', { name: 'Exact bytes' }).click();
+    return this.page.locator('.answer pre.body').innerText();
+  }
+
+  /** Opens the task that a call becomes. */
+  async openTask() {
+    await this.press();
+    await this.page.getByRole('link', { name: 'Open the task' }).click();
+    return this.page.locator('.card').first();
+  }
+
+  async enterToken(token: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^(Enter a token|Token set)$/ }).click();
+    await this.page.getByLabel('Token or API key').fill(token);
+    await this.page.getByRole('button', { name: 'Use' }).click();
+  }
+
+  /** Compares the wires, and returns the verdict and the wires that were left out. */
+  async compare(): Promise<{ verdict: string; leftOut: readonly string[] }> {
+    await this.page.getByRole('button', { name: 'Compare wires' }).click();
+    const verdict = await this.page.locator('[data-equal]').innerText();
+    return { verdict, leftOut: await this.page.locator('tr', { hasText: 'left out' }).locator('th').allInnerTexts() };
   }
 }

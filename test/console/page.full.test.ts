@@ -1,127 +1,105 @@
 import { Buffer } from 'node:buffer';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import { symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
+import { hasChromium } from '../kit/chromium.ts';
+import { startCommand } from '../kit/served.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { ConsoleBrowser, path, serveModule } from './open-console.ts';
-import type { Server } from './open-console.ts';
+import { ConsoleTest } from './open-console.ts';
 
-describe.skipIf(!path)('the page of the console', () => {
-  let browser: ConsoleBrowser;
-  let server: Server;
-  let page: Page;
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-page.ts')]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(async () => {
-    await page.close();
-    browser.expectNothingWrong();
-  });
-
-  const open = async (name: string, input: object = {}) => {
-    const query = new URLSearchParams({ input: JSON.stringify(input) });
-    page = await browser.open(`${server.url}/console/#/functions/${name}?${query}`);
-    await page.locator('.call').waitFor();
-  };
+describe.skipIf(!hasChromium)('the page of the console', () => {
+  const at = new ConsoleTest('test/apps/console.ts');
   const post = async (where: string) =>
-    (await (await fetch(`${server.url}/${where}`, { method: 'POST' })).json()) as { taskId: string };
-  const callNow = () => page.locator('.call button.primary').click();
-  const openTask = async () => {
-    await callNow();
-    await page.getByRole('link', { name: 'Open the task' }).click();
-    return page.locator('.card').first();
+    (await (await fetch(`${at.url}/${where}`, { method: 'POST' })).json()) as { taskId: string };
+  const answer = async (given: string) => {
+    await at.page.locator('.questions input').fill(given);
+    await at.page.getByRole('button', { name: 'Answer' }).click();
   };
-  const answer = (given: string) =>
-    page
-      .locator('.questions input')
-      .fill(given)
-      .then(() => page.getByRole('button', { name: 'Answer' }).click());
 
   it(proves('console.form', 'says what is wrong with an answer to a question'), async () => {
-    await open('AskNow');
-    await callNow();
+    await at.show('AskNow');
+    await at.press();
     await answer('x');
-    await page.locator('.questions .problem', { hasText: '5' }).waitFor();
+    await at.page.locator('.questions .problem', { hasText: '5' }).waitFor();
     await answer('12345');
-    await page.locator('.answer pre.body', { hasText: '12345' }).waitFor();
+    await at.page.locator('.answer pre.body', { hasText: '12345' }).waitFor();
   });
 
   it(proves('console.form', 'says what is wrong with an answer to a task'), async () => {
-    await open('AskLater');
-    const card = await openTask();
+    await at.show('AskLater');
+    const card = await at.openTask();
     await answer('x');
     await card.locator('.questions .problem', { hasText: '5' }).waitFor();
-    await page.route('**/tasks/*/input', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
+    await at.page.route('**/tasks/*/input', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
     await answer('12345');
     await card.locator('.problem', { hasText: 'Not now' }).waitFor();
-    await page.unroute('**/tasks/*/input');
+    await at.page.unroute('**/tasks/*/input');
     await answer('12345');
     await card.locator('.badge', { hasText: 'completed' }).waitFor();
     expect(await card.locator('.problem').count()).toBe(0);
   });
 
   it(proves('console.live', 'shows why a task was not cancelled, and why it has no result'), async () => {
-    await open('Endless');
-    const card = await openTask();
-    await page.route('**/tasks/*/*', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
+    await at.show('Endless');
+    const card = await at.openTask();
+    await at.page.route('**/tasks/*/*', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.locator('.problem', { hasText: 'Not now' }).waitFor();
-    await page.unroute('**/tasks/*/*');
+    await at.page.unroute('**/tasks/*/*');
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
-    await page.route('**/tasks/*/*', (route) => route.abort());
+    await at.page.route('**/tasks/*/*', (route) => route.abort());
     await card.getByRole('button', { name: 'Result' }).click();
     await card.locator('.problem').waitFor();
   });
 
   it(proves('console.live', 'a task goes on after a connection was broken'), async () => {
-    await open('Endless');
-    const card = await openTask();
+    await at.show('Endless');
+    const card = await at.openTask();
     await card.locator('.badge', { hasText: 'working' }).waitFor();
-    await page.route('**/tasks/*', (route) => route.abort());
+    await at.page.route('**/tasks/*', (route) => route.abort());
     await card.locator('.problem').waitFor();
     await card.locator('.badge', { hasText: 'working' }).waitFor();
-    await page.unroute('**/tasks/*');
+    await at.page.unroute('**/tasks/*');
     await card.locator('.problem').waitFor({ state: 'detached' });
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
   });
 
   it(proves('console.usable', 'what is streamed is bounded by its size'), async () => {
-    await open('Chunks', { count: 200, size: 256 * 1024 });
-    await callNow();
-    await page.locator('.answer pre.body', { hasText: '200' }).waitFor();
-    const shown = await page.locator('.chunks').evaluate((element) => element.textContent);
+    await at.show('Chunks', { count: 200, size: 256 * 1024 });
+    await at.press();
+    await at.page.locator('.answer pre.body', { hasText: '200' }).waitFor();
+    const shown = await at.page.locator('.chunks').evaluate((element) => element.textContent);
     expect(shown.length).toBeLessThan(110_000);
     expect(shown.startsWith('200 xxx')).toBe(true);
-    expect(await page.locator('.progress').innerText()).toContain('199 before these are not shown');
+    expect(await at.page.locator('.progress').innerText()).toContain('199 before these are not shown');
   });
 
   it(proves('console.form', 'sends files that are larger than a body of JSON may be'), async () => {
     const note = 'two\nlines';
-    await open('Upload', { note, tags: ['a', 'b'], place: { row: 3 } });
+    await at.show('Upload', { note, tags: ['a', 'b'], place: { row: 3 } });
     const buffer = Buffer.alloc(3_000_000, 'x');
-    await page.locator('input[type=file]').setInputFiles({ name: 'größe.txt', mimeType: 'text/plain', buffer });
-    await page.getByText('größe.txt, ').waitFor();
-    await callNow();
-    await page.locator('.answer').waitFor();
-    const body = JSON.parse(await page.locator('.answer pre.body').innerText()) as unknown;
+    await at.page.locator('input[type=file]').setInputFiles({ name: 'größe.txt', mimeType: 'text/plain', buffer });
+    await at.page.getByText('größe.txt, ').waitFor();
+    await at.press();
+    await at.page.locator('.answer').waitFor();
+    const body = JSON.parse(await at.page.locator('.answer pre.body').innerText()) as unknown;
     const file = { name: 'größe.txt', type: 'text/plain', size: 3_000_000 };
     expect(body).toEqual({ result: { ...file, note, tags: ['a', 'b'], row: 3 } });
   });
 
   it(proves('console.usable', 'resources may have any address'), async () => {
-    page = await browser.open(`${server.url}/console/#/resources`);
-    await page.getByRole('button', { name: 'Read' }).click();
-    await page.locator('.card pre', { hasText: 'By the lake' }).waitFor();
+    await at.open('#/resources');
+    await at.page.getByRole('button', { name: 'Read' }).click();
+    await at.page.locator('.card pre', { hasText: 'By the lake' }).waitFor();
   });
 
   it(proves('console.usable', 'the address changes less often than somebody types, and need not change'), async () => {
-    await open('Measure');
-    await page.evaluate(() => {
+    await at.show('Measure');
+    await at.page.evaluate(() => {
       const real = history.replaceState.bind(history);
       (globalThis as { changes?: number }).changes = 0;
       history.replaceState = (...given) => {
@@ -132,30 +110,150 @@ describe.skipIf(!path)('the page of the console', () => {
       };
     });
     const typed = 'abcdefghij'.repeat(10);
-    const field = page.locator('.root textarea, .root input').first();
+    const field = at.page.locator('.root textarea, .root input').first();
     await field.pressSequentially(typed, { delay: 20 });
-    await page.waitForTimeout(600);
-    const changes = await page.evaluate(() => (globalThis as { changes?: number }).changes!);
+    await at.page.waitForTimeout(600);
+    const changes = await at.page.evaluate(() => (globalThis as { changes?: number }).changes!);
     expect(changes).toBeGreaterThan(3);
     expect(changes).toBeLessThan(typed.length / 2);
     expect(await field.inputValue()).toBe(typed);
   });
 
   it(proves('console.live', 'many tasks leave room for what the user wants'), async () => {
-    await open('Endless');
-    await page.locator('nav').getByRole('link', { name: 'Live' }).click();
-    await page.locator('.live .badge.good').waitFor();
+    await at.show('Endless');
+    await at.page.locator('nav').getByRole('link', { name: 'Live' }).click();
+    await at.page.locator('.live .badge.good').waitFor();
     // More than the connections that a browser has.
     const ids = await Promise.all(Array.from({ length: 8 }, async () => (await post('functions/Endless')).taskId));
-    await page.locator('nav').getByRole('link', { name: 'Tasks' }).click();
+    await at.page.locator('nav').getByRole('link', { name: 'Tasks' }).click();
     for (const id of ids) {
-      const card = page.locator('.card', { hasText: id });
+      const card = at.page.locator('.card', { hasText: id });
       await card.locator('.badge', { hasText: 'working' }).waitFor();
     }
     for (const id of ids) {
-      const card = page.locator('.card', { hasText: id });
+      const card = at.page.locator('.card', { hasText: id });
       await card.getByRole('button', { name: 'Cancel' }).click();
       await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
     }
+  });
+
+  const start = async (name: string, input: object) => {
+    await at.show(name, input, { url: await sharedServer('examples/tasks/app.ts') });
+    const asTask = at.page.getByLabel('As a task');
+    if ((await asTask.count()) > 0) await asTask.check();
+    return at.openTask();
+  };
+
+  it(proves('console.live', 'a task shows its progress, and can be cancelled'), async () => {
+    const card = await start('Report', { pages: 100, every: 1000 });
+    await card.locator('.badge', { hasText: 'working' }).waitFor();
+    await card.locator('progress').waitFor();
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.locator('.badge', { hasText: 'cancelled' }).waitFor();
+  });
+
+  it(proves('console.live', 'a task asks, and shows its result'), async () => {
+    const card = await start('Publish', { title: 'The year' });
+    await card.locator('h2', { hasText: 'Publish "The year"?' }).waitFor();
+    await card.getByRole('checkbox').check();
+    await card.getByRole('button', { name: 'Answer' }).click();
+    await card.locator('.badge', { hasText: 'completed' }).waitFor();
+    await card.getByRole('button', { name: 'Result' }).click();
+    expect(JSON.parse(await card.locator('pre').innerText())).toEqual({ result: 'published' });
+  });
+
+  const versionWith = (name: string) => `
+import { createApp, defineFunction } from 'everywire';
+const one = defineFunction({ name: '${name}', description: 'A function', run: () => {} });
+export default createApp({ name: 'Edited', version: '1.0.0', functions: [one] });
+`;
+
+  it(proves('console.shown', 'shows the functions of the newest version of everywire dev'), async () => {
+    const folder = temporaryFolder('console-dev');
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(resolve('.'), join(folder, 'node_modules/everywire'));
+    const module = join(folder, 'app.mjs');
+    writeFileSync(module, versionWith('Before'));
+    const { url, stop } = await startCommand('dev', module);
+    try {
+      const page = await at.open('', { url });
+      await page.locator('.side a', { hasText: 'Before' }).waitFor();
+      writeFileSync(module, versionWith('After'));
+      await page.locator('.side a', { hasText: 'After' }).waitFor();
+      expect(await page.locator('.side a', { hasText: 'Before' }).count()).toBe(0);
+      await page.close();
+    } finally {
+      await stop();
+    }
+  });
+});
+
+describe.skipIf(!hasChromium)('the console of an app with access rules', () => {
+  const at = new ConsoleTest('test/apps/console-access.ts');
+
+  it(proves('console.usable', 'a wrong token is named, and can be replaced'), async () => {
+    const page = await at.show('WhoAmI');
+    await at.enterToken('wrong-key');
+    await page.locator('h1', { hasText: 'The token was not accepted' }).waitFor();
+    await page.getByLabel('Token or API key').fill('reader-key');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.locator('.call button.primary').click();
+    await page.locator('.answer pre.body', { hasText: '"reader"' }).waitFor();
+
+    await at.enterToken('wrong-key');
+    await page.getByRole('button', { name: 'Go on without a token' }).click();
+    await page.getByRole('button', { name: 'Enter a token' }).waitFor();
+    await page.locator('.call').waitFor();
+  });
+
+  it(proves('console.usable', 'a token that no request can carry is not used'), async () => {
+    const page = await at.show('WhoAmI');
+    await at.enterToken('schlüssel→');
+    await page.getByRole('alert').filter({ hasText: 'outside of ASCII' }).waitFor();
+    expect(await page.locator('.call').count()).toBe(1);
+    await page.getByLabel('Token or API key').fill('reader-key');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByRole('button', { name: 'Token set' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it(proves('console.usable', 'the answer to an older token does not replace that to a newer one'), async () => {
+    const page = await at.show('WhoAmI');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/console/api/catalogue', async (route) => {
+      if (route.request().headers()['authorization'] === 'Bearer wrong-key') await held;
+      await route.continue();
+    });
+    await at.enterToken('wrong-key');
+    await at.enterToken('watcher-key');
+    await page.getByRole('link', { name: 'Live' }).waitFor();
+    const late = page.waitForResponse((response) => response.status() === 401);
+    release();
+    await late;
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(1);
+  });
+
+  it(proves('console.safe', 'forgets what the caller before was shown'), async () => {
+    const page = await at.open('#/live');
+    await at.enterToken('watcher-key');
+    await page.locator('.live .badge', { hasText: /^connected$/ }).waitFor();
+    const headers = { 'x-api-key': 'reader-key' };
+    await fetch(`${at.url}/functions/WhoAmI`, { method: 'POST', headers });
+    await page.locator('.records tbody tr', { hasText: 'reader' }).waitFor();
+    await at.enterToken('reader-key');
+    await page.locator('.live .badge', { hasText: /not connected|403/ }).waitFor();
+    expect(await page.locator('.records tbody tr').count()).toBe(0);
+    // Another one who may: connected again, with what the server has kept.
+    await at.enterToken('none');
+    await page.locator('.live .badge', { hasText: /^connected$/ }).waitFor();
+    await page.locator('.records tbody tr', { hasText: 'reader' }).waitFor();
+    const seen: (string | undefined)[] = [];
+    page.on('request', (one) => {
+      if (one.url().endsWith('/events')) seen.push(one.headers()['authorization']);
+    });
+    await at.enterToken('watcher-key');
+    await expect.poll(() => seen.at(-1)).toBe('Bearer watcher-key');
   });
 });

@@ -1,15 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { createApp, defineFunction } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
+import { sharedServer } from '../kit/broker.ts';
+import { hasChromium } from '../kit/chromium.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
-import { ConsoleBrowser, path, serveModule } from './open-console.ts';
-import type { Server } from './open-console.ts';
+import { CLIPBOARD, ConsoleTest } from './open-console.ts';
 
 interface Violation {
   readonly id: string;
@@ -26,139 +27,111 @@ async function violationsIn(page: Page): Promise<readonly string[]> {
   );
 }
 
-describe.skipIf(!path)('the quality of the console', () => {
-  let browser: ConsoleBrowser;
-  let server: Server;
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(() => browser.expectNothingWrong());
-
-  const open = async (name: string, from = server, options = {}) => {
-    const page = await browser.open(`${from.url}/console/#/functions/${name}`, options);
-    await page.locator('.call').waitFor();
-    return page;
-  };
-  const call = async (page: Page) => {
-    await page.locator('.call button.primary').click();
-    await page.locator('.answer').waitFor();
-  };
+describe.skipIf(!hasChromium)('the quality of the console', () => {
+  const at = new ConsoleTest('test/apps/console.ts');
 
   it(proves('console.safe', 'shows hostile names, descriptions and results as text'), async () => {
-    const page = await open('Hostile');
-    await call(page);
+    const page = await at.show('Hostile');
+    await at.call();
     expect(await page.locator('.lead').innerText()).toContain('<script>alert(1)</script>');
     expect(await page.locator('.answer pre.body').innerText()).toContain('<img src=x onerror=alert(2)>');
     expect(await page.locator('main script, main img[src=x], a[href^="javascript"]').count()).toBe(0);
-    await page.goto(`${server.url}/console/#/functions/Links`);
+    await page.goto(`${at.url}/console/#/functions/Links`);
     await page.locator('h1', { hasText: 'Links' }).waitFor();
-    await call(page);
+    await at.press();
+    await page.locator('.answer').waitFor();
     expect(await page.locator('.rendered img').count()).toBe(2);
     expect(
       await page.locator('.rendered a').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href)),
     ).toEqual(['https://example.com/']);
-    await page.goto(`${server.url}/console/#/functions/${encodeURIComponent('<img src=x onerror=alert(9)>')}`);
+    await page.goto(`${at.url}/console/#/functions/${encodeURIComponent('<img src=x onerror=alert(9)>')}`);
     await page.locator('main [role=alert]').waitFor();
-    await page.goto(`${server.url}/console/#/%E0%A4%A?input={{{`);
-    await page.close();
+    await page.goto(`${at.url}/console/#/%E0%A4%A?input={{{`);
   });
 
   it(proves('console.safe', 'an answer of five mebibytes does no harm'), async () => {
-    const page = await open('Large');
-    await call(page);
+    const page = await at.show('Large');
+    await at.press();
+    await page.locator('.answer').waitFor();
     expect(await page.locator('.answer .facts').first().innerText()).toContain('5.0 MiB');
     expect((await page.locator('.answer pre.body').innerText()).length).toBeLessThan(200_000);
     expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(1);
-    await page.close();
   });
 
   it(proves('console.safe', 'a token stays in memory, and is sent with calls'), async () => {
-    const access = await serveModule('examples/access/app.ts');
-    const page = await open('Write', access);
-    try {
-      await page.getByRole('button', { name: 'Enter a token' }).click();
-      await page.getByLabel('Token or API key').fill('writer-key');
-      await page.getByRole('button', { name: 'Use' }).click();
-      await page.getByRole('button', { name: 'Token set' }).waitFor();
-      await page.locator('.call').waitFor();
-      await page.locator('[data-pointer="/text"] input').fill('Buy tea');
-      await call(page);
-      expect(await page.locator('.answer .badge').first().innerText()).toBe('OK');
-      const kept = await page.evaluate(() =>
-        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, document.cookie]),
-      );
-      expect(kept).not.toContain('writer-key');
-      expect(await page.locator('.wires pre').innerText()).not.toContain('writer-key');
-    } finally {
-      await page.close();
-      await access.stop();
-    }
+    const page = await at.show('Write', undefined, { url: await sharedServer('examples/access/app.ts') });
+    await at.enterToken('writer-key');
+    await page.getByRole('button', { name: 'Token set' }).waitFor();
+    await page.locator('.call').waitFor();
+    await page.locator('[data-pointer="/text"] input').fill('Buy tea');
+    await at.press();
+    await page.locator('.answer').waitFor();
+    expect(await page.locator('.answer .badge').first().innerText()).toBe('OK');
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, document.cookie]),
+    );
+    expect(kept).not.toContain('writer-key');
+    expect(await page.locator('.wires pre').innerText()).not.toContain('writer-key');
   });
 
   it(
     proves('console.safe', 'a password is neither in the address nor on the screen, but in what is copied'),
     async () => {
-      const page = await open('Login', server, { permissions: ['clipboard-read', 'clipboard-write'] });
+      const page = await at.show('Login', undefined, CLIPBOARD);
       await page.locator('input[type=password]').fill('hunter2-canary');
-      await call(page);
+      await at.press();
+      await page.locator('.answer').waitFor();
       expect(page.url()).not.toContain('hunter2');
       expect(await page.locator('body').innerText()).not.toContain('hunter2');
       await page.getByRole('button', { name: 'Copy curl' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hunter2-canary');
-      await page.close();
     },
   );
 
   it.each(['light', 'dark'] as const)(
     proves('console.usable', 'axe-core finds no violation: %s'),
     async (colorScheme) => {
-      const page = await open('Echo', server, { colorScheme });
-      await call(page);
-      await page.getByRole('button', { name: 'Compare wires' }).click();
-      await page.locator('[data-equal]').waitFor();
+      const page = await at.show('Echo', undefined, { colorScheme });
+      await at.press();
+      await page.locator('.answer').waitFor();
+      await at.compare();
       expect(await violationsIn(page)).toEqual([]);
       for (const [view, ready] of [
         ['functions', '.welcome'],
         ['live', '.records td'],
-        ['resources', '.resources .empty'],
+        ['resources', '.resources .card'],
         ['prompts', '.prompts .empty'],
         ['connect', '.copyable'],
       ] as const) {
-        await page.goto(`${server.url}/console/#/${view}`);
+        await page.goto(`${at.url}/console/#/${view}`);
         await page.locator(ready).first().waitFor();
         expect(await violationsIn(page), view).toEqual([]);
       }
-      await page.close();
     },
   );
 
   it(proves('console.usable', 'is painted, and says how long that took'), async () => {
-    const page = await open('Echo');
+    const page = await at.show('Echo');
     const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     await expect.poll(painted).toBeGreaterThan(0);
     report('console', { 'ms until the first paint': Math.round((await painted())!) });
-    await page.close();
   });
 
   it(proves('console.usable', 'nothing is wider than a phone'), async () => {
-    const page = await open('Echo', server, { viewport: { width: 375, height: 812 } });
-    await call(page);
+    const page = await at.show('Echo', undefined, { viewport: { width: 375, height: 812 } });
+    await at.press();
+    await page.locator('.answer').waitFor();
     const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(await isWide()).toBe(false);
     for (const view of ['functions', 'live', 'connect', 'resources']) {
-      await page.goto(`${server.url}/console/#/${view}`);
+      await page.goto(`${at.url}/console/#/${view}`);
       await page.locator('main, .side').first().waitFor();
       expect(await isWide(), view).toBe(false);
     }
-    await page.close();
   });
 
   it(proves('console.usable', 'a call needs no mouse'), async () => {
-    const page = await browser.open(`${server.url}/console/`);
+    const page = await at.open();
     const press = async (...keys: readonly string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -170,39 +143,33 @@ describe.skipIf(!path)('the quality of the console', () => {
     while ((await page.evaluate(() => document.activeElement?.className)) !== 'primary') await press('Tab');
     await press('Enter');
     await page.locator('.answer').waitFor();
-    await page.close();
   });
 
   it(proves('console.form', 'reads and completes resources, and previews prompts'), async () => {
-    const notes = await serveModule('test/apps/mcp.ts');
-    const page = await browser.open(`${notes.url}/console/#/resources`);
+    const url = await sharedServer('test/apps/mcp.ts');
+    const page = await at.open('#/resources', { url });
     const card = (text: string) => page.locator('.card', { hasText: text });
-    try {
-      await card('The note of the day').getByRole('button', { name: 'Read' }).click();
-      expect(await card('The note of the day').locator('pre').innerText()).toBe('Buy milk');
-      const note = card('notes://{year}/{id}');
-      await note.getByLabel('year').focus();
-      await note.locator('datalist option').first().waitFor({ state: 'attached' });
-      const offered = await note
-        .locator('option')
-        .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
-      expect(offered).toEqual(['2025', '2026']);
-      await note.getByLabel('year').fill('2026');
-      await note.getByLabel('id').fill('7');
-      await note.getByRole('button', { name: 'Read' }).click();
-      expect(await note.getByRole('alert').innerText()).toContain('No note 7');
-      await note.getByLabel('id').fill('1');
-      await note.getByRole('button', { name: 'Read' }).click();
-      expect(JSON.parse(await note.locator('pre').innerText())).toEqual({ year: '2026', id: '1' });
-      await page.goto(`${notes.url}/console/#/prompts`);
-      await page.getByLabel('language').fill('rust');
-      await page.getByRole('button', { name: 'Preview' }).click();
-      expect(await page.locator('.message pre').innerText()).toBe('Review this rust code.');
-      expect(await violationsIn(page)).toEqual([]);
-    } finally {
-      await page.close();
-      await notes.stop();
-    }
+    await card('The note of the day').getByRole('button', { name: 'Read' }).click();
+    expect(await card('The note of the day').locator('pre').innerText()).toBe('Buy milk');
+    const note = card('notes://{year}/{id}');
+    await note.getByLabel('year').focus();
+    await note.locator('datalist option').first().waitFor({ state: 'attached' });
+    const offered = await note
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    expect(offered).toEqual(['2025', '2026']);
+    await note.getByLabel('year').fill('2026');
+    await note.getByLabel('id').fill('7');
+    await note.getByRole('button', { name: 'Read' }).click();
+    expect(await note.getByRole('alert').innerText()).toContain('No note 7');
+    await note.getByLabel('id').fill('1');
+    await note.getByRole('button', { name: 'Read' }).click();
+    expect(JSON.parse(await note.locator('pre').innerText())).toEqual({ year: '2026', id: '1' });
+    await page.goto(`${url}/console/#/prompts`);
+    await page.getByLabel('language').fill('rust');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    expect(await page.locator('.message pre').innerText()).toBe('Review this rust code.');
+    expect(await violationsIn(page)).toEqual([]);
   });
 
   describe('behind a proxy, with ten thousand functions', () => {
@@ -233,8 +200,9 @@ describe.skipIf(!path)('the quality of the console', () => {
     });
 
     it(proves('console.usable', 'lists, scrolls, searches and calls'), async () => {
-      const page = await browser.open(`${url}/`);
-      expect(page.url()).toBe(`${url}/console/`);
+      const page = await at.browser.open(`${url}/`);
+      at.page = page;
+      await page.waitForURL(`${url}/console/`);
       await page.locator('.side a').first().waitFor();
       expect(await page.locator('.side li').count()).toBeLessThan(100);
       await page.locator('.side .scroll').evaluate((box) => (box.scrollTop = box.scrollHeight));
@@ -242,9 +210,9 @@ describe.skipIf(!path)('the quality of the console', () => {
       await page.getByLabel('Search functions').fill('function4321');
       await page.locator('.side a').first().click();
       await page.locator('.call').waitFor();
-      await call(page);
+      await at.press();
+      await page.locator('.answer').waitFor();
       expect(await page.locator('.answer pre.body').innerText()).toBe('{}');
-      await page.close();
     });
   });
 });

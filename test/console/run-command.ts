@@ -7,9 +7,6 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const execute = promisify(execFile);
 
-/** Pages that may read what a button copies. */
-export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
-
 /** What the button of a wire copies. */
 export async function copied(page: Page, wire: string): Promise<string> {
   await page.locator('.wires .tabs').getByRole('button', { name: wire, exact: true }).click();

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { createServer, serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { proves } from '../promises.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { isAlive } from './is-alive.ts';
-import { serveModule } from './open-console.ts';
+import { sharedServer } from '../kit/broker.ts';
 
 const open = defineFunction({ name: 'Open', description: 'Open', scopes: 'public', run: () => {} });
 const closed = defineFunction({ name: 'Closed', description: 'Closed', scopes: ['write'], run: () => {} });
@@ -35,6 +32,8 @@ const guarded = createApp({
 });
 
 const status = async (url: string, init?: RequestInit) => (await fetch(url, { redirect: 'manual', ...init })).status;
+const SECRETS = ['--env', 'SECRET=canary', '--env', 'OTHER=can=ary'];
+const PROXY_HEADERS = ['X-Forwarded-For', 'X-Forwarded-Proto', 'Via', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'];
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 describe('the server of the console', () => {
@@ -82,8 +81,7 @@ describe('the server of the console', () => {
   it(proves('console.shown', 'is not there by default for whom a proxy passes on'), async () => {
     const show = { console: { show: 'loopback' as const } };
     const { url } = await start(app(), show);
-    const ofProxies = ['x-forwarded-for', 'X-Forwarded-Proto', 'x-real-ip', 'forwarded', 'via', 'CF-Connecting-IP'];
-    for (const header of ofProxies)
+    for (const header of PROXY_HEADERS)
       expect(await status(`${url}/console/`, { headers: { [header]: 'for=192.0.2.1' } })).toBe(404);
     const named = await start(app(), { ...show, hosts: ['127.0.0.1', 'app.example'] });
     expect(await status(`${named.url}/console/`)).toBe(404);
@@ -105,12 +103,11 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.shown', 'everywire serve shows it, unless --no-console'), async () => {
-    const [yes, no] = await Promise.all([
-      serveModule('examples/calculator/app.ts'),
-      serveModule('examples/calculator/app.ts', '--no-console'),
-    ]);
-    const found = [await status(`${yes.url}/console/`), await status(`${no.url}/console/`)];
-    await Promise.all([yes.stop(), no.stop()]);
+    const urls = [
+      await sharedServer('examples/calculator/app.ts'),
+      await sharedServer('examples/calculator/app.ts', '--no-console'),
+    ];
+    const found = await Promise.all(urls.map((url) => status(`${url}/console/`)));
     expect(found).toEqual([200, 404]);
   });
 
@@ -167,83 +164,53 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.safe', 'compares wires as the caller, never as the user who started the server'), async () => {
-    const server = await serveModule('test/apps/console-access.ts');
-    try {
-      const compare = async (headers: Record<string, string>) => {
-        const response = await fetch(`${server.url}/console/api/compare`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: '{"function":"WhoAmI","input":{}}',
-        });
-        return { status: response.status, text: await response.text() };
-      };
-      expect((await compare({})).status).toBe(401);
-      expect((await compare({ 'x-api-key': 'reader-key' })).status).toBe(403);
-      for (const [headers, who] of [
-        [{ 'x-api-key': 'watcher-key' }, 'watcher'],
-        [{ authorization: 'Bearer watcher-key' }, 'watcher'],
-        [{ authorization: 'Bearer none' }, 'none'],
-      ] as const) {
-        const { text } = await compare(headers);
-        const { results } = JSON.parse(text) as { results: readonly { readonly body: string }[] };
-        expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => `{"result":"${who}"}`));
-        expect(text).not.toContain('owner');
-      }
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it(proves('console.safe', 'ends the processes of a comparison when the server stops'), async () => {
-    const folder = (process.env['HANG_FOLDER'] = temporaryFolder('console-hang'));
-    const server = await serveModule('test/apps/console-hang.ts');
-    const body = '{"function":"Hang","input":{}}';
-    const comparing = fetch(`${server.url}/console/api/compare`, { method: 'POST', body }).then(
-      ({ status: found }) => found,
-      () => {},
-    );
-    await expect.poll(() => readdirSync(folder).length, { timeout: 15_000 }).toBe(8);
-    await server.stop();
-    await comparing;
-    await expect.poll(() => readdirSync(folder).filter((pid) => isAlive(Number(pid)))).toEqual([]);
-  });
-
-  it(proves('console.safe', 'without access rules, whom a proxy passes on learns and starts nothing'), async () => {
-    const server = await serveModule('examples/calculator/app.ts', '--console', '--env', 'SECRET=canary');
-    try {
-      const ask = async (path: string, headers: Record<string, string>, init?: RequestInit) => {
-        const response = await fetch(`${server.url}/console/api/${path}`, { headers, ...init });
-        return { status: response.status, text: await response.text() };
-      };
-      const call = { method: 'POST', body: '{"function":"Add","input":{"x":1,"y":2}}' };
-      const ofProxies = ['X-Forwarded-For', 'X-Forwarded-Proto', 'Via', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'];
-      for (const name of ofProxies) {
-        const headers = { [name]: '203.0.113.9' };
-        expect((await ask('compare', headers, call)).status).toBe(404);
-        expect((await ask('configurations', headers)).text).toBe('{"configurations":[]}');
-        const { app: facts } = JSON.parse((await ask('catalogue', headers)).text) as { app: object };
-        expect(facts).not.toHaveProperty('command');
-        expect(facts).not.toHaveProperty('module');
-      }
-      // The same server, for this machine.
-      expect((await ask('compare', {}, call)).status).toBe(200);
-      expect(JSON.parse((await ask('catalogue', {})).text)).toHaveProperty('app.module');
-    } finally {
-      await server.stop();
+    const url = await sharedServer('test/apps/console-access.ts', ...SECRETS);
+    const compare = async (headers: Record<string, string>) => {
+      const response = await fetch(`${url}/console/api/compare`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"function":"WhoAmI","input":{}}',
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    expect((await compare({})).status).toBe(401);
+    expect((await compare({ 'x-api-key': 'reader-key' })).status).toBe(403);
+    for (const [headers, who] of [
+      [{ 'x-api-key': 'watcher-key' }, 'watcher'],
+      [{ authorization: 'Bearer none' }, 'none'],
+    ] as const) {
+      const { text } = await compare(headers);
+      const { results } = JSON.parse(text) as { results: readonly { readonly body: string }[] };
+      expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => `{"result":"${who}"}`));
+      expect(text).not.toContain('owner');
     }
   });
 
   it(proves('console.safe', 'shows the names of variables, and not their values'), async () => {
-    const flags = ['--env', 'SECRET=canary', '--env', 'OTHER=can=ary'];
-    const server = await serveModule('test/apps/console-access.ts', ...flags);
-    try {
-      const headers = { 'x-api-key': 'watcher-key' };
-      const text = await (await fetch(`${server.url}/console/api/configurations`, { headers })).text();
-      expect(text).toMatch(/--env\\",\\n +\\"SECRET\\",\\n +\\"--env\\",\\n +\\"OTHER\\"/);
-      expect(text).not.toMatch(/can|ary"/);
-    } finally {
-      await server.stop();
+    const url = await sharedServer('test/apps/console-access.ts', ...SECRETS);
+    const headers = { 'x-api-key': 'watcher-key' };
+    const text = await (await fetch(`${url}/console/api/configurations`, { headers })).text();
+    expect(text).toMatch(/--env\\",\\n +\\"SECRET\\",\\n +\\"--env\\",\\n +\\"OTHER\\"/);
+    expect(text).not.toMatch(/can|ary"/);
+  });
+
+  it(proves('console.safe', 'without access rules, whom a proxy passes on learns and starts nothing'), async () => {
+    const url = await sharedServer('examples/calculator/app.ts', '--console');
+    const ask = async (path: string, headers: Record<string, string>, init?: RequestInit) => {
+      const response = await fetch(`${url}/console/api/${path}`, { headers, ...init });
+      return { status: response.status, text: await response.text() };
+    };
+    const call = { method: 'POST', body: '{"function":"Add","input":{"x":1,"y":2}}' };
+    for (const name of PROXY_HEADERS) {
+      const headers = { [name]: '203.0.113.9' };
+      expect((await ask('compare', headers, call)).status).toBe(404);
+      expect((await ask('configurations', headers)).text).toBe('{"configurations":[]}');
+      const { app: facts } = JSON.parse((await ask('catalogue', headers)).text) as { app: object };
+      expect(facts).not.toHaveProperty('command');
+      expect(facts).not.toHaveProperty('module');
     }
+    // The same server, for this machine.
+    expect(JSON.parse((await ask('catalogue', {})).text)).toHaveProperty('app.module');
   });
 
   it(proves('console.shown', 'is below the path of each app of a server'), async () => {

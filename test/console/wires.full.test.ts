@@ -1,118 +1,152 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
+import { hasChromium } from '../kit/chromium.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { ConsoleBrowser, path, serveModule } from './open-console.ts';
-import type { Server } from './open-console.ts';
+import { CLIPBOARD, ConsoleTest, linkTo } from './open-console.ts';
 import * as run from './run-command.ts';
 
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
+const MODULE = 'test/apps/console.ts';
 
-describe.skipIf(!path)('every wire in the console', () => {
-  let browser: ConsoleBrowser;
-  let server: Server;
-  let page: Page;
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([ConsoleBrowser.start(), serveModule('test/apps/console-calls.ts')]);
-    page = await browser.open(`${server.url}/console/`, run.CLIPBOARD);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(() => browser.expectNothingWrong());
+/** The commands of all wires, and what they print. None has this word in it. */
+async function runAll(page: Page, canary: string, variables: NodeJS.ProcessEnv = {}) {
+  const printed: Record<string, string | undefined> = {};
+  await page.locator('.wires .tabs').getByRole('button', { name: 'In process' }).waitFor();
+  for (const label of await page.locator('.wires .tabs button').allInnerTexts()) {
+    const command = await run.copied(page, label);
+    expect(command).not.toContain(canary);
+    const execute = /client|process/.test(label) ? run.typescript : label === 'Python' ? run.python : run.shell;
+    printed[label] = await execute(command, { ...process.env, ...variables });
+  }
+  return printed;
+}
 
-  const show = async (name: string, input: object, { url } = server) => {
-    await page.goto('about:blank');
-    await page.goto(`${url}/console/#/functions/${name}?${new URLSearchParams({ input: JSON.stringify(input) })}`);
-    await page.locator('.wires').waitFor();
-  };
-  const post = async (name: string, input: object) => {
+/** What all wires print for a body. In Python, if that is installed. */
+const printedFor = (body: string, { value, python }: { value: unknown; python: string | undefined }) => ({
+  curl: body,
+  'Command line': body,
+  'MCP 2026-07-28': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
+  'MCP 2025-11-25': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
+  CGI: expect.stringContaining(`\r\n\r\n${body}`),
+  'Typed client': value,
+  'In process': value,
+  Python: python === undefined ? undefined : `${body}\n`,
+});
+
+describe.skipIf(!hasChromium)('every wire in the console', () => {
+  const at = new ConsoleTest(MODULE);
+  const post = async (target: string, body: string) => {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${server.url}/functions/${name}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(input),
-    });
-    return response.text();
+    return (await fetch(at.url + target, { method: 'POST', headers, body })).text();
   };
-  const copied = (wire: string) => run.copied(page, wire);
-  const shell = (typed: string) => run.shell(typed, server.environment);
-  const typescript = (source: string) => run.typescript(source, server.environment);
-  const bodyIn = (message: string) =>
-    (JSON.parse(message) as { result: { content: { text: string }[] } }).result.content[0]!.text;
 
   it.each([
     ['Echo', { text: TRICKY, list: [1, 2.5, null], flag: true }],
     ['Fail', { code: 'NOT_READY' }],
   ])(proves('console.wires', 'every command of %s runs and gives the same body'), async (name, input) => {
-    await show(name, input);
-    const expected = await post(name, input);
-    expect(await shell(await copied('curl'))).toBe(expected);
-    expect(await shell(await copied('Command line'))).toBe(expected);
-    expect(bodyIn(await shell(await copied('MCP 2026-07-28')))).toBe(expected);
-    expect(bodyIn(await shell(await copied('MCP 2025-11-25')))).toBe(expected);
-    expect((await shell(await copied('CGI'))).split('\r\n\r\n')[1]).toBe(expected);
-    const { result, error } = JSON.parse(expected) as { result?: unknown; error?: string };
+    const page = await at.show(name, input, CLIPBOARD);
+    const body = await post(`/functions/${name}`, JSON.stringify(input));
+    const printed = await runAll(page, 'no such word');
+    const { result, error } = JSON.parse(body) as { result?: unknown; error?: string };
     for (const wire of ['Typed client', 'In process']) {
-      const printed = JSON.parse(await typescript(await copied(wire))) as { message?: string };
-      expect(error === undefined ? printed : printed.message).toEqual(error ?? result);
+      const value = JSON.parse(printed[wire]!) as { message?: string };
+      expect(error === undefined ? value : value.message).toEqual(error ?? result);
     }
-    const printed = await run.python(await copied('Python'), server.environment);
-    expect(printed ?? `${expected}\n`).toBe(`${expected}\n`);
+    expect(printed).toEqual(printedFor(body, { value: expect.any(String), python: printed['Python'] }));
   });
 
   it(proves('console.wires', 'every command of a plain module runs'), async () => {
-    const plain = await serveModule('examples/plain/math.ts');
-    const usual = page;
-    try {
-      page = await browser.open(`${plain.url}/console/`, run.CLIPBOARD);
-      await show('Add', { x: 10, y: 20 }, plain);
-      for (const wire of ['curl', 'Command line']) expect(await shell(await copied(wire))).toBe('{"result":30}');
-      for (const wire of ['Typed client', 'In process']) expect(await typescript(await copied(wire))).toBe('30\n');
-    } finally {
-      page = usual;
-      await plain.stop();
-    }
+    const page = await at.show(
+      'Add',
+      { x: 10, y: 20 },
+      { ...CLIPBOARD, url: await sharedServer('examples/plain/math.ts') },
+    );
+    const printed = await runAll(page, 'no such word');
+    expect(printed).toEqual(printedFor('{"result":30}', { value: '30\n', python: printed['Python'] }));
   });
 
-  it(proves('console.wires', 'all wires are equal when they are compared'), async () => {
-    await show('Echo', { text: TRICKY, list: [], flag: false });
-    await page.getByRole('button', { name: 'Compare wires' }).click();
-    await page.locator('[data-equal]').waitFor();
-    expect(await page.locator('[data-equal]').innerText()).toBe('All 7 equal');
-    expect(
-      await page.locator('[data-wire]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['wire'])),
-    ).toEqual([
-      'HTTP',
-      'MCP 2025-11-25',
-      'MCP 2026-07-28',
-      'CGI',
-      'Command line',
-      'MCP 2025-11-25 on stdio',
-      'MCP 2026-07-28 on stdio',
-    ]);
+  it(proves('console.wires', 'every command calls with the token in EVERYWIRE_TOKEN'), async () => {
+    const page = await at.show('WhoAmI', undefined, {
+      ...CLIPBOARD,
+      url: await sharedServer('test/apps/console-access.ts'),
+    });
+    await at.enterToken('watcher-key');
+    const printed = await runAll(page, 'watcher', { EVERYWIRE_TOKEN: 'watcher-key' });
+    expect(printed).toEqual({
+      ...printedFor('{"result":"watcher"}', { value: '"watcher"\n', python: printed['Python'] }),
+      // A program in the same process says itself who calls.
+      'In process': '"me"\n',
+    });
   });
 
-  it(proves('console.wires', 'says so if they are not'), async () => {
-    await show('Random', {});
-    await page.getByRole('button', { name: 'Compare wires' }).click();
-    expect(await page.locator('[data-equal]').innerText()).toBe('Not equal');
+  const MODERN = ['MCP 2026-07-28', 'MCP 2026-07-28 on stdio'];
+  const LEGACY = ['MCP 2025-11-25', 'MCP 2025-11-25 on stdio'];
+  const compare = async (name: string, input: object) => {
+    await at.show(name, input);
+    return at.compare();
+  };
+
+  it(proves('console.wires', 'all wires are equal when they are compared, or else it says so'), async () => {
+    expect(await compare('Echo', { text: TRICKY, list: [], flag: false })).toEqual({
+      verdict: 'All 7 equal',
+      leftOut: [],
+    });
+    const wires = await at.page
+      .locator('[data-wire]')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['wire']!));
+    expect(wires.toSorted()).toEqual(['HTTP', 'CGI', 'Command line', ...LEGACY, ...MODERN].toSorted());
+    expect((await compare('Random', {})).verdict).toBe('Not equal');
+  });
+
+  it(proves('console.wires', 'leaves out wires that answer otherwise, and says so'), async () => {
+    const { verdict, leftOut } = await compare('Report', { fails: false }); // a file, which MCP sends as content
+    expect([verdict, leftOut.toSorted()]).toEqual(['All 3 equal', [...LEGACY, ...MODERN].toSorted()]);
+    expect(await compare('Report', { fails: true })).toEqual({ verdict: 'All 7 equal', leftOut: [] });
+    // In this revision, only clients that answer are asked.
+    expect(await compare('Ask', {})).toEqual({ verdict: 'All 5 equal', leftOut: MODERN });
+  });
+
+  it(proves('console.wires', 'compares all of a long body, also where the browser has no SHA-256'), async () => {
+    expect((await compare('Long', {})).verdict).toBe('All 7 equal');
+    await at.open();
+    await at.page.addInitScript(() => {
+      Object.defineProperty(globalThis, 'isSecureContext', { value: false });
+      Object.defineProperty(crypto, 'subtle', { value: undefined });
+    });
+    await at.page.goto('about:blank');
+    await at.page.goto(`${at.url}/console/${linkTo('Long', {})}`);
+    expect((await at.compare()).verdict).toBe('All 7 equal');
+  });
+
+  it(proves('console.wires', 'passes on a number that JavaScript would round'), async () => {
+    const input = '{"n":9007199254740993}';
+    const expected = await post('/functions/Big', input);
+    const { results } = JSON.parse(await post('/console/api/compare', `{"function":"Big","input":${input}}`)) as {
+      results: readonly { readonly body?: string }[];
+    };
+    expect(results.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => expected));
   });
 
   it(proves('console.live', 'shows calls made by curl, an MCP client and the command line'), async () => {
-    await page.goto(`${server.url}/console/#/live`);
+    const page = await at.open('#/live');
     await page.locator('.live .badge.good').waitFor();
     const marker = { text: 'marker', list: [], flag: true };
-    await shell(`curl -s --json '${JSON.stringify(marker)}' ${server.url}/functions/Echo`);
+    await run.shell(`curl -s --json '${JSON.stringify(marker)}' ${at.url}/functions/Echo`, process.env);
     await page.locator('.records tr', { hasText: 'http' }).first().waitFor();
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${at.url}/mcp`)));
     await client.callTool({ name: 'functions.Echo', arguments: marker });
     await client.close();
     await page.locator('.records tr', { hasText: 'mcp-http' }).first().waitFor();
-    await shell(`node dist/bin/everywire.js call test/apps/console-calls.ts Fail --code GONE --json`);
+    await run.shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
     await page.locator('.records tr', { hasText: /Fail.*cli.*GONE/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
     await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });
@@ -121,11 +155,11 @@ describe.skipIf(!path)('every wire in the console', () => {
   });
 
   it(proves('console.live', 'shows no argument that is secret'), async () => {
-    await page.goto(`${server.url}/console/#/live`);
-    await post('Login', { password: 'hunter2-canary' });
+    const page = await at.open('#/live');
+    await post('/functions/Login', '{"password":"hunter2-canary"}');
     await page.locator('.records tr', { hasText: 'Login' }).first().waitFor();
     const controller = new AbortController();
-    const response = await fetch(`${server.url}/console/api/events`, { signal: controller.signal });
+    const response = await fetch(`${at.url}/console/api/events`, { signal: controller.signal });
     const { value } = await response.body!.getReader().read();
     controller.abort();
     const sent = new TextDecoder().decode(value);
@@ -134,12 +168,12 @@ describe.skipIf(!path)('every wire in the console', () => {
   });
 
   it(proves('console.form', 'shows progress, what is streamed, cancels, and asks what a function asks'), async () => {
-    await show('Count', { to: 3 });
-    await page.locator('.call button.primary').click();
+    let page = await at.show('Count', { to: 3 });
+    await at.press();
     await page.locator('.answer').waitFor();
     expect((await page.locator('.chunks').innerText()).split('\n')).toEqual(['1', '2', '3']);
 
-    await show('Wait', {});
+    page = await at.show('Wait', {});
     const waiting: unknown[] = [];
     page.on('request', (request) => request.url().includes('/functions/Wait') && waiting.push(request));
     await page.getByLabel('Show progress').check();
@@ -153,12 +187,43 @@ describe.skipIf(!path)('every wire in the console', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.locator('.answer').innerText()).toContain('Cancelled');
 
-    await show('Ask', {});
-    await page.locator('.call button.primary').click();
+    page = await at.show('Ask', {});
+    await at.press();
     await page.locator('.questions h2', { hasText: 'Your name?' }).waitFor();
     await page.locator('.questions input').fill('Ada');
     await page.getByRole('button', { name: 'Answer' }).click();
     await page.locator('.answer').waitFor();
     expect(JSON.parse(await page.locator('.answer pre.body').innerText())).toEqual({ result: 'Hello, Ada' });
+  });
+
+  describe('with variables and folders', () => {
+    const folder = temporaryFolder('console-mount');
+    const variables = join(folder, "it's.env");
+    const flags = ['--env', 'SECRET=canary', '--env-file', variables, '--mount', `${folder}:/data:ro,max=1M`];
+    let server: Served; // its flags name a folder of this file
+    beforeAll(async () => {
+      writeFileSync(variables, 'OTHER=second\n');
+      server = await startServing(MODULE, ...flags);
+    });
+    afterAll(() => server?.stop());
+    const open = (input?: object) => at.show('Measure', input, { ...CLIPBOARD, url: server.url });
+
+    it(proves('console.wires', 'commands have the variables and folders of the server, and no values'), async () => {
+      const printed = await runAll(await open({ text: 'four' }), 'canary', { SECRET: 'canary' });
+      const result = { length: 4, variables: { SECRET: 'canary', OTHER: 'second' }, files: ['data'] };
+      const value = expect.stringContaining('"length":4');
+      expect(printed).toEqual(printedFor(JSON.stringify({ result }), { value, python: printed['Python'] }));
+      expect(JSON.parse(printed['In process']!)).toEqual(result);
+    });
+
+    it(proves('console.wires', 'commands with long arguments run'), async () => {
+      const text = `EOF it's $HOME \n EOF ${'x'.repeat(200_000)}`;
+      const page = await open();
+      await page.locator('.root textarea, .root input').first().fill(text);
+      const printed = await runAll(page, 'canary', { SECRET: 'canary' });
+      const length = `"length":${text.length}`;
+      for (const [wire, output = length] of Object.entries(printed))
+        expect([wire, output.replaceAll('\\', '')]).toEqual([wire, expect.stringContaining(length)]);
+    });
   });
 });

@@ -26,9 +26,7 @@ describe('code that cannot be served', () => {
   it.each(Object.entries(BROKEN))(
     proves('dev.broken', 'the last good version goes on, and the next one is served: %s'),
     async (what, [code, reason]) => {
-      const project = new Project();
-      project.write('app.ts', GOOD);
-      await project.start();
+      const project = await Project.started({ 'app.ts': GOOD });
       const broken = what === 'nothing to serve' ? code : `${code}${GOOD}`;
       const printed = await project.reloaded(() => project.write('app.ts', broken), 'goes on serving');
       expect(printed).toContain(reason);
@@ -41,9 +39,7 @@ describe('code that cannot be served', () => {
   );
 
   it(proves('dev.broken', 'an app that cannot be created, and one that cannot start'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     const twice = GOOD.replace("name: 'Die'", "name: 'State'");
     expect(await project.reloaded(() => project.write('app.ts', twice), 'goes on serving')).toContain('State');
     const start = GOOD.replace("version: '1.0.0'", "version: '1.0.0', start() { throw new Error('no network'); }");
@@ -52,9 +48,7 @@ describe('code that cannot be served', () => {
   });
 
   it(proves('dev.broken', 'a module that never finishes loading is given up when it is saved again'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     project.write('app.ts', `console.error('waiting');\nawait new Promise((r) => setTimeout(r, 60_000));\n${GOOD}`);
     await project.printed('waiting');
     await project.reloaded(() => project.write('app.ts', GOOD.replace('good', 'better')));
@@ -62,9 +56,7 @@ describe('code that cannot be served', () => {
   });
 
   it(proves('dev.broken', 'from the beginning: calls wait until it can be served'), async () => {
-    const project = new Project();
-    project.write('app.ts', 'const = 1');
-    await project.start({ waits: false, flags: ['--port', '0'] });
+    const project = await Project.started({ 'app.ts': 'const = 1' }, { waits: false, flags: ['--port', '0'] });
     await project.printed('nothing to serve yet; waiting for a change');
     project.write('app.ts', GOOD);
     await project.printed('Ctrl+C ends');
@@ -72,9 +64,7 @@ describe('code that cannot be served', () => {
   });
 
   it(proves('dev.broken', 'a module that is deleted, and comes back'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     const printed = await project.reloaded(() => rmSync(project.path('app.ts')), 'goes on serving');
     expect(printed).toContain('error: No such module: app.ts');
     expect(await project.result('State')).toBe('good');
@@ -83,9 +73,7 @@ describe('code that cannot be served', () => {
   });
 
   it(proves('dev.broken', 'an import that leads nowhere, until the file exists'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     const importing = appModule({ State: '=word' }, { before: "import { word } from './words/word.ts';" });
     await project.reloaded(() => project.write('app.ts', importing), 'goes on serving');
     project.write('word.ts', "export const word = 'found';");
@@ -97,9 +85,7 @@ describe('code that cannot be served', () => {
 
 describe('a process that dies', () => {
   it(proves('dev.crash', 'is replaced, and calls that come meanwhile wait'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect(await project.result('State')).toBe('good');
     expect(project.log).toContain('error: the process ended unexpectedly (exit code 3); starting another\n');
@@ -109,9 +95,7 @@ describe('a process that dies', () => {
   });
 
   it(proves('dev.crash', 'while the code is broken: calls are told so, until a good version is saved'), async () => {
-    const project = new Project();
-    project.write('app.ts', GOOD);
-    await project.start();
+    const project = await Project.started({ 'app.ts': GOOD });
     await project.reloaded(() => project.write('app.ts', `const = 1;\n${GOOD}`), 'goes on serving');
     await expect(call(project.url, 'Die')).rejects.toThrow(/socket hang up|ECONNRESET/);
     const waiting = await call(project.url, 'State'); // it came before anybody knew

@@ -18,9 +18,7 @@ it(proves('dev.contract', 'the page shows what is printed'), async () => {
   const [first = '', second = ''] = blocks('ts');
   const [changed = '', broken = ''] = blocks('text').map(withoutTimes);
   expect(blocks('sh')).toEqual(['npx everywire dev math.ts\n']);
-  const project = new Project();
-  project.write('math.ts', first);
-  await project.start({ modules: ['math.ts'] });
+  const project = await Project.started({ 'math.ts': first }, { modules: ['math.ts'] });
   expect(withoutTimes(await project.reloaded(() => project.write('math.ts', second)))).toBe(changed);
   const printed = await project.reloaded(() => project.write('math.ts', `${second.trimEnd()}\n}\n`), 'goes on serving');
   const again = await project.reloaded(() => project.write('math.ts', second));

@@ -17,9 +17,7 @@ describe('everywire dev', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     proves('dev.end', '%s: ends at once, also with a call under way'),
     async (signal) => {
-      const project = new Project();
-      project.write('app.ts', app());
-      await project.start();
+      const project = await Project.started({ 'app.ts': app() });
       const pid = (await project.result('Process')) as number;
       const waiting = project.result('State', { ms: 30_000 }).catch((error: Error) => error);
       await sleep(200);
@@ -32,9 +30,7 @@ describe('everywire dev', () => {
   );
 
   it(proves('dev.end', 'the stop of the app runs'), async () => {
-    const project = new Project();
-    project.write('app.ts', app(", stop() { writeFileSync('stopped', ''); }"));
-    await project.start();
+    const project = await Project.started({ 'app.ts': app(", stop() { writeFileSync('stopped', ''); }") });
     await project.result('Process');
     project.child.kill('SIGINT');
     await once(project.child, 'exit');
@@ -43,9 +39,7 @@ describe('everywire dev', () => {
 
   it(proves('dev.end', 'if it is killed, no process and no file remains'), async () => {
     const before = socketFolders();
-    const project = new Project();
-    project.write('app.ts', app());
-    await project.start();
+    const project = await Project.started({ 'app.ts': app() });
     const pid = (await project.result('Process')) as number;
     expect(socketFolders().length).toBeGreaterThan(before.length);
     project.child.kill('SIGKILL');
@@ -55,9 +49,7 @@ describe('everywire dev', () => {
   });
 
   it(proves('dev.end', 'if the port is in use, it says so'), async () => {
-    const first = new Project();
-    first.write('app.ts', app());
-    await first.start();
+    const first = await Project.started({ 'app.ts': app() });
     const second = new Project();
     second.write('app.ts', app());
     const port = new URL(first.url).port;

@@ -10,9 +10,7 @@ const ASK = "await context.ask({ type: 'object', properties: { yes: { type: 'boo
 
 describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect) => {
   it(proves('dev.mcp', 'hears of each change, and calls what is new without connecting again'), async () => {
-    const project = new Project();
-    project.write('app.ts', appModule({ First: 'one' }));
-    await project.start();
+    const project = await Project.started({ 'app.ts': appModule({ First: 'one' }) });
     const client = await connect(project.url);
     expect(await client.list()).toBe(1);
     const names = ['Second', 'Third', 'Fourth'];
@@ -34,9 +32,7 @@ describe.each(Object.entries(CLIENTS))('the official client %s', (_name, connect
   });
 
   it(proves('dev.mcp', 'survives a broken version, and a process that dies'), async () => {
-    const project = new Project();
-    project.write('app.ts', appModule({ First: 'one', Die: '=process.exit(3)' }));
-    await project.start();
+    const project = await Project.started({ 'app.ts': appModule({ First: 'one', Die: '=process.exit(3)' }) });
     const client = await connect(project.url);
     await project.reloaded(() => project.write('app.ts', 'const = 1'), 'goes on serving');
     expect(await client.call('First')).toBe('one');

@@ -37,9 +37,7 @@ describe('plain functions', () => {
   });
 
   it(proves('dev.broken', 'a syntax error, and what cannot be served, are printed with their place'), async () => {
-    const project = new Project();
-    project.write('math.ts', ADD);
-    await project.start({ modules: ['math.ts'] });
+    const project = await Project.started({ 'math.ts': ADD }, { modules: ['math.ts'] });
     expect(
       await project.reloaded(() => project.write('math.ts', `${ADD}export function (`), 'goes on serving'),
     ).toContain('math.ts:7');

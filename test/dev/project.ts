@@ -16,11 +16,23 @@ afterAll(async () => {
   }
 });
 
+interface StartOptions {
+  readonly modules?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly waits?: boolean;
+}
+
 /** A folder with a module, served by a real `everywire dev`. */
 export class Project {
   readonly folder = temporaryFolder('dev');
   log = '';
   child!: ChildProcess;
+
+  static async started(files: Readonly<Record<string, string>>, options?: StartOptions): Promise<Project> {
+    const project = new Project();
+    for (const [name, text] of Object.entries(files)) project.write(name, text);
+    return project.start(options);
+  }
 
   path(name: string): string {
     return join(this.folder, name);
@@ -31,15 +43,11 @@ export class Project {
   }
 
   /** Starts the command; waits for the banner unless the module is broken. */
-  async start({ modules = ['app.ts'], flags = [] as string[], env = {}, waits = true } = {}): Promise<this> {
+  async start({ modules = ['app.ts'], flags = [], waits = true }: StartOptions = {}): Promise<this> {
     this.child = spawn(
       process.execPath,
       [resolve('dist/bin/everywire.js'), 'dev', ...modules, '--port', '0', ...flags],
-      {
-        cwd: this.folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: { ...process.env, ...env },
-      },
+      { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     started.push(this.child);
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.log += text));

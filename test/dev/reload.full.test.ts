@@ -3,7 +3,6 @@ import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { isRunning, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
 import { Project, appModule } from './project.ts';
 
@@ -17,24 +16,8 @@ async function callKept(url: string, agent: Agent): Promise<string> {
 }
 
 describe('a file that is saved', () => {
-  it(proves('dev.reload', 'is served; calls under way end in the code that they began in'), async () => {
-    const project = new Project();
-    project.write('app.ts', appModule({ State: 'old', Process: '=process.pid' }));
-    await project.start();
-    const pid = (await project.result('Process')) as number;
-    const slow = project.result('State', { ms: 3000 });
-    await sleep(200);
-    await project.reloaded(() => project.write('app.ts', appModule({ State: 'new', Process: '=process.pid' })));
-    expect(await project.result('State')).toBe('new');
-    expect(isRunning(pid)).toBe(true);
-    expect(await slow).toBe('old');
-    await until('the old process ends', () => !isRunning(pid));
-  });
-
   it(proves('dev.reload', 'twenty times under load: no call fails, and each state is seen at once'), async () => {
-    const project = new Project();
-    project.write('app.ts', appModule({ State: '0' }));
-    await project.start();
+    const project = await Project.started({ 'app.ts': appModule({ State: '0' }) });
     const agent = new Agent({ keepAlive: true, maxSockets: 6 });
     let isOver = false;
     let saved = 0;
@@ -65,9 +48,7 @@ describe('a file that is saved', () => {
 
 describe('what changed in the contract', () => {
   it(proves('dev.contract', 'is printed, with what breaks callers'), async () => {
-    const project = new Project();
-    project.write('app.ts', appModule({ First: 'a', Second: 'b' }));
-    await project.start();
+    const project = await Project.started({ 'app.ts': appModule({ First: 'a', Second: 'b' }) });
     expect(await project.reloaded(() => project.write('app.ts', appModule({ First: 'changed', Second: 'b' })))).toMatch(
       /^\d\d:\d\d:\d\d reloaded in \d+ ms: app\.ts; the contract is the same\n$/,
     );

@@ -1,15 +1,24 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import type { DescribedModule } from '../../src/sources/module/describe-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
 import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { INTEGER } from './cases/case.ts';
-import { compilers } from './compilers.ts';
+import { compilers, readSource } from './read-source.ts';
 
-const shop = fileURLToPath(new URL('fixtures/shop/', import.meta.url));
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
+const shop = join(fixtures, 'shop/');
+
+/** Modules whose types are in the libraries of Node, which are read only if they are needed, and the fields of their results. */
+const libraries: readonly (readonly [module: string, fields: readonly string[], type: string])[] = [
+  ['indirect', ['id', 'rss', 'heapTotal', 'heapUsed', 'external', 'arrayBuffers', 'name'], 'number'],
+  ['picked', ['rss'], 'number'],
+  ['imported', ['model', 'speed', 'times'], 'string'],
+];
 
 describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   let module: DescribedModule;
@@ -157,13 +166,10 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   });
 
   it('finds the types of this package for a module outside of any project', async () => {
-    const path = join(realpathSync(temporaryFolder('alone')), 'alone.ts');
-    const code = [
-      "import type { Context, int } from 'everywire';",
-      'export function f(x: int, context: Context): int { return context ? x : 0 }',
-    ];
-    writeFileSync(path, code.join('\n'));
-    const { description } = await describeModule(path, { typescript: folder });
+    const code =
+      "import type { Context, int } from 'everywire';" +
+      'export function f(x: int, context: Context): int { return context ? x : 0 }';
+    const { description } = await readSource({ 'alone.ts': code }, folder);
     expect(description.refusals).toEqual([]);
     expect(description.functions).toMatchObject([
       { parameters: [{ kind: 'property', name: 'x' }, { kind: 'context' }], input: { properties: { x: INTEGER } } },
@@ -171,30 +177,55 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
   });
 
   it('uses the options of the project', async () => {
-    const project = realpathSync(temporaryFolder('project'));
     const options = { strict: false, paths: { '@types-of/*': ['./types/*'] } };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
-    mkdirSync(join(project, 'types'));
-    writeFileSync(join(project, 'types', 'user.ts'), 'export interface User { id: string }');
-    const path = join(project, 'users.ts');
-    writeFileSync(
-      path,
-      "import type { User } from '@types-of/user';\nexport function f(x: User | null): void { void x }",
-    );
-    const { description, inputs, resolutions } = await describeModule(path, { typescript: folder });
+    const code = "import type { User } from '@types-of/user';\nexport function f(x: User | null): void { void x }";
+    const files = {
+      'users.ts': code,
+      'tsconfig.json': JSON.stringify({ compilerOptions: options }),
+      'types/user.ts': 'export interface User { id: string }',
+    };
+    const { description, inputs, resolutions, folder: project } = await readSource(files, folder);
     // Without strict, `null` would be lost.
     expect(description.functions[0]!.input.properties!['x']!['anyOf']).toHaveLength(2);
     const own = inputs.files.filter((file) => file.startsWith(project)).map((file) => relative(project, file));
     expect(own).toEqual(['tsconfig.json', 'types/user.ts', 'users.ts']);
     expect(resolutions).toEqual([
-      { importer: path, specifier: '@types-of/user', file: join(project, 'types', 'user.ts') },
+      { importer: join(project, 'users.ts'), specifier: '@types-of/user', file: join(project, 'types/user.ts') },
     ]);
   });
 
+  const resultOf = async (name: string) => {
+    const { description } = await describeModule(join(fixtures, `libraries/${name}.ts`), { typescript: folder });
+    expect(description.refusals).toEqual([]);
+    return (description.functions[0]!.result as { schema: JsonSchema }).schema;
+  };
+
+  it.each(libraries)('reads the libraries of Node: %s', async (name, fields, type) => {
+    const { properties = {}, required = [], additionalProperties } = await resultOf(name);
+    expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
+    expect(required.toSorted()).toEqual(fields.toSorted());
+    expect(properties[fields[0]!]).toMatchObject({ type });
+    expect(additionalProperties).toBe(false);
+  });
+
+  it('reads what is spread', async () => {
+    const schema = { type: 'object', additionalProperties: { type: ['string', 'null'] } };
+    expect(await resultOf('environment')).toMatchObject(schema);
+  });
+
+  it('takes a file for no library because of its name', async () => {
+    const code = "import type { Shop } from './lib.shop.js'; export function f(shop: Shop): void {}";
+    const files = { 'shop.ts': code, 'lib.shop.d.ts': 'export interface Shop { name: string }' };
+    const { description, inputs, folder: project } = await readSource(files, folder);
+    expect(inputs.files).toContain(join(project, 'lib.shop.d.ts'));
+    expect(Object.keys(description.functions[0]!.input.properties!['shop']!.properties!)).toEqual(['name']);
+  });
+
   it('reports a mistake in the syntax, with its place', async () => {
-    const path = join(realpathSync(temporaryFolder('syntax')), 'broken.ts');
-    writeFileSync(path, 'export function ok() {}\nexport function f(x: ) {}\n');
-    const { description } = await describeModule(path, { typescript: folder });
+    const { description } = await readSource(
+      { 'broken.ts': 'export function ok() {}\nexport function f(x: ) {}\n' },
+      folder,
+    );
     expect(description.functions).toEqual([]);
     expect(description.refusals.map(formatRefusal)).toEqual([
       'broken.ts:2:22: Type expected.\n  2 | export function f(x: ) {}\n    |                      ^',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { compilers } from './compilers.ts';
+import { compilers } from './read-source.ts';
 
 const inTests = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -41,7 +41,7 @@ async function read(path: string) {
 }
 
 it('calls a function of a package', async () => {
-  const { description } = await describeModule(packages[0]!.path, { typescript: compilers[2]!.folder });
+  const { description } = await describeModule(packages[0]!.path, { typescript: compilers[0]!.folder });
   const app = createApp({ name: 'Dates', version: '1', log: silent, functions: bindModule(description, dateFns) });
   const input = { date: '2020-02-28T00:00:00Z', amount: 2 };
   expect(await app.call('addDays', input)).toEqual({ ok: true, data: new Date('2020-03-01T00:00:00Z') });

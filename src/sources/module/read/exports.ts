@@ -33,9 +33,16 @@ export class Exports {
   /** Whether a declaration says so, or the statement that exports it. */
   isInternal(symbol: Sym): boolean {
     return this.program.declarations(symbol).some((node) => {
+      // A comment at the start of a file belongs to its first statement, unless that only imports.
+      if (this.program.is(node, 'SourceFile') && !this.#startsWithImport(node)) return false;
       const statement = this.#statementOf(node);
       return this.isMarked(node) || (statement !== undefined && this.isMarked(statement));
     });
+  }
+
+  #startsWithImport(file: Node): boolean {
+    const [first] = childrenOf(file);
+    return first !== undefined && this.program.is(first, 'ImportDeclaration');
   }
 
   isMarked(node: Node): boolean {
@@ -63,6 +70,8 @@ export class Exports {
   #isTypeOnly(symbol: Sym, level: number): boolean {
     if (level > LONGEST) return false;
     return this.program.declarations(symbol).some((node) => {
+      // A comment at the start of a file belongs to its first statement, unless that only imports.
+      if (this.program.is(node, 'SourceFile') && !this.#startsWithImport(node)) return false;
       const statement = this.#statementOf(node);
       if (!statement) return false;
       if (TYPE_STATEMENT.test(textOf(statement))) return true;

@@ -1,4 +1,5 @@
 import { createApp, defineFunction } from 'everywire';
+import { $defs as shapeDefs, shapes } from '../console/shapes.ts';
 
 const object = (properties: object, required = Object.keys(properties), more: object = {}) => ({
   type: 'object',
@@ -61,20 +62,27 @@ const inputs: Readonly<Record<string, object>> = {
   Listed: object({ e: { enum: [{ a: 1, b: 2 }, { a: 2 }] } }),
 };
 
-const functions = Object.entries(inputs).map(([name, input]) =>
+const returning = (name: string, input: object, run: (given: never) => unknown) =>
   defineFunction({
     name,
     description: `Returns its arguments (${name})`,
-    input: { $defs, ...input } as never,
+    input: input as never,
     output: { description: 'The arguments' } as never,
     hints: { readOnly: true },
-    run: (given: unknown) => given as never,
-  }),
-);
+    run: run as never,
+  });
 
-export default createApp({ name: 'Edges', version: '1.0.0', functions, log: quiet() });
+/** A function for each shape of a schema, and for what is hard to show. */
+const functions = [
+  ...shapes.map(({ name, schema }) =>
+    returning(name, { ...object({ value: schema }), $defs: shapeDefs }, ({ value }) => value),
+  ),
+  ...Object.entries(inputs).map(([name, input]) => returning(name, { $defs, ...input }, (given) => given)),
+];
 
-function quiet() {
-  const none = () => {};
-  return { debug: none, info: none, warn: none, error: none };
-}
+export default createApp({
+  name: 'Forms',
+  version: '1.0.0',
+  functions,
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+});

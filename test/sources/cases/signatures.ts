@@ -1,12 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/create-app.ts';
-import { bindModule } from '../../src/sources/module/bind-module.ts';
-import { describeModule } from '../../src/sources/module/describe-module.ts';
-import type { ModuleDescription } from '../../src/sources/module/description.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { compilers } from './compilers.ts';
+import { expect } from 'vitest';
 
 const text = { type: 'string' };
 const number = { type: 'number' };
@@ -16,7 +8,7 @@ const fields = (properties: object, ...required: string[]) => ({
 });
 
 /** Functions, and a part of what must be read of each. */
-const table: readonly (readonly [code: string, described: object])[] = [
+export const signatures: readonly (readonly [code: string, described: object])[] = [
   // Tags that do not fit
   [
     'export function f(o: { /** @default null */ a?: string }): void {}',
@@ -112,30 +104,3 @@ D'): void {}`,
     { title: 'a thing', isDeprecated: true, ...fields({ a: { ...text, minLength: 2 }, b: number }, 'a') },
   ],
 ];
-
-describe.each(compilers)('with TypeScript $version', ({ folder }) => {
-  let module: ModuleDescription;
-
-  beforeAll(async () => {
-    const path = join(temporaryFolder('signatures'), 'signatures.ts');
-    writeFileSync(path, table.map(([code], i) => `export namespace c${i} {\n${code}\n}`).join('\n'));
-    ({ description: module } = await describeModule(path, { typescript: folder }));
-  });
-
-  it.each(table.map(([code, described], i) => ({ code, described, i })))('$code', ({ described, i }) => {
-    const read = module.functions.find(({ name }) => name === `c${i}.f`);
-    expect({ examples: [], ...read }).toMatchObject(described);
-    if ('input' in described && 'type' in (described.input as object)) expect(read!.input).toEqual(described.input);
-  });
-
-  it('all of them make an app', () => {
-    const exports = Object.fromEntries(table.map((_, i) => [`c${i}`, { f() {} }]));
-    const app = createApp({
-      name: 'All',
-      version: '1',
-      descriptions: 'optional',
-      functions: bindModule(module, exports),
-    });
-    expect(app.functions).toHaveLength(table.length);
-  });
-});

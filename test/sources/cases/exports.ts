@@ -1,13 +1,10 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { describeModule } from '../../src/sources/module/describe-module.ts';
-import { formatRefusal } from '../../src/sources/module/format-refusal.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { compilers } from './compilers.ts';
-
 /** Modules, the functions of the first one that are served, and the refusals. */
-const table: readonly (readonly [what: string, files: readonly string[], served: string, refused?: string])[] = [
+export const exported: readonly (readonly [
+  what: string,
+  files: readonly string[],
+  served: string,
+  refused?: string,
+])[] = [
   ['@internal in a line', ['/** Only for tests. @internal */ export function F() {} export function G() {}'], 'G'],
   [
     '@internal in prose with code',
@@ -159,30 +156,8 @@ const table: readonly (readonly [what: string, files: readonly string[], served:
   ],
 ];
 
-const modules = table.map(([what, files, served, refused]) => ({ what, files, served, refused }));
-
-describe.each(compilers)('with TypeScript $version', ({ folder }) => {
-  it.each(modules)('serves what is exported to callers: $what', async ({ files, served, refused = '' }) => {
-    const path = write(files);
-    const { description } = await describeModule(path, { typescript: folder });
-    expect(description.functions.map(({ name }) => name).join(',')).toBe(served);
-    expect(description.refusals.map((one) => formatRefusal(one).split('\n')[0]).join('\n')).toBe(refused);
-  });
-
-  it('keeps scopes that are in a line, or after a fence', async () => {
-    const path = write([
-      '/** Deletes all. @scope admin */ export function F() {}\n/**\n * ```\n * @scope root\n */ export function G() {}',
-    ]);
-    const { description } = await describeModule(path, { typescript: folder });
-    expect(description.functions).toMatchObject([
-      { description: 'Deletes all.', scopes: ['admin'] },
-      { scopes: ['root'] },
-    ]);
-  });
-});
-
 /** Files of CommonJS, what is served of them, and what is refused. */
-const common: readonly (readonly [code: string, served: string, refused: string])[] = [
+export const common: readonly (readonly [code: string, served: string, refused: string])[] = [
   ['function Add() {} namespace Add { export function Sub() {} } export = Add;', 'Sub', 'Add'],
   ['function Add() {} export = { Add };', '', 'a'],
   ['class Orders { List() {} } export = Orders;', '', 'Orders'],
@@ -190,47 +165,3 @@ const common: readonly (readonly [code: string, served: string, refused: string]
   ['/** @internal */ function Add() {} export = Add;', '', ''],
   ['const limit = 1; export = limit;', '', ''],
 ];
-
-describe.each(compilers)('with TypeScript $version', ({ folder }) => {
-  it.each(common)('refuses what has no name: %s', async (code, served, refused) => {
-    const path = join(realpathSync(temporaryFolder('exports')), 'a.cts');
-    writeFileSync(path, code);
-    const { description } = await describeModule(path, { typescript: folder });
-    expect(description.functions.map(({ name }) => name).join(',')).toBe(served);
-    const place = `a.cts:1:${code.indexOf('export =') + 1}`;
-    const reason =
-      'Functions are served by the names that they are exported with; write export { name } instead of export =';
-    expect(description.refusals.map((one) => formatRefusal(one).split('\n')[0])).toEqual(
-      refused === '' ? [] : [`${place}: ${refused}: ${reason}`],
-    );
-  });
-
-  it('takes no context or failure of others for that of this package', async () => {
-    const path = write([
-      "import type { Context } from './core/context.ts'; import type { Failure } from './core/failure.ts';" +
-        'export function F(context: Context): string | Failure { return context.tenant }',
-    ]);
-    mkdirSync(join(dirname(path), 'core'));
-    writeFileSync(join(dirname(path), 'core/context.ts'), 'export interface Context { tenant: string }');
-    writeFileSync(join(dirname(path), 'core/failure.ts'), 'export interface Failure { why: string }');
-    const { description } = await describeModule(path, { typescript: folder });
-    expect(description.functions).toMatchObject([
-      {
-        parameters: [{ kind: 'property', name: 'context' }],
-        input: { properties: { context: { required: ['tenant'] } } },
-        result: { schema: { anyOf: [{ type: 'string' }, { required: ['why'] }] } },
-      },
-    ]);
-  });
-});
-
-/** Writes a.ts, b.ts and so on. Returns the path of the first. */
-function write(files: readonly string[]): string {
-  const root = realpathSync(temporaryFolder('exports'));
-  const paths = files.map((_, i) => join(root, `${'abc'[i]!}.ts`));
-  for (const [i, path] of paths.entries()) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, files[i]!);
-  }
-  return paths[0]!;
-}
