@@ -9,28 +9,25 @@ import { hasRedis, startRedis } from '../rate/redis-server.ts';
 import type { RedisServer } from '../rate/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { builtModule } from '../wires/built.ts';
+import { cgi } from '../kit/command.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import { eventsIn, serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
 
 const MODULE = 'test/apps/http-tasks.ts';
-const source = ['dist/bin/everywire.js', 'cgi', MODULE];
-const text = (body: string) => new TextEncoder().encode(body);
 
-async function ask(variables: Record<string, string>, body = '', args: readonly string[] = source) {
-  const { stdout } = await runCgi(
-    args,
-    {
-      REQUEST_METHOD: 'POST',
-      CONTENT_TYPE: 'application/json',
-      CONTENT_LENGTH: String(text(body).length),
-      HTTP_HOST: 'cgi.example',
-      SCRIPT_NAME: '/cgi-bin/tasks.mjs',
-      ...variables,
-    },
-    text(body),
-  );
+/** In this process, or in one with these arguments. */
+async function ask(given: Record<string, string>, body = '', args?: readonly string[]) {
+  const variables = {
+    REQUEST_METHOD: 'POST',
+    CONTENT_TYPE: 'application/json',
+    CONTENT_LENGTH: String(Buffer.byteLength(body)),
+    HTTP_HOST: 'cgi.example',
+    SCRIPT_NAME: '/cgi-bin/tasks.mjs',
+    ...given,
+  };
+  const { stdout } = await (args ? runCgi(args, variables, Buffer.from(body)) : cgi(MODULE, variables, body));
   return parseCgi(stdout);
 }
 

@@ -2,7 +2,7 @@ import type { Task } from 'everywire/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasRedis, startRedis } from '../rate/redis-server.ts';
 import type { RedisServer } from '../rate/redis-server.ts';
-import { run } from '../wires/cli.ts';
+import { cgi as respond } from '../kit/command.ts';
 import { everywireWith, startEverywire, stop } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
 
@@ -51,15 +51,16 @@ async function mcp(method: string, params: Record<string, unknown>, name: string
 }
 
 async function cgi(method: string, path: string, body?: object): Promise<string> {
-  const input = body && Buffer.from(JSON.stringify(body));
-  const { stdout } = await run(['dist/bin/everywire.js', 'cgi', APP], input, {
+  const input = body && JSON.stringify(body);
+  const variables = {
     EVERYWIRE_STORE: redis.url,
     REQUEST_METHOD: method,
     PATH_INFO: path,
     SERVER_PROTOCOL: 'HTTP/1.1',
     HTTP_HOST: 'localhost',
     ...(input && { CONTENT_TYPE: 'application/json', CONTENT_LENGTH: String(input.length) }),
-  });
+  };
+  const { stdout } = await respond(APP, variables, input);
   return stdout.slice(stdout.indexOf('\r\n\r\n') + 4);
 }
 
