@@ -9,7 +9,7 @@ import { hasRedis, startRedis } from '../rate/redis-server.ts';
 import type { RedisServer } from '../rate/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { builtModule } from '../wires/built.ts';
-import { cgi } from '../kit/command.ts';
+import { cgi as respond } from '../kit/command.ts';
 import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import { eventsIn, serveTasks } from './http-client.ts';
@@ -27,7 +27,7 @@ async function ask(given: Record<string, string>, body = '', args?: readonly str
     SCRIPT_NAME: '/cgi-bin/tasks.mjs',
     ...given,
   };
-  const { stdout } = await (args ? runCgi(args, variables, Buffer.from(body)) : cgi(MODULE, variables, body));
+  const { stdout } = await (args ? runCgi(args, variables, Buffer.from(body)) : respond(MODULE, variables, body));
   return parseCgi(stdout);
 }
 
