@@ -11,8 +11,9 @@ import { startServer } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';
 import { proves } from '../promises.ts';
 
-const LARGE = 17_000_000;
-const LIMIT = 16 * 1024 * 1024;
+const LARGE = 3_000_000;
+const LIMIT = 1_000_000;
+const DEFAULT_LIMIT = 16 * 1024 * 1024;
 const TOO_LARGE = {
   code: 'PAYLOAD_TOO_LARGE',
   message: `The file is larger than ${LIMIT} bytes (maxBufferedFile): only stream() can read it`,
@@ -24,7 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => host.drain());
 
-async function zeros(size: number, options?: ClientCallOptions, clientOptions?: ClientOptions): Promise<File> {
+async function zeros(
+  size: number,
+  options?: ClientCallOptions,
+  clientOptions: ClientOptions = { maxBufferedFile: LIMIT },
+): Promise<File> {
   const client = createClient<typeof uploads>(host.url, clientOptions);
   const outcome = await client.call('Zeros', { size }, options);
   if (!outcome.ok) throw new Error(outcome.error.message);
@@ -55,6 +60,8 @@ describe('a file within the limit', () => {
     expect([file.size, (await file.text()).length, (await file.arrayBuffer()).byteLength]).toEqual([1000, 1000, 1000]);
     expect([await lengthOf(file), await new Blob([file]).slice(1).text()]).toEqual([1000, '\0'.repeat(999)]);
     expect((await zeros(LIMIT)).size).toBe(LIMIT);
+    expect((await zeros(DEFAULT_LIMIT, {}, {})).size).toBe(DEFAULT_LIMIT);
+    expect((await zeros(DEFAULT_LIMIT + 1, {}, {})).size).toBe(NaN);
     expect((await zeros(LARGE, {}, { maxBufferedFile: Infinity })).size).toBe(LARGE);
     expect((await zeros(0, {}, { maxBufferedFile: 0 })).size).toBe(0);
   });
