@@ -60,8 +60,8 @@ const GROUPS = [
 /** What the entry of a built app imports. */
 const BUILT_APPS = ['load/plain/plain-app', 'load/plain/frozen-modules'];
 
-/** What runs a command without a process, for tests; `bin/run-module` is the other half. */
-const WITHOUT_PROCESS = 'bin/run-everywire';
+/** What tests run commands with, in their own process; `bin/run-module` is a door already. */
+const WITHOUT_PROCESS = ['bin/run-everywire', 'load/load-app'];
 
 /** Becomes the first lines of every built app, and so stays as it is. */
 const LOADER = 'build/loader.js';
@@ -130,7 +130,7 @@ function compile() {
 async function joinModules() {
   const { exports, imports, bin } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const doors = [...JSON.stringify([exports, imports, bin]).matchAll(/dist\/([\w/-]+)\.js/g)].map(([, name]) => name);
-  const names = [...new Set([...doors, 'wires/http/openapi/document', ...BUILT_APPS, WITHOUT_PROCESS])];
+  const names = [...new Set([...doors, 'wires/http/openapi/document', ...BUILT_APPS, ...WITHOUT_PROCESS])];
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.js(?:\.map)?$/.test(file) && file !== LOADER,
   );

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import type { Behaviour, Wire } from './every-wire.ts';
+import type { Behaviour } from './every-wire.ts';
 import { runBehaviours } from './run-behaviours.ts';
 import { cgiProcessWire, cgiWire } from './wires/cgi.ts';
 import { cliProcessWire, cliWire } from './wires/cli.ts';
@@ -11,10 +11,6 @@ import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
 import { httpFormWire, httpGetWire } from './wires/url-encoded.ts';
 import { unixSocketWire } from './wires/unix-socket.ts';
-
-/** Whether it is about descriptors, or cannot be shown in this process. */
-const needsProcess = (behaviour: Behaviour, here: Wire) =>
-  behaviour.function === 'Print' || here.cannot?.(behaviour) !== undefined;
 
 for (const wire of [
   processWire,
@@ -30,14 +26,11 @@ for (const wire of [
 ]) {
   runBehaviours(wire);
 }
-// A process for each call is slow, and differs only in how a command gets its bytes: a sample is enough.
+// A process for each call is slow, and differs only in how a command gets its bytes: a sample is enough, and
+// what prints.
 const isFull = process.env['EVERYWIRE_FULL'] === '1';
-for (const [wire, here] of [
-  [cliProcessWire, cliWire],
-  [cgiProcessWire, cgiWire],
-] as const) {
-  runBehaviours(wire, undefined, (index, behaviour) => isFull || index % 10 === 0 || needsProcess(behaviour, here));
-}
+const isSampled = (index: number, behaviour: Behaviour) => isFull || index % 10 === 0 || behaviour.function === 'Print';
+for (const wire of [cliProcessWire, cgiProcessWire]) runBehaviours(wire, undefined, isSampled);
 // The servers are shared with MCP, and so stay until all are done.
 runBehaviours(httpWire, () => undefined);
 afterAll(() => httpWire.close?.());

@@ -86,10 +86,6 @@ export const modules = {
   wired: 'test/apps/wired.ts',
 } as const;
 
-/** Why a behaviour cannot be shown by commands that run in this process. */
-export const stopsApp = ({ app }: Behaviour) =>
-  app === 'wired' ? 'the command stops its app, which stays loaded' : undefined;
-
 /** Bytes of a body: what a wire that carries bytes puts on it. */
 export function bodyOf(send: Send): Uint8Array {
   if ('body' in send) return typeof send.body === 'string' ? new TextEncoder().encode(send.body) : send.body;

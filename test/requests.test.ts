@@ -3,8 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { queries } from './behaviours/queries.ts';
 import { requests } from './behaviours/requests.ts';
 import type { RequestBehaviour } from './behaviours/requests.ts';
-import { builtApp } from './kit/built.ts';
-import { parseCgi, runCgi } from './wires/cgi.ts';
+import { modules } from './every-wire.ts';
+import { cgi } from './kit/command.ts';
+import { parseCgi } from './wires/cgi.ts';
 import { httpWire, servedApp } from './wires/http.ts';
 import { appOf } from './wires/process.ts';
 
@@ -69,8 +70,8 @@ async function throughCgi({
   ]);
   const { HTTP_CONTENT_TYPE: type, ...others } = Object.fromEntries(named) as Record<string, string>;
   const bytes = new TextEncoder().encode(body);
-  const { stdout } = await runCgi(
-    [await builtApp(app)],
+  const { stdout } = await cgi(
+    modules[app],
     {
       HTTP_HOST: 'localhost',
       ...others,

@@ -7,7 +7,7 @@ import { whileLoading } from './while-loading.ts';
 
 /** Loads the app of the modules that were named on the command line, and says what it does not serve of them. */
 export async function loadModule(proc: Process, ...modules: readonly string[]): Promise<App> {
-  const named = modules.map((shown) => ({ path: proc.resolve(shown), shown }));
+  const named = modules.map((shown) => ({ path: proc.resolve(shown), shown, query: proc.moduleQuery }));
   const app = await whileLoading(proc, modules.join(' '), () => loadModules(named));
   await warnOfRefusals(proc, app);
   if (ELSEWHERE.has(proc.argv[2] ?? '')) reportRecords(app, named[0]?.path ?? '');

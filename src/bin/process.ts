@@ -33,6 +33,8 @@ export interface Process {
   /** Only for a terminal: everything else is written to `claimStdout`. */
   readonly stdout: Screen;
   readonly stderr: Screen;
+  /** Added to the URL of modules, if several runs in one process must not share them. */
+  readonly moduleQuery?: string;
   /** State of this run that several steps need. */
   readonly state: RunState;
   readonly cwd: string;

@@ -14,6 +14,8 @@ type Module = string | URL;
 export interface NamedModule {
   readonly path: string;
   readonly shown: string;
+  /** Added to its URL, such as `?run=2`: a run among several in one process has its own copy of the module. */
+  readonly query?: string | undefined;
 }
 
 /**
@@ -67,14 +69,14 @@ interface LoadedSource {
 export async function loadSource(modules: readonly NamedModule[]): Promise<LoadedSource> {
   const missing = modules.find((module) => !existsSync(module.path));
   if (missing) throw new ModuleError(`No such module: ${missing.shown}`);
-  const { path, shown } = modules[0] ?? { path: '', shown: '' };
+  const { path, shown, query } = modules[0] ?? { path: '', shown: '' };
   if (modules.length !== 1 || statSync(path).isDirectory()) {
     const { loadTogether } = await import('./plain/load-together.ts');
     const plain = await loadTogether(modules);
     return { app: plain.app, path, from: plain };
   }
   try {
-    const exported = await importModule(path);
+    const exported = await importModule(path, query);
     const from = await exportNameIn(exported);
     if (from === undefined) {
       const plain = await loadFunctions(shown, path, exported);
@@ -123,8 +125,8 @@ async function loadFunctions(
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Imports a JavaScript or TypeScript file. */
-export async function importModule(path: string): Promise<Record<string, unknown>> {
+export async function importModule(path: string, query = ''): Promise<Record<string, unknown>> {
   return TYPESCRIPT.test(path)
-    ? (await import('./typescript/import-typescript.ts')).importTypeScript(path)
-    : ((await import(pathToFileURL(path).href)) as Record<string, unknown>);
+    ? (await import('./typescript/import-typescript.ts')).importTypeScript(path, query)
+    : ((await import(pathToFileURL(path).href + query)) as Record<string, unknown>);
 }

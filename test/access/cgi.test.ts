@@ -1,54 +1,47 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { cgi } from '../kit/command.ts';
 import { builtModule } from '../kit/built.ts';
+import { runCgi } from '../wires/cgi.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer } from '../wires/web-server.ts';
 
 const METADATA = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
 
 describe('the command', () => {
-  const respond = (variables: Record<string, string>, path = '/WhoAmI') => {
-    const { stdout } = spawnSync(process.execPath, ['dist/bin/everywire.js', 'cgi', 'test/apps/access.ts'], {
-      env: {
-        PATH: process.env['PATH'],
-        REQUEST_METHOD: 'GET',
-        SERVER_NAME: 'localhost',
-        PATH_INFO: path,
-        ...variables,
-      },
-      encoding: 'utf8',
-    });
-    return stdout;
-  };
+  const APP = 'test/apps/access.ts';
+  const request = { REQUEST_METHOD: 'GET', SERVER_NAME: 'localhost', PATH_INFO: '/WhoAmI' };
+  const respond = async (variables: Record<string, string>, path = '/WhoAmI') =>
+    (await cgi(APP, { ...request, PATH_INFO: path, ...variables })).stdout;
 
-  it(proves('access.cgi', 'reads the token, and takes it out of the environment'), () => {
-    const text = respond({ HTTP_AUTHORIZATION: `Bearer ${keys.reader}`, REMOTE_ADDR: '192.0.2.1', HTTPS: 'on' });
+  it(proves('access.cgi', 'reads the token, and takes it out of the environment'), async () => {
+    const variables = { HTTP_AUTHORIZATION: `Bearer ${keys.reader}`, REMOTE_ADDR: '192.0.2.1', HTTPS: 'on' };
+    const { stdout: text } = await runCgi(['dist/bin/everywire.js', 'cgi', APP], { ...request, ...variables });
     expect(text).toContain('"id":"reader","kind":"key","address":"192.0.2.1","scheme":"https"');
     expect(text).toContain('"variables":[]');
     expect(text).not.toContain(keys.reader);
   });
 
-  it(proves('access.cgi', 'takes the user of the web server, also if the header is Basic'), () => {
+  it(proves('access.cgi', 'takes the user of the web server, also if the header is Basic'), async () => {
     const user = { REMOTE_USER: 'alice', AUTH_TYPE: 'Basic', HTTP_AUTHORIZATION: 'Basic YWxpY2U6eA==' };
-    expect(respond(user)).toContain('"id":"Basic/alice","kind":"user"');
-    expect(respond({ REMOTE_USER: 'mallory', AUTH_TYPE: 'Basic' })).toMatch(/^Status: 401 Unauthorized\r\n/);
+    expect(await respond(user)).toContain('"id":"Basic/alice","kind":"user"');
+    expect(await respond({ REMOTE_USER: 'mallory', AUTH_TYPE: 'Basic' })).toMatch(/^Status: 401 Unauthorized\r\n/);
   });
 
-  it(proves('access.cgi', 'takes no user from a header'), () => {
+  it(proves('access.cgi', 'takes no user from a header'), async () => {
     const headers = { HTTP_REMOTE_USER: 'alice', HTTP_AUTH_TYPE: 'Basic', HTTP_X_REMOTE_USER: 'alice' };
-    expect(respond(headers)).toContain('"id":"anonymous"');
+    expect(await respond(headers)).toContain('"id":"anonymous"');
   });
 
-  it(proves('access.cgi', 'refuses with a status and a challenge'), () => {
-    const text = respond({ QUERY_STRING: 'id=1' }, '/Read');
+  it(proves('access.cgi', 'refuses with a status and a challenge'), async () => {
+    const text = await respond({ QUERY_STRING: 'id=1' }, '/Read');
     expect(text).toMatch(/^Status: 401 Unauthorized\r\n/);
     expect(text).toContain(`\r\nWww-Authenticate: Bearer ${METADATA}, scope="read"\r\n`);
-    expect(respond({}, '/.well-known/oauth-protected-resource/mcp')).toContain(
+    expect(await respond({}, '/.well-known/oauth-protected-resource/mcp')).toContain(
       '"resource":"https://api.example.com/mcp"',
     );
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { command } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
 
 const APP = 'test/apps/access.ts';
@@ -12,8 +13,7 @@ const folder = temporaryFolder('token');
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${keys.reader}\n`);
 
-const call = (args: readonly string[], env?: Record<string, string>) =>
-  run([EVERYWIRE, 'call', APP, ...args], undefined, env);
+const call = (args: readonly string[], env?: Record<string, string>) => command(['call', APP, ...args], { env });
 
 describe.concurrent('the command line', () => {
   it(proves('access.command-line', 'a stranger gets exit code 77, and both ways out'), async () => {
@@ -43,12 +43,12 @@ describe.concurrent('the command line', () => {
   });
 
   it(proves('access.command-line', '--token-file may come before the module'), async () => {
-    const ran = await run([EVERYWIRE, 'call', '--token-file', tokenFile, APP, 'Read', '--id', '1']);
+    const ran = await command(['call', '--token-file', tokenFile, APP, 'Read', '--id', '1']);
     expect(ran).toMatchObject({ stdout: '{"result":"1"}', code: 0 });
   });
 
   it(proves('access.command-line', 'the app does not find the token in its environment'), async () => {
-    const { stdout } = await call(['WhoAmI'], { EVERYWIRE_TOKEN: keys.reader });
+    const { stdout } = await run([EVERYWIRE, 'call', APP, 'WhoAmI'], undefined, { EVERYWIRE_TOKEN: keys.reader });
     expect(JSON.parse(stdout)).toMatchObject({ result: { id: 'reader', kind: 'key', variables: [] } });
   });
 

@@ -4,24 +4,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { builtApp, builtModule } from '../kit/built.ts';
-import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
+import { builtModule } from '../kit/built.ts';
+import { modules } from '../every-wire.ts';
+import { CGI, appCommand, cgi, command } from '../kit/command.ts';
+import { parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
-// RFC 3875, request by request, with the command running from source.
+// RFC 3875, request by request.
 
-const calculator = fromSource('calculator');
-const text = (body: string) => new TextEncoder().encode(body);
-const sum = text('{"x":1,"y":2}');
+const { calculator } = modules;
+const sum = '{"x":1,"y":2}';
 const post = { REQUEST_METHOD: 'POST', CONTENT_TYPE: 'application/json' };
 
 describe.concurrent('a request', () => {
   it(proves('cgi.output', 'gets a status, headers, an empty line and the body'), async () => {
-    const { stdout, stderr, code } = await runCgi(
-      calculator,
-      { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' },
-      sum,
-    );
+    const { stdout, stderr, code } = await cgi(calculator, { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' }, sum);
     expect(stdout).toBe(
       'Status: 200 OK\r\nContent-Type: application/json\r\nVary: Accept\r\nContent-Length: 12\r\n\r\n{"result":3}',
     );
@@ -38,10 +35,10 @@ describe.concurrent('a request', () => {
     ['a length over the limit', '1048577', ' '.repeat(1_048_577), 413, 'The body is larger than 1048576 bytes'],
     ['no length and too much', undefined, ' '.repeat(1_100_000), 413, 'The body is larger than 1048576 bytes'],
   ])(proves('cgi.body', '%s'), async (_title, length, body, status, expected) => {
-    const { stdout, code } = await runCgi(
+    const { stdout, code } = await cgi(
       calculator,
       { ...post, PATH_INFO: '/Add', ...(length !== undefined && { CONTENT_LENGTH: length }) },
-      text(body),
+      body,
     );
     const answer = parseCgi(stdout);
     expect(answer.body).toContain(expected);
@@ -58,7 +55,7 @@ describe.concurrent('a request', () => {
     ['/healthz/x', 404, '{"error":"No such path: /healthz/x"}'],
     ['/healthz', 405, '{"error":"POST is not allowed here, only GET, HEAD, OPTIONS"}'],
   ])(proves('cgi.path', 'to %s'), async (path, status, body) => {
-    const { stdout } = await runCgi(calculator, { ...post, PATH_INFO: path, CONTENT_LENGTH: '13' }, sum);
+    const { stdout } = await cgi(calculator, { ...post, PATH_INFO: path, CONTENT_LENGTH: '13' }, sum);
     expect(parseCgi(stdout)).toMatchObject({ status, body });
   });
 
@@ -71,7 +68,7 @@ describe.concurrent('a request', () => {
     [{ HTTP_ORIGIN: 'https://elsewhere.example' }, /^\{"error":"Origin/],
   ])(proves('cgi.query', 'with %o'), async (variables: Record<string, string>, body) => {
     const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13', ...variables };
-    const answer = parseCgi((await runCgi(calculator, given, sum)).stdout);
+    const answer = parseCgi((await cgi(calculator, given, sum)).stdout);
     if (typeof body === 'string') expect(answer.body).toBe(body);
     else expect(answer.body).toMatch(body);
   });
@@ -79,7 +76,7 @@ describe.concurrent('a request', () => {
   it(proves('cgi.document', 'for the OpenAPI document, in both versions'), async () => {
     const ask = async (variables: Record<string, string>) => {
       const given = { REQUEST_METHOD: 'GET', PATH_INFO: '/openapi.json', ...variables };
-      return parseCgi((await runCgi(calculator, given)).stdout);
+      return parseCgi((await cgi(calculator, given)).stdout);
     };
     const document = await ask({ SCRIPT_NAME: '/cgi bin/calc' });
     expect(JSON.parse(document.body)).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/cgi%20bin/calc' }] });
@@ -89,9 +86,9 @@ describe.concurrent('a request', () => {
   });
 
   it(proves('cgi.method', 'with HEAD and OPTIONS'), async () => {
-    const head = parseCgi((await runCgi(calculator, { REQUEST_METHOD: 'HEAD', PATH_INFO: '/healthz' })).stdout);
+    const head = parseCgi((await cgi(calculator, { REQUEST_METHOD: 'HEAD', PATH_INFO: '/healthz' })).stdout);
     expect([head.status, head.headers['content-length'], head.body]).toEqual([200, '15', '']);
-    const options = parseCgi((await runCgi(calculator, { REQUEST_METHOD: 'OPTIONS', PATH_INFO: '/Add' })).stdout);
+    const options = parseCgi((await cgi(calculator, { REQUEST_METHOD: 'OPTIONS', PATH_INFO: '/Add' })).stdout);
     expect([options.statusLine, options.headers['allow'], options.body]).toEqual([
       '204 No Content',
       'POST, OPTIONS',
@@ -199,41 +196,39 @@ describe.concurrent('the words of a query', () => {
     ['--mount+/etc:/', ['--mount', '/etc:/'], ['cgi'], REFUSED],
     ['--allow-host+good.example', [], ['cgi', '--allow-host', 'good.example'], REFUSED],
   ])(proves('cgi.query-words', '%s is not an argument'), async (query, words, own, body) => {
-    const args = [await builtApp('calculator'), ...own, ...words];
-    const { stdout, code } = await runCgi(args, { ...gateway, QUERY_STRING: query });
+    const variables = { ...CGI, ...gateway, QUERY_STRING: query };
+    const { stdout, code } = await appCommand(calculator, [...own, ...words], { variables });
     expect(parseCgi(stdout).body).toBe(body);
     expect(code).toBe(0);
   });
 
   it(proves('cgi.query-words', 'a whole command line for everywire is not one either'), async () => {
     const words = ['call', 'examples/calculator/app.ts', 'Add', '--x', '1', '--y', '2'];
-    const { stdout, code } = await runCgi(['dist/bin/everywire.js', ...words], {
-      ...gateway,
-      QUERY_STRING: words.join('+'),
-    });
+    const variables = { ...CGI, ...gateway, QUERY_STRING: words.join('+') };
+    const { stdout, code } = await command(words, { variables });
     expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
     expect(code).toBe(0);
   });
 
   it(proves('cgi.query-words', 'an option for everywire cgi is not one either'), async () => {
-    const { stdout } = await runCgi([...calculator, '--help'], { ...gateway, QUERY_STRING: '--help' });
+    const { stdout } = await cgi(calculator, { ...gateway, QUERY_STRING: '--help' }, '', '--help');
     expect(parseCgi(stdout).body).toBe(REFUSED);
   });
 });
 
 describe('as a command', () => {
   it(proves('cgi.help', 'explains itself when no web server runs it'), async () => {
-    const { stdout, stderr, code } = await run(calculator, undefined, {});
+    const { stdout, stderr, code } = await command(['cgi', calculator]);
     expect([stdout, code]).toEqual(['', 2]);
     expect(stderr).toContain('REQUEST_METHOD is not set');
   });
 
   it(proves('cgi.always', 'responds even if its options are wrong'), async () => {
-    for (const command of [calculator, ['examples/calculator/calculator.mjs', 'cgi']]) {
-      const { stdout, stderr, code } = await runCgi([...command, '--mount', '/no/such:/'], {
-        ...post,
-        PATH_INFO: '/Add',
-      });
+    const given = { ...post, PATH_INFO: '/Add' };
+    for (const { stdout, stderr, code } of [
+      await cgi(calculator, given, '', '--mount', '/no/such:/'),
+      await appCommand(calculator, ['cgi', '--mount', '/no/such:/'], { variables: { ...CGI, ...given } }),
+    ]) {
       expect(parseCgi(stdout)).toMatchObject({ status: 500, body: '{"error":"The server could not answer"}' });
       expect(stderr).toContain('no such folder: /no/such');
       expect(code).toBe(0);
@@ -242,7 +237,7 @@ describe('as a command', () => {
 
   it(proves('cgi.help', 'is also calculator cgi'), async () => {
     const given = { ...post, PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
-    const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, sum);
+    const { stdout } = await runCgi(['examples/calculator/calculator.mjs', 'cgi'], given, Buffer.from(sum));
     expect(parseCgi(stdout).body).toBe('{"result":3}');
   });
 });

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import app from '../apps/files.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { parseCgi, runCgi } from '../wires/cgi.ts';
-import { run } from '../wires/cli.ts';
+import { cgi, command } from '../kit/command.ts';
+import { parseCgi } from '../wires/cgi.ts';
 import { startServing } from '../kit/served.ts';
 
 const MODULE = 'test/apps/files.ts';
@@ -39,8 +39,7 @@ describe.concurrent('files and variables', () => {
 
   it(proves('files.every-wire', 'on the command line'), async () => {
     const { flags, saved } = mounted();
-    const call = (name: string) =>
-      run(['dist/bin/everywire.js', 'call', MODULE, 'Save', '--input', JSON.stringify(given(name)), ...flags]);
+    const call = (name: string) => command(['call', MODULE, 'Save', '--input', JSON.stringify(given(name)), ...flags]);
     expect((await call('cli')).stdout).toBe(BODY('cli'));
     expect(saved('cli')).toBe('hello cli');
     expect((await call('/etc/passwd')).stdout).toBe(OUTSIDE);
@@ -49,9 +48,9 @@ describe.concurrent('files and variables', () => {
   it(proves('files.every-wire', 'over CGI'), async () => {
     const { flags, saved } = mounted();
     const call = async (name: string) => {
-      const body = new TextEncoder().encode(JSON.stringify(given(name)));
+      const body = JSON.stringify(given(name));
       const variables = { REQUEST_METHOD: 'POST', PATH_INFO: '/Save', CONTENT_LENGTH: String(body.length) };
-      return parseCgi((await runCgi(['dist/bin/everywire.js', 'cgi', MODULE, ...flags], variables, body)).stdout);
+      return parseCgi((await cgi(MODULE, variables, body, ...flags)).stdout);
     };
     expect((await call('cgi')).body).toBe(BODY('cgi'));
     expect(saved('cgi')).toBe('hello cgi');

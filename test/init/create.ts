@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { run } from '../wires/cli.ts';
+import { command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 
 export const everywire = resolve('dist/bin/everywire.js');
 
 /** Runs `everywire init` in a folder, without a terminal. */
 export function init(cwd: string, ...args: readonly string[]): Promise<Ran> {
-  return run([everywire, 'init', ...args], undefined, undefined, cwd);
+  return command(['init', ...args], { cwd });
 }
 
 /** The paths of all files in a folder, with slashes. */

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { run } from '../wires/cli.ts';
-import { everywire, filesIn, filesOf, init, jsonIn } from './create.ts';
+import { command } from '../kit/command.ts';
+import { filesIn, filesOf, init, jsonIn } from './create.ts';
 
 const CI = ['.github/workflows/test.yml'];
 const DOCKER = ['.dockerignore', 'Dockerfile'];
@@ -93,7 +93,7 @@ describe.concurrent('flags', () => {
   it(proves('init.flags', 'are also set by environment variables'), async () => {
     const folder = temporaryFolder('init');
     const env = { EVERYWIRE_INIT_NO_CI: '1', EVERYWIRE_INIT_DOCKER: 'true', EVERYWIRE_INIT_MCP: '["vscode","cursor"]' };
-    expect(await run([everywire, 'init', 'x'], undefined, env, folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await command(['init', 'x'], { env, cwd: folder })).toMatchObject({ code: 0, stderr: '' });
     expect(filesIn(join(folder, 'x'))).toEqual(
       [...filesOf('x'), ...DOCKER, '.vscode/mcp.json', '.cursor/mcp.json'].toSorted(),
     );
@@ -158,7 +158,7 @@ describe('files that other programs read', () => {
     const packages = { 'node_modules/everywire': {}, 'node_modules/rolldown': {}, 'node_modules/typescript': {} };
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
     const args = ['containerize', 'src/sums.ts', '--dockerfile-only'];
-    expect((await run([everywire, ...args], undefined, undefined, folder)).stderr).toContain('Wrote Dockerfile');
+    expect((await command(args, { cwd: folder })).stderr).toContain('Wrote Dockerfile');
     expect(read()).toEqual(created);
   });
 

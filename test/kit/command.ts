@@ -3,17 +3,23 @@ import { Readable } from 'node:stream';
 import type { App } from 'everywire';
 import { startEverywire } from '../../dist/bin/run-everywire.js';
 import { startModule } from '../../dist/bin/run-module.js';
+import { loadModules } from '../../dist/load/load-app.js';
 import type { Process, ProcessEvents } from '../../src/bin/process.ts';
 
-// Runs commands in this process: 2 ms instead of 200. What is about descriptors, signals, pipes, terminals or a process that is
-// ended from inside needs a real one: `run` in wires/cli.ts, `runCgi` in wires/cgi.ts. An app that was loaded stays loaded.
+// Runs commands in this process: 5 ms instead of 200. What is about descriptors, signals, pipes, terminals, or a function that ends
+// or never ends its process needs a real one: `run` in wires/cli.ts, `runCgi` in wires/cgi.ts. Every run loads its own copy of a
+// module, but not of what that imports. What code of the app prints itself is not captured.
 
 export interface CommandOptions {
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | undefined;
   /** In addition to the variables of this process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Variables | undefined;
+  /** Instead of the variables of this process. */
+  readonly variables?: Variables;
   readonly cwd?: string;
 }
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What a command printed, and its exit code. */
 export interface Ran {
@@ -25,44 +31,45 @@ export interface Ran {
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 
 /** Runs `everywire <args>`. */
-export function command(args: readonly string[], { env, ...options }: CommandOptions = {}): Promise<Ran> {
-  const proc = new TestProcess([process.execPath, EVERYWIRE, ...args], { ...options, env: { ...process.env, ...env } });
+export function command(args: readonly string[], options?: CommandOptions): Promise<Ran> {
+  const proc = new TestProcess([process.execPath, EVERYWIRE, ...args], options);
   return proc.run(() => startEverywire(proc));
 }
 
-/** Runs `<app> <args>`, as `app.run` does. */
+/** Runs `<name> <args>`, as `app.run` does; or as `run` of everywire/node does, if the app is the path of a module. */
 export function appCommand(
-  app: App | (() => Promise<unknown>),
+  app: App | string,
   args: readonly string[],
-  { env, ...options }: CommandOptions = {},
+  { name = 'app', ...options }: CommandOptions & { readonly name?: string } = {},
 ): Promise<Ran> {
-  const proc = new TestProcess([process.execPath, '/bin/app.js', ...args], {
-    ...options,
-    env: { ...process.env, ...env },
-  });
-  return proc.run(() => startModule(proc, typeof app === 'function' ? app : async () => app));
+  const proc = new TestProcess([process.execPath, `/bin/${name}.mjs`, ...args], options);
+  return proc.run(() => startModule(proc, async () => (typeof app === 'string' ? proc.load(app) : app)));
 }
 
-/** Responds to a request as `everywire cgi <module>` does, or an app that is a command. It sees only these variables. */
+/** The variables that every web server sets. */
+export const CGI = { PATH: process.env['PATH'], GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1' };
+
+/** Responds to a request, as `everywire cgi <module> <args>` or `<app> cgi <args>`. It sees only these variables. */
 export function cgi(
   app: App | string,
-  variables: Readonly<Record<string, string>>,
-  body?: string | Uint8Array,
-  args: readonly string[] = [],
+  variables: Variables,
+  body: string | Uint8Array = '',
+  ...args: readonly string[]
 ): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', ...variables };
-  const isModule = typeof app === 'string';
-  const words = isModule ? [EVERYWIRE, 'cgi', app, ...args] : ['/bin/app.js', 'cgi', ...args];
-  const proc = new TestProcess([process.execPath, ...words], { env, ...(body !== undefined && { input: body }) });
-  return proc.run(() => (isModule ? startEverywire(proc) : startModule(proc, async () => app)));
+  const options = { variables: { ...CGI, ...variables }, input: body };
+  return typeof app === 'string' ? command(['cgi', app, ...args], options) : appCommand(app, ['cgi', ...args], options);
 }
+
+let runs = 0;
 
 /** A process that exists only for its command. Neither its stdout nor its stderr is a terminal. */
 class TestProcess implements Process {
+  readonly argv: readonly string[];
   readonly program = [process.execPath, EVERYWIRE] as const;
   readonly env: Record<string, string | undefined>;
   readonly cwd: string;
   readonly state = {};
+  readonly moduleQuery = `?run=${++runs}`;
   readonly ended: Promise<number>;
   readonly #input: Buffer;
   readonly #out: Buffer[] = [];
@@ -74,12 +81,10 @@ class TestProcess implements Process {
   #settle!: (code: number) => void;
   #fail!: (thrown: unknown) => void;
 
-  constructor(
-    readonly argv: readonly string[],
-    { input = '', env, cwd = process.cwd() }: CommandOptions,
-  ) {
+  constructor(argv: readonly string[], { input = '', env, variables = process.env, cwd = '' }: CommandOptions = {}) {
+    this.argv = argv;
     this.#input = Buffer.from(input);
-    this.env = { ...env };
+    this.env = { ...variables, ...env };
     this.cwd = resolve(cwd);
     this.ended = new Promise((settle, fail) => {
       this.#settle = settle;
@@ -96,6 +101,10 @@ class TestProcess implements Process {
     });
     const code = await this.ended;
     return { stdout: Buffer.concat(this.#out).toString(), stderr: Buffer.concat(this.#err).toString(), code };
+  }
+
+  async load(module: string): Promise<unknown> {
+    return loadModules([{ path: this.resolve(module), shown: module, query: this.moduleQuery }]);
   }
 
   get stdin(): Readable {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRules } from '../../src/proof/audit-rules.ts';
 import { modules } from '../every-wire.ts';
 import { proves } from '../promises.ts';
-import { run } from '../wires/cli.ts';
+import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 
@@ -21,7 +21,7 @@ interface Report {
   readonly responses: number;
 }
 
-const audit = (...args: readonly string[]) => run(['dist/bin/everywire.js', 'audit', ...args]);
+const audit = (...args: readonly string[]) => command(['audit', ...args]);
 
 async function report(...args: readonly string[]): Promise<Report & { code: number }> {
   const { stdout, stderr, code } = await audit('--json', ...args);

@@ -6,14 +6,16 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { run } from '../wires/cli.ts';
+import { appCommand, command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
+import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';
 
-const everywire = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
-const calculator = (...args: readonly string[]) => run(['examples/calculator/calculator.mjs', ...args]);
+const everywire = (...args: readonly string[]) => command(args);
+const calculator = (...args: readonly string[]) => appCommand(APP, args, { name: 'calculator' });
+const asProcess = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 
 /** Runs Node on a pseudo-terminal; returns stdout and stderr together. */
 async function onTerminal(...args: readonly string[]): Promise<string> {
@@ -55,7 +57,8 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('cli.flags', 'a switch, on and off'), async () => {
-    expect(await statistics('--values', '7', '--remember')).toContain('"memory":7');
+    const remembering = await asProcess('call', APP, 'statistics', '--values', '7', '--remember');
+    expect(remembering.stdout).toContain('"memory":7');
     expect(await statistics('--values', '7', '--no-remember')).toContain('"memory":0');
   });
 
@@ -72,10 +75,7 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('cli.input', '--input - from stdin'), async () => {
-    const { stdout } = await run(
-      ['examples/calculator/calculator.mjs', 'add', '--input', '-'],
-      Buffer.from('{"x":1,"y":2}'),
-    );
+    const { stdout } = await appCommand(APP, ['add', '--input', '-'], { input: '{"x":1,"y":2}' });
     expect(stdout).toBe('{"result":3}');
   });
 
@@ -93,7 +93,7 @@ describe.concurrent('flags', () => {
   });
 
   it(proves('cli.input', 'what is no JSON on stdin is explained'), async () => {
-    const piped = await run(['examples/calculator/calculator.mjs', 'add', '--input', '-'], Buffer.from('{"x":1,\n2}'));
+    const piped = await appCommand(APP, ['add', '--input', '-'], { input: '{"x":1,\n2}' });
     expect(piped.stderr).toContain('stdin, line 2, column 1: unexpected "2"\n  2}\n  ^\n');
   });
 
@@ -119,10 +119,8 @@ describe.concurrent('flags', () => {
     const { stdout } = await calculator('add', '--x', '1', '--y', '1', ...environment);
     expect(readFileSync(join(folder, 'debug.log'), 'utf8')).toBe('Adding 1 + 1\n');
     expect(stdout).toBe('{"result":2}');
-    expect(
-      (await run(['examples/calculator/calculator.mjs', 'add', '--x', '1', '--y', '1'], undefined, { DEBUG: 'true' }))
-        .stderr,
-    ).toBe('');
+    const unset = await appCommand(APP, ['add', '--x', '1', '--y', '1'], { env: { DEBUG: 'true' } });
+    expect(unset.stderr).toBe('');
   });
 
   it(proves('cli.environment', 'mcp-config hands them on, by their whole paths'), async () => {
@@ -178,7 +176,7 @@ describe.concurrent('answers', () => {
   });
 
   it(proves('cli.exact', 'what the function prints goes to stderr'), async () => {
-    const { stdout, stderr } = await everywire('call', 'test/apps/hostile.ts', 'Print', '--json');
+    const { stdout, stderr } = await asProcess('call', 'test/apps/hostile.ts', 'Print', '--json');
     expect(stdout).toBe('{"result":"ok"}');
     expect(stderr).toContain('noise from console.log');
     expect(stderr).toContain('noise from process.stdout');
@@ -205,10 +203,10 @@ describe.concurrent('answers', () => {
   });
 
   it(proves('failure.any-throw', 'of a function that leaves a rejection behind, or throws from a timer'), async () => {
-    const rejected = await everywire('call', 'test/apps/hostile.ts', 'Stray');
+    const rejected = await asProcess('call', 'test/apps/hostile.ts', 'Stray');
     expect([rejected.stdout, rejected.code]).toEqual(['{"result":"ok"}', 0]);
     expect(rejected.stderr).toMatch(/error: unhandled rejection: nobody awaited this\n +at .*hostile/);
-    const thrown = await everywire('call', 'test/apps/hostile.ts', 'Timer');
+    const thrown = await asProcess('call', 'test/apps/hostile.ts', 'Timer');
     expect([thrown.stdout, thrown.code]).toEqual(['{"error":"thrown from a timer"}', 70]);
   });
 
@@ -233,7 +231,7 @@ describe.concurrent('answers', () => {
   it(proves('profile.cli', '--profile prints the body in that profile, on a terminal and into a pipe'), async () => {
     const add = [EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'status'];
     expect(await onTerminal(...add)).toBe('{"status":"SUCCESS","data":3}\n');
-    expect((await run(add)).stdout).toBe('{"status":"SUCCESS","data":3}');
+    expect((await everywire(...add.slice(1))).stdout).toBe('{"status":"SUCCESS","data":3}');
   });
 
   it(proves('profile.cli', 'mistakes in the flags are rendered in the requested profile'), async () => {
@@ -259,7 +257,7 @@ describe.concurrent('answers', () => {
   it(proves('cli.readable', 'a failure, in red on a terminal and without colour elsewhere'), async () => {
     const divide = [EVERYWIRE, 'call', APP, 'Divide', '--dividend', '1', '--divisor', '0'];
     expect(await onTerminal(...divide)).toBe('\u001b[31merror:\u001b[39m Cannot divide by zero (DIVISION_BY_ZERO)\n');
-    const piped = await run(divide);
+    const piped = await everywire(...divide.slice(1));
     expect(piped).toEqual({
       stdout: '{"error":"Cannot divide by zero"}',
       stderr: 'error: Cannot divide by zero (DIVISION_BY_ZERO)\n',
@@ -272,7 +270,7 @@ describe.concurrent('labels on stderr', () => {
   const WARNING = 'claude-desktop and claude-code reject tool names with a dot; for them, use --names portable';
 
   it(proves('cli.labels', 'mcp prints nothing when a client starts it, and a warning on a terminal'), async () => {
-    expect(await everywire('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
+    expect(await asProcess('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
     const discarded = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} mcp ${APP} < /dev/null > /dev/null`]);
     expect(discarded.stderr).toBe('');
     const { stdout } = await promisify(execFile)(
@@ -416,7 +414,7 @@ describe.concurrent('modules', () => {
   it(proves('cli.exit', 'and a port that is taken'), async () => {
     const { startServing } = await import('../kit/served.ts');
     const served = await startServing(APP);
-    const { stderr, code } = await everywire('serve', APP, '--port', new URL(served.url).port);
+    const { stderr, code } = await asProcess('serve', APP, '--port', new URL(served.url).port);
     await served.stop();
     expect(stderr).toMatch(/^error: port \d+ is in use; choose another with --port\n$/);
     expect(code).toBe(1);

@@ -4,15 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
+import { appCommand, command } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
 
 const GROUPS = 'test/apps/groups.ts';
-const everywire = (...args: readonly string[]) => run(['dist/bin/everywire.js', 'call', GROUPS, ...args]);
-const shop = async (...args: readonly string[]) => run([await builtModule(GROUPS), ...args]);
+const everywire = (...args: readonly string[]) => command(['call', GROUPS, ...args]);
+const shop = (...args: readonly string[]) => appCommand(GROUPS, args);
 
 describe.concurrent.each([
-  ['from source', everywire],
-  ['built', shop],
+  ['with everywire', everywire],
+  ['of an app that is a command', shop],
 ])('groups, %s', (_form, call) => {
   it(proves('cli.groups', 'are nested commands; the one-word name and the full name work too'), async () => {
     for (const words of [['orders', 'archive', 'list'], ['orders-archive-list'], ['orders.archive.List']])
@@ -50,8 +51,8 @@ describe.concurrent.each([
 });
 
 describe.concurrent.each([
-  ['from source', everywire],
-  ['built', shop],
+  ['with everywire', everywire],
+  ['of an app that is a command', shop],
 ])('formats, %s', (_form, call) => {
   it(proves('cli.format', 'print the data alone; a failure is on stderr alone'), async () => {
     const show = (...flags: readonly string[]) => call('orders', 'show', 'AB-1', ...flags);
@@ -73,7 +74,7 @@ describe.concurrent.each([
 describe.concurrent('groups', () => {
   it(proves('cli.groups', 'with the name of a command of ours are reached with call, or by one word'), async () => {
     expect((await shop('--help')).stdout).toMatch(/^ {2}serve-tea .*Serves tea$/m);
-    expect((await shop('serve-tea')).stdout).toBe('{"result":"tea"}');
+    expect((await run([await builtModule(GROUPS), 'serve-tea'])).stdout).toBe('{"result":"tea"}');
     expect((await shop('serve-tea', '--help')).stdout).toMatch(/^Usage: \S+ serve-tea \[options\]$/m);
     expect((await shop('call', 'serve', 'tea')).stdout).toBe('{"result":"tea"}');
     expect((await everywire('serve', 'tea')).stdout).toBe('{"result":"tea"}');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Task } from 'everywire/client';
-import { run } from '../wires/cli.ts';
+import { command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 
 export const APP = 'test/apps/tasks.ts';
@@ -14,7 +14,7 @@ export type Everywire = (...args: readonly string[]) => Promise<Ran>;
 export const everywireWith =
   (store: string, input?: string): Everywire =>
   (...args) =>
-    run([EVERYWIRE, ...args], input === undefined ? undefined : Buffer.from(input), { EVERYWIRE_STORE: store });
+    command(args, { input, env: { EVERYWIRE_STORE: store } });
 
 /** A process that runs until it is stopped. */
 export interface Running {

@@ -16,7 +16,8 @@ import { z } from 'zod';
 import app from '../apps/uploads.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { parseCgi, runCgi } from '../wires/cgi.ts';
+import { cgi, command } from '../kit/command.ts';
+import { parseCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
 const exec = promisify(execFile);
@@ -177,7 +178,7 @@ describe('MCP', () => {
 });
 
 describe.concurrent('the command line', () => {
-  const call = (...args: string[]) => run(['dist/bin/everywire.js', 'call', MODULE, ...args]);
+  const call = (...args: string[]) => command(['call', MODULE, ...args]);
   const file = join(folder, 'hello.txt');
   writeFileSync(file, 'hello\n');
 
@@ -186,7 +187,7 @@ describe.concurrent('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({
       result: { name: 'hello.txt', type: 'text/plain', size: 6, sha256: HELLO, times: 2 },
     });
-    const piped = await run(['dist/bin/everywire.js', 'call', MODULE, 'Hash', '--file', '@-'], Buffer.from('hello\n'));
+    const piped = await command(['call', MODULE, 'Hash', '--file', '@-'], { input: 'hello\n' });
     expect(JSON.parse(piped.stdout)).toMatchObject({ result: { name: '', size: 6, sha256: HELLO } });
     const several = await call(
       'Names',
@@ -268,7 +269,6 @@ describe.concurrent('the command line', () => {
 });
 
 describe.concurrent('CGI', () => {
-  const args = ['dist/bin/everywire.js', 'cgi', MODULE];
   const variables = (body: Uint8Array, fn: string) => ({
     REQUEST_METHOD: 'POST',
     PATH_INFO: `/functions/${fn}`,
@@ -281,7 +281,7 @@ describe.concurrent('CGI', () => {
 
   it(proves('file.everywhere', 'takes files'), async () => {
     const body = part('x'.repeat(200_000));
-    const { stdout, stderr } = await runCgi(args, variables(body, 'Hash'), body);
+    const { stdout, stderr } = await cgi(MODULE, variables(body, 'Hash'), body);
     const sha256 = createHash('sha256').update('x'.repeat(200_000)).digest('hex');
     expect([JSON.parse(parseCgi(stdout).body), stderr]).toEqual([
       { result: { name: 'a.txt', type: '', size: 200_000, sha256 } },
@@ -291,14 +291,14 @@ describe.concurrent('CGI', () => {
 
   it(proves('file.raw', 'returns files'), async () => {
     const body = part('hello');
-    const { headers, body: answer } = parseCgi((await runCgi(args, variables(body, 'Echo'), body)).stdout);
+    const { headers, body: answer } = parseCgi((await cgi(MODULE, variables(body, 'Echo'), body)).stdout);
     expect(answer).toBe('hello');
     expect(headers).toMatchObject({ 'content-length': '5', 'content-disposition': 'attachment; filename="a.txt"' });
   });
 
   it(proves('file.refused', 'refuses what is cut off'), async () => {
     const body = part('hello', '');
-    const { status, body: answer } = parseCgi((await runCgi(args, variables(body, 'Echo'), body)).stdout);
+    const { status, body: answer } = parseCgi((await cgi(MODULE, variables(body, 'Echo'), body)).stdout);
     expect(status).toBe(400);
     expect(answer).toBe('{"error":"Invalid multipart/form-data: it ends before its last boundary"}');
   });

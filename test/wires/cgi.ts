@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { acceptOf, bodyOf, modules, stopsApp } from '../every-wire.ts';
+import { acceptOf, bodyOf, modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
 import { cgi } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 import { builtApp } from '../kit/built.ts';
 
 /** An app that answers in this process. */
-export const cgiWire: Wire = {
-  ...cgiWireOf('cgi', (name, variables, body) => cgi(modules[name], variables, body)),
-  cannot: stopsApp,
-};
+export const cgiWire = cgiWireOf('cgi', (name, variables, body) => cgi(modules[name], variables, body));
 
 /** A built app, run for each request as a web server does. */
 export const cgiProcessWire = cgiWireOf('cgi-process', async (name, variables, body) =>

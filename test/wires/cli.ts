@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { bodyOf, modules, stopsApp } from '../every-wire.ts';
+import { bodyOf, modules } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
 import { command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 
 /** The everywire command, in this process. */
-export const cliWire: Wire = { ...cliWireOf('cli', (args, input) => command(args, { input })), cannot: stopsApp };
+export const cliWire = cliWireOf('cli', (args, input) => command(args, { input }));
 
 /** The everywire command, one process per call. */
 export const cliProcessWire = cliWireOf('cli-process', (args, input) => run(['dist/bin/everywire.js', ...args], input));

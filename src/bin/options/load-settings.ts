@@ -18,7 +18,9 @@ export async function loadSettings(proc: Process, command: Command, file: string
   // What the file prints must not be taken for output. Those that serve HTTP print nothing on stdout.
   if (command.name() !== 'serve' && command.name() !== 'dev')
     await proc.claimStdout(command.name() === 'mcp' || command.name() === 'cgi' ? 'protocol' : 'text');
-  const values = await whileLoading(proc, file, () => loadConfig({ path: proc.resolve(file), shown: file }));
+  const values = await whileLoading(proc, file, () =>
+    loadConfig({ path: proc.resolve(file), shown: file, query: proc.moduleQuery }),
+  );
   if (!isRecord(values)) throw new ModuleError(`${file} must export an object, such as { serve: { port: 3000 } }`);
   const problems = problemsIn(proc, values, topCommands(command));
   if (problems.length > 0) throw new ModuleError(`${file}: ${problems.join('; ')}`);

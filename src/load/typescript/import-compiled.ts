@@ -25,7 +25,7 @@ const KIND = 'graphs';
  * less than jiti, which keeps compiled code as well, and as fast as JavaScript (`npm run bench -- --only modules`). Undefined if
  * this module has to be run another way.
  */
-export async function importCompiled(module: string): Promise<Record<string, unknown> | undefined> {
+export async function importCompiled(module: string, query: string): Promise<Record<string, unknown> | undefined> {
   const folder = codeFolder();
   // Not as it is given: a link may lead elsewhere the next time.
   const path = realPathOf(module);
@@ -34,7 +34,7 @@ export async function importCompiled(module: string): Promise<Record<string, unk
   const entry = known === undefined ? await compile(path, folder) : known;
   if (entry === undefined || entry === null) return undefined;
   try {
-    return (await import(pathToFileURL(join(folder, entry)).href)) as Record<string, unknown>;
+    return (await import(pathToFileURL(join(folder, entry)).href + query)) as Record<string, unknown>;
   } catch (error) {
     // Found while the imports are linked, before any code has run. jiti takes names from CommonJS that Node does not find.
     if (error instanceof SyntaxError && /does not provide an export named|Named export/.test(error.message))

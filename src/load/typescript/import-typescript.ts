@@ -6,20 +6,21 @@ import { cacheFolder } from '../cache-folder.ts';
 type Exports = Record<string, unknown>;
 
 /** Runs a TypeScript module: as Node does, from code that was compiled before, or with jiti. */
-export async function importTypeScript(path: string): Promise<Exports> {
-  if (!isStripping) return (await importCompiledOf(path)) ?? importWithJiti(path);
+export async function importTypeScript(path: string, query: string): Promise<Exports> {
+  if (!isStripping) return (await importCompiledOf(path, query)) ?? importWithJiti(path);
   // There, Node refuses what everybody writes in TypeScript: import and export.
-  const forced = isCommonJs(path) ? await importCompiledOf(path) : undefined;
+  const forced = isCommonJs(path) ? await importCompiledOf(path, query) : undefined;
   if (forced) return forced;
   try {
-    return (await import(pathToFileURL(path).href)) as Exports;
+    return (await import(pathToFileURL(path).href + query)) as Exports;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Type stripping does not support enums and namespaces, and does not resolve what only TypeScript does.
-    if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return (await importCompiledOf(path)) ?? importWithJiti(path);
+    if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+      return (await importCompiledOf(path, query)) ?? importWithJiti(path);
     // Nor decorators, which are then a mistake in JavaScript.
     const isOther = code === 'ERR_MODULE_NOT_FOUND' || error instanceof SyntaxError;
-    const compiled = isOther ? await importCompiledOf(path) : undefined;
+    const compiled = isOther ? await importCompiledOf(path, query) : undefined;
     if (compiled) return compiled;
     throw error;
   }
@@ -41,8 +42,8 @@ function isCommonJs(path: string): boolean {
 }
 
 /** What else there is, such as CommonJS in TypeScript, is left to jiti. */
-async function importCompiledOf(path: string): Promise<Exports | undefined> {
-  return /\.m?ts$/.test(path) ? (await import('./import-compiled.ts')).importCompiled(path) : undefined;
+async function importCompiledOf(path: string, query: string): Promise<Exports | undefined> {
+  return /\.m?ts$/.test(path) ? (await import('./import-compiled.ts')).importCompiled(path, query) : undefined;
 }
 
 async function importWithJiti(path: string): Promise<Exports> {

@@ -2,6 +2,7 @@ import type { App } from 'everywire';
 import { Credentials } from 'everywire/access';
 import { loadApp } from 'everywire/node';
 import { post, META } from '../../mcp/mcp-post.ts';
+import { cgi as respond, command } from '../../kit/command.ts';
 import { run } from '../../wires/cli.ts';
 import { environment } from './credentials.ts';
 import type { Presented } from './credentials.ts';
@@ -70,14 +71,15 @@ export const resourceOver =
 
 export const cgi: Call = async (presented) => {
   const { authorization } = headersOf(presented);
-  const { stdout } = await run(['dist/bin/everywire.js', 'cgi', MODULE], new TextEncoder().encode(INPUT), {
-    ...environment,
+  await app();
+  const variables = {
     REQUEST_METHOD: 'POST',
     PATH_INFO: '/functions/Write',
     CONTENT_TYPE: 'application/json',
     CONTENT_LENGTH: String(INPUT.length),
     ...(authorization && { HTTP_AUTHORIZATION: authorization }),
-  });
+  };
+  const { stdout } = await respond(MODULE, variables, INPUT);
   const [, status = ''] = /^Status: (\d+)/.exec(stdout) ?? [];
   return { code: /^everywire-error-code: (\w+)/im.exec(stdout)?.[1], sign: status };
 };
@@ -89,8 +91,9 @@ const variablesOf = ({ token }: Presented) => ({
 });
 
 export const commandLine: Call = async (presented) => {
-  const args = ['dist/bin/everywire.js', 'call', MODULE, 'Write', '--text', 'a', '--profile', 'status', '--json'];
-  const { stdout, code: exit } = await run(args, undefined, variablesOf(presented));
+  await app();
+  const args = ['call', MODULE, 'Write', '--text', 'a', '--profile', 'status', '--json'];
+  const { stdout, code: exit } = await command(args, { env: variablesOf(presented) });
   const { error } = JSON.parse(stdout) as { error?: { code: string } };
   return { code: error?.code, sign: `exit ${exit}` };
 };
