@@ -17,6 +17,7 @@ interface RequestParts {
 /** A URL or an app. */
 export type Target = string | { fetch(request: Request): Promise<Response> };
 
+/** Sends a message; a string is sent as it is. */
 export function post(
   target: Target,
   body: unknown,
@@ -26,7 +27,7 @@ export function post(
   const init = {
     method: 'POST',
     headers: { ...HEADERS, ...headers },
-    body: JSON.stringify(body),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(signal && { signal }),
   };
   return typeof target === 'string'
@@ -94,5 +95,6 @@ export async function begin(target: Target): Promise<string> {
 export async function messagesIn(response: Response): Promise<any[]> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return text ? [JSON.parse(text)] : [];
-  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
+  // Only a line feed ends a line; `.` and `$` know more line ends, which may be in JSON.
+  return [...text.matchAll(/(?<=^|\n)data: ([^\n]+)/g)].map(([, data = '']) => JSON.parse(data) as unknown);
 }
