@@ -638,29 +638,13 @@ export const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Interfaces that we implement and users call, by what they are. */
-export const ours: Readonly<Record<string, readonly string[]>> = {
-  'made by createApp, or what an app has': [
-    ...[
-      'Access',
-      'Admit',
-      'App',
-      'AppShare',
-      'AppStore',
-      'AppTasks',
-      'CallTrace',
-      'Changes',
-      'FileHandle',
-      'Observers',
-    ],
-    ...['RegisteredFunction', 'Report', 'Resources', 'Respond', 'Results', 'SharedState', 'UriTemplate'],
-  ],
-  'given to functions and middleware': ['Asking', 'CallFunction', 'Context', 'Files', 'Next', 'Variables'],
-  'made by createClient': [
-    ...['Client', 'TaskHandle', 'TypedCall', 'TypedResume', 'TypedStart', 'TypedStream'],
-    ...['UntypedCall', 'UntypedResume', 'UntypedStart', 'UntypedStream'],
-  ],
-  'made by other functions of ours': [
-    ...['AuditFile', 'Define', 'HonoMiddleware', 'NodeHandler', 'NodeHost', 'NodeMiddleware', 'Profile'],
-  ],
-  'data that others of our functions use': ['Callable', 'Described', 'Rule'],
+export const ours: Readonly<Record<string, string>> = {
+  'made by createApp':
+    'Access Admit App AppShare AppStore AppTasks CallTrace Changes FileHandle Observers RegisteredFunction Report',
+  'what an app has': 'Resources Respond Results SharedState UriTemplate',
+  'given to functions and middleware': 'Asking CallFunction Context Files Next Variables',
+  'made by createClient': 'Client TaskHandle TypedCall TypedResume TypedStart TypedStream',
+  'the same without types': 'UntypedCall UntypedResume UntypedStart UntypedStream',
+  'made by other functions': 'AuditFile Define HonoMiddleware NodeHandler NodeHost NodeMiddleware Profile',
+  'data that our functions use': 'Callable Described Rule',
 };

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import app from '../apps/streams.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { closeAll, drivers, mcpClient, slowDrivers } from './drivers.ts';
 import type { Driver, Event } from './drivers.ts';
 
+expectErrors(/"operationId":"functions\.CountThenLie"/);
 afterAll(closeAll);
 
 async function readAll(driver: Driver, fn: string, input: object = {}): Promise<Event[]> {

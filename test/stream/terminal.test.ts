@@ -9,8 +9,8 @@ const EXAMPLE = 'examples/streaming/app.ts';
 const STREAMS = 'test/apps/streams.ts';
 
 /** Everything that a terminal receives, from stdout and stderr. */
-async function onTerminal(command: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+async function onTerminal(line: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], {
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env },
   }).catch((error: { stdout: string }) => error);
   return stdout.replaceAll('\r\n', '\n');
