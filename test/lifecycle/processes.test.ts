@@ -10,11 +10,11 @@ import { begin, makeCall, noted } from './ways.ts';
 import type { Way } from './ways.ts';
 
 const APP = 'test/lifecycle/app.ts';
-const everywire = (command: string) => () => [
+const everywire = (name: string) => () => [
   'dist/bin/everywire.js',
-  command,
+  name,
   APP,
-  ...(command === 'call' ? ['Run'] : []),
+  ...(name === 'call' ? ['Run'] : []),
 ];
 
 let built = '';

@@ -19,7 +19,7 @@ async function exited({ child }: Served): Promise<number | null> {
 
 /** Waits until so many calls are running. */
 async function begun({ stderr }: Served, count: number): Promise<void> {
-  await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 10_000, interval: 10 }).toBe(count);
+  await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 30_000, interval: 10 }).toBe(count);
 }
 
 /** Every kind of call, and how its response begins. */
@@ -112,7 +112,7 @@ class Kept {
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    await expect.poll(() => this.text, { timeout: 10_000 }).toMatch(/\r\n\r\n[^]*\}/);
+    await expect.poll(() => this.text, { timeout: 30_000 }).toMatch(/\r\n\r\n[^]*\}/);
   }
 }
 
