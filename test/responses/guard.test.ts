@@ -111,6 +111,7 @@ describe('a guard', () => {
     });
     const status = repair('{"error":{"code":"E","message":"m"}}', { profile: profiles.status });
     expect(JSON.parse(status.body ?? '')).toEqual({ status: 'ERROR', error: { code: 'E', message: 'm' } });
+    expect(repair('{"data":1}', { profile: profiles.status }).body).toBe('{"status":"SUCCESS","data":1}');
   });
 
   it(proves('response.guard', 'sends only what keeps the rules, whatever the body'), () => {

@@ -55,6 +55,7 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
     [{ content: [], structuredContent: { result: 5 } }, success(5)], // as FastMCP wraps what is no object
     [{ content: text('no'), structuredContent: weather, isError: true }, failed('UNKNOWN_ERROR', 'no')],
     [{ content: [], isError: true }, failed('UNKNOWN_ERROR', 'Unknown error')],
+    [{ content: [], structuredContent: { error: 'no' }, isError: true }, failed('UNKNOWN_ERROR', 'no')],
     [{ content: text('[1]'), structuredContent: [1], resultType: 'complete' }, success([1])], // 2026-07-28
     [
       { resultType: 'input_required', inputRequests: { q: {} }, requestState: 's' },

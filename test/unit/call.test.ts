@@ -65,6 +65,18 @@ describe('the pipeline', () => {
     expect(ran).toBe(0);
   });
 
+  it(proves('input.all-problems', 'says how a missing argument was misspelled, if one is similar'), async () => {
+    const input = { type: 'object', properties: { size: any, colour: any }, required: ['size', 'colour'] } as const;
+    const app = createApp({
+      name: 'App',
+      version: '1',
+      functions: [defineFunction({ name: 'F', description: 'f', input, run: () => {} })],
+    });
+    expect(await app.call('F', { color: 1 })).toMatchObject({
+      error: { message: 'Invalid arguments: /size: required; /colour: required (misspelled as "color"?)' },
+    });
+  });
+
   it(proves('failure.masked', 'masks unexpected errors, and logs the same id'), async () => {
     const logged: (readonly [string, unknown])[] = [];
     const log = { ...silent, error: (message: string, fields?: object) => void logged.push([message, fields]) };

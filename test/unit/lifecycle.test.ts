@@ -183,7 +183,7 @@ describe('stop', () => {
     const running = app.call('Wait', { ms: 50 });
     await wait(10);
     const stopped = app.close();
-    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true } });
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true, retryAfter: 1 } });
     expect(await running).toMatchObject({ ok: true });
     expect(await Promise.all([stopped, app.close(), app[Symbol.asyncDispose]()])).toEqual([true, true, undefined]);
     expect(steps).toEqual(['start', 'call', 'stop {"db":1}']);

@@ -226,7 +226,7 @@ describe('context.call', () => {
       const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
       const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
       expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
-      await vi.waitFor(() => expect(ended).toBe('CANCELLED'));
+      await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
     },
   );
 

@@ -147,6 +147,7 @@ describe('check', () => {
     [{ type: ['integer', 'null'] }, 'x', [': expected integer or null, got "x"']],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, [': expected more than 0, got 0']],
     [{ type: 'string', maxLength: 2 }, 'abc', [': expected at most 2 characters, got "abc"']],
+    [{ oneOf: [{ minimum: 3 }, { maximum: 9 }, { const: 0 }] }, 5, [': fits more than one of the alternatives']],
     [{ type: 'array', uniqueItems: true }, [1, 1], [': expected unique items, got array']],
     [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
     [
