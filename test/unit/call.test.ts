@@ -71,7 +71,7 @@ describe('the pipeline', () => {
       version: '1',
       functions: [defineFunction({ name: 'F', description: 'f', input, run: () => {} })],
     });
-    expect(await app.call('F', { color: 1 })).toMatchObject({
+    expect(await app.call('F', { color: 1 } as never)).toMatchObject({
       error: { message: 'Invalid arguments: /size: required; /colour: required (misspelled as "color"?)' },
     });
   });
