@@ -72,7 +72,7 @@ async function main() {
   const jobs = Array.from({ length: Number(options.jobs) }, () => new Job(temporary));
   process.on('exit', () => {
     for (const job of jobs) job.kill();
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   copyTree();
