@@ -179,7 +179,7 @@ it(
     const served = await startServing(MODULE);
     const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
     await begun(served, 1);
-    const waiting = Array.from({ length: 100 }, () => new Kept(served.url));
+    const waiting = Array.from({ length: 20 }, () => new Kept(served.url));
     const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
     await Promise.all(waiting.map(({ connected }) => connected));
     served.child.kill('SIGTERM');
