@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const GOOD = appModule({ State: 'good', Die: '=process.exit(3)' });
 const GOES_ON = /\d\d:\d\d:\d\d not reloaded; the version of \d\d:\d\d:\d\d goes on serving\n/;

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, isRunning, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
 import { CLIENTS } from '../share/clients.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 // One `everywire dev`, through everything that happens to it. The other tests of this folder have one for each variation.
 const before = `import { existsSync } from 'node:fs';

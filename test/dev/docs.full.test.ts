@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { Project } from './project.ts';
+import { Project, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 // docs/dev.md, as a reader would do it.
 const page = readFileSync('docs/dev.md', 'utf8');

@@ -4,10 +4,12 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isRunning, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const app = (more = '') =>
   appModule({ Process: '=process.pid', State: 'state' }, { before: "import { writeFileSync } from 'node:fs';", more });

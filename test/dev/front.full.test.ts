@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const before = `let aborted = 0;
 const waiting = (signal: AbortSignal) => new Promise((resolve) => {
@@ -24,7 +26,6 @@ beforeAll(async () => {
   project.write('app.ts', module.replace('functions: [', `functions: [defineFunction(${stream}), `));
   await project.start();
 });
-afterAll(() => project?.child.kill('SIGINT'));
 
 const POST = (name: string, more = '', body = '{}') =>
   `POST /functions/${name} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
 import { CLIENTS } from '../share/clients.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const ASK = "await context.ask({ type: 'object', properties: { yes: { type: 'boolean' } } }, 'Sure?')";
 

@@ -1,9 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
 import { CLIENTS } from '../share/clients.ts';
-import { Project } from './project.ts';
+import { Project, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const ADD = `/**
  * Adds two numbers

@@ -3,18 +3,19 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const started: ChildProcess[] = [];
-afterAll(async () => {
-  for (const child of started) {
+
+/** For `afterAll` of each file. */
+export async function stopProjects(): Promise<void> {
+  for (const child of started.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     child.kill('SIGINT');
     await once(child, 'exit');
   }
-});
+}
 
 interface StartOptions {
   readonly modules?: readonly string[];

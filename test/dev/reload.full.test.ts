@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 /** A call on a kept connection, without any retries. */
 async function callKept(url: string, agent: Agent): Promise<string> {

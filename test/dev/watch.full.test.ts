@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../cluster/calling.ts';
 import { proves } from '../promises.ts';
-import { Project, appModule } from './project.ts';
+import { Project, appModule, stopProjects } from './project.ts';
+
+afterAll(stopProjects);
 
 const main = appModule(
   { State: '=state', Dynamic: '=dynamic', Data: '=data.value', Variable: "=context.env.get('WORD')" },
@@ -111,9 +113,4 @@ describe('watching', () => {
     await project.reloaded(() => project.write('more/index.ts', "export const state = 'even more';\n"));
     expect(await project.result('State')).toBe('even more');
   });
-});
-
-afterAll(async () => {
-  project.child.kill('SIGINT');
-  await until('it ends', () => project.child.exitCode !== null);
 });

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadedBy } from '../build/loaded.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { EVERYWIRE, MATH, project } from './project.ts';
+import { EVERYWIRE, MATH, MIXED, printed, project } from './project.ts';
 
 const sub = (name: string) => `/** Subtracts
  * @param x From this
@@ -33,29 +34,18 @@ describe(proves('plain.served', 'a plain module'), () => {
     expect(Object.keys(document.paths)).toContain('/functions/Add');
   });
 
-  it('is served over HTTP, and by several processes', async () => {
-    for (const flags of [[], ['--workers', '2']]) {
-      const child = spawn(process.execPath, [EVERYWIRE, 'serve', 'math.ts', '--port', '0', ...flags], {
-        cwd: math.folder,
-        env: { ...process.env, XDG_CACHE_HOME: join(math.folder, 'cache') },
-      });
-      try {
-        let url: string | undefined;
-        for await (const line of createInterface(child.stderr)) {
-          url = /http:\/\/[\w.]+:\d+/.exec(line)?.[0];
-          if (url !== undefined) break;
-        }
-        const response = await fetch(`${url}/functions/Add`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: '{"x":20,"y":22}',
-        });
-        expect(await response.text()).toBe('{"result":42}');
-      } finally {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      }
+  it('is served over HTTP by several processes', async () => {
+    const args = [EVERYWIRE, 'serve', 'math.ts', '--port', '0', '--workers', '2'];
+    const child = spawn(process.execPath, args, { cwd: math.folder });
+    try {
+      const [, url] = await printed(child.stderr, /(http:\/\/[\w.]+:\d+)/);
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/functions/Add`, { method: 'POST', headers, body: '{"x":20,"y":22}' });
+      expect(await response.text()).toBe('{"result":42}');
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
     }
   });
 
@@ -64,8 +54,6 @@ describe(proves('plain.served', 'a plain module'), () => {
     expect(JSON.parse(config.stdout)).toMatchObject({
       mcpServers: { math: { args: [EVERYWIRE, 'mcp', expect.anything()] } },
     });
-    const parity = await math.everywire('parity', 'math.ts', '--all', '--calls', '20', '--seed', '1');
-    expect(parity.stdout).toContain('all alike');
     const worker = await math.everywire('worker', 'math.ts');
     expect(worker.stderr).toContain('a worker has nothing to do');
     const offers = await math.everywire('complete', '--', 'call', 'math.ts', '');
@@ -83,7 +71,7 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
       'package.json': '{ "type": "module" }',
     });
     for (const module of ['math.ts', 'mixed.ts']) {
-      const { stdout, stderr } = await lying.everywire('call', module, 'Add', '--x', '1', '--y', '2');
+      const { stdout, stderr } = await lying.with({}, 'call', module, 'Add', '--x', '1', '--y', '2');
       expect(stdout).toBe('{"result":3}');
       expect(stderr).toContain(
         'lib.d.ts:2:17: Missing: The module does not export it when it runs; export a value, or mark it with @internal\n' +
@@ -216,8 +204,16 @@ describe(proves('plain.together', 'several modules'), () => {
 
 describe(proves('plain.refusals', 'what cannot be served'), () => {
   it('is explained on stderr, and the rest is served', async () => {
-    const { everywire } = project({ 'math.ts': REFUSED });
-    const { stdout, stderr } = await everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2');
+    const { stdout, stderr } = await project({ 'math.ts': REFUSED }).with(
+      {},
+      'call',
+      'math.ts',
+      'Add',
+      '--x',
+      '1',
+      '--y',
+      '2',
+    );
     expect(stdout).toBe('{"result":3}');
     expect(stderr).toMatch(
       /^warning: one function is not served\nmath\.ts:14:22: Sort: .+\n +14 \| export function Sort.+\n +\| +\^\n$/,
@@ -249,5 +245,61 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
       'error: default.ts exports a function that returns something else than an app, as default; to serve the function itself, export it by a name\n',
     );
     expect(await refused('broken.ts')).toMatch(/^error: broken\.ts cannot be loaded: .+\(broken\.ts:1[:\d]*\)\n/);
+  });
+});
+
+describe(proves('plain.mixed', 'an app with plain functions'), () => {
+  it('has them by a path from its own file, or by a URL, with access rules and middleware', async () => {
+    const mixed = project(MIXED);
+    for (const module of ['src/app.ts', 'src/url.ts']) {
+      expect((await mixed.everywire('call', module, 'Own')).stdout).toBe('{"result":101}');
+      expect((await mixed.everywire('call', module, 'Add', '--x', '1', '--y', '2')).stdout).toBe('{"result":103}');
+    }
+    const { functions } = JSON.parse((await mixed.everywire('schema', 'src/app.ts', '--json')).stdout) as {
+      functions: { name: string; scopes?: string[] }[];
+    };
+    expect(functions.map(({ name, scopes }) => [name, scopes])).toEqual([
+      ['Own', undefined],
+      ['Add', ['sums']],
+    ]);
+  });
+});
+
+describe(proves('plain.schema', 'everywire schema'), () => {
+  it('prints a table, JSON, or one function', async () => {
+    const math = project({ 'math.ts': `${MATH}\nexport function No(f: () => void): void {}` });
+    const table = await math.with({}, 'schema', 'math.ts');
+    expect(table.stdout).toBe(`Add: Adds two integers together
+  x        integer  First integer to add
+  y        integer  Second integer to add
+  returns  integer  Sum of x and y
+`);
+    expect(table.stderr).toContain('No: ');
+    const json = JSON.parse((await math.everywire('schema', 'math.ts', '--json')).stdout) as object;
+    expect(json).toMatchObject({
+      name: 'math',
+      functions: [{ name: 'Add', input: { required: ['x', 'y'] }, output: { type: 'integer' } }],
+      refusals: [{ name: 'No', file: 'math.ts', line: 13, column: 20 }],
+    });
+    expect((await math.everywire('schema', 'math.ts', 'add')).stdout).toBe(table.stdout);
+    expect((await math.everywire('schema', 'math.ts', 'Ad')).stderr).toContain(
+      'error: No function Ad; did you mean Add?',
+    );
+  });
+});
+
+describe(proves('plain.built', 'a built plain module'), () => {
+  it.each(['mjs', 'cjs'].slice(0, size(1, 2)))('needs nothing but Node, as .%s', async (extension) => {
+    const math = project({ 'math.ts': MATH, 'package.json': '{ "name": "sums", "version": "2.0.0" }' });
+    const { stdout } = await math.everywire('build', 'math.ts', '--out', `math.${extension}`);
+    expect(stdout).toMatch(/^math v2\.0\.0 is in math\.\w+ \(\d+ KiB\)\n$/);
+    const alone = temporaryFolder('alone');
+    const file = join(alone, `math.${extension}`);
+    cpSync(join(math.folder, `math.${extension}`), file);
+    const call = (env: Record<string, string>) => run([file, 'add', '--x', '1', '--y', '2'], undefined, env, alone);
+    expect((await call({})).stdout).toBe('{"result":3}');
+    expect((await run([file, '--version'], undefined, {}, alone)).stdout).toContain('math v2.0.0');
+    const foreign = (await loadedBy(call)).filter((url) => url.startsWith('file:') && !url.includes(alone));
+    expect(foreign).toEqual([]);
   });
 });

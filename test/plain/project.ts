@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
+import { command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 
 export const EVERYWIRE = resolve('dist/bin/everywire.js');
@@ -9,9 +10,9 @@ export const EVERYWIRE = resolve('dist/bin/everywire.js');
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): void;
-  /** Runs `everywire` in the folder, with a cache of its own. */
+  /** Runs `everywire` in the folder, in this process. What modules import is loaded once. */
   everywire(...args: readonly string[]): Promise<Ran>;
-  /** The same, with variables. */
+  /** Runs it in a process, with variables and a cache of its own. */
   with(env: Record<string, string>, ...args: readonly string[]): Promise<Ran>;
 }
 
@@ -30,7 +31,24 @@ export function project(files: Readonly<Record<string, string>>, compiler = 'nod
   for (const [name, text] of Object.entries(files)) write(name, text);
   const start = (env: Record<string, string>, args: readonly string[]) =>
     run([EVERYWIRE, ...args], undefined, { XDG_CACHE_HOME: join(folder, 'cache'), ...env }, folder);
-  return { folder, write, everywire: (...args) => start({}, args), with: (env, ...args) => start(env, args) };
+  return {
+    folder,
+    write,
+    async everywire(...args) {
+      const { XDG_CACHE_HOME: before } = process.env;
+      const cwd = process.cwd();
+      process.env['XDG_CACHE_HOME'] = join(folder, 'cache');
+      process.chdir(folder); // messages name files as they are seen from there
+      try {
+        return await command(args, { cwd: folder });
+      } finally {
+        process.chdir(cwd);
+        if (before === undefined) delete process.env['XDG_CACHE_HOME'];
+        else process.env['XDG_CACHE_HOME'] = before;
+      }
+    },
+    with: (env, ...args) => start(env, args),
+  };
 }
 
 /** The first example of the README. */
@@ -46,3 +64,32 @@ export function Add(x: int, y: int): int {
   return x + y;
 }
 `;
+
+const mixedApp = (module: string) => `import { createApp, defineFunction } from 'everywire';
+import { fromModule } from 'everywire/node';
+const own = defineFunction({ name: 'Own', description: 'Own', output: { type: 'integer', description: 'One' }, run: () => 1 });
+const loud = async (call: unknown, next: () => Promise<any>) => { const outcome = await next(); return outcome.ok ? { ...outcome, data: outcome.data + 100 } : outcome; };
+export default createApp({
+  name: 'Mixed',
+  version: '1.0.0',
+  functions: [own, ...(await fromModule(${module}))],
+  middleware: [loud],
+  access: { authenticators: [], scopes: ['all'], local: { id: 'me', scopes: ['all', 'sums'] } },
+});`;
+/** An app with a function of its own, and with those of a plain module: by a path, or by a URL. */
+export const MIXED = {
+  'src/app.ts': mixedApp(`'./functions/math.ts'`),
+  'src/functions/math.ts': MATH.replace(' */', ' * @scope sums\n */'),
+  'src/url.ts': mixedApp(`new URL('./functions/math.ts', import.meta.url)`),
+};
+
+/** Waits until a stream has printed something. */
+export async function printed(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<RegExpExecArray> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += String(chunk);
+    const found = pattern.exec(text);
+    if (found) return found;
+  }
+  throw new Error(`it printed only: ${text}`);
+}
