@@ -632,7 +632,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'ResourceDefinition.scopes': 'DeclaredScopes',
   'ClientOptions.credentials': 'in test/client/renewal.test.ts: what it throws is the outcome',
   GetCredential: 'ClientOptions.credentials',
-  'EmbedOptions.principal': 'in test/access/embedding.full.test.ts: it throws, hangs, or returns no principal',
+  'EmbedOptions.principal': 'in test/access/embedding.test.ts: it throws, hangs, or returns no principal',
   AskOuter: 'EmbedOptions.principal',
   'NodeHandler.call(next)': 'of the server around the app, which gets its errors',
 };
