@@ -13,7 +13,7 @@ const checks = [
     name: 'work-per-byte',
     title: 'Work per byte',
     does: 'Sends inputs of doubling size, for every kind of schema, on every wire. The time and the size of the response grow no faster than n·log n, 1 KiB blocks the event loop for at most 20 ms, and no request takes many times as long as parsing its JSON.',
-    command: 'npx vitest run test/reliability/work-per-byte.full.test.ts',
+    command: 'npx vitest run test/reliability/work-per-byte.test.ts',
   },
   {
     name: 'verdicts',
@@ -79,7 +79,7 @@ const checks = [
     name: 'replicas',
     title: 'One of three servers is killed',
     does: 'Official MCP clients of both revisions call without a pause, through nginx in round robin, while one of three servers is killed. Only calls that were under way in it may fail, and no session is lost.',
-    command: 'EVERYWIRE_FULL=1 npx vitest run test/share/load.full.test.ts',
+    command: 'EVERYWIRE_FULL=1 npx vitest run test/share/replicas.full.test.ts',
   },
   {
     name: 'matrix',

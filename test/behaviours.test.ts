@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest';
 import type { Behaviour } from './every-wire.ts';
+import { expectErrors } from './kit/errors.ts';
 import { runBehaviours } from './run-behaviours.ts';
 import { cgiProcessWire, cgiWire } from './wires/cgi.ts';
 import { cliProcessWire, cliWire } from './wires/cli.ts';
@@ -11,6 +12,9 @@ import { processWire } from './wires/process.ts';
 import { rawMcpWires } from './wires/raw-mcp.ts';
 import { httpFormWire, httpGetWire } from './wires/url-encoded.ts';
 import { unixSocketWire } from './wires/unix-socket.ts';
+
+// Functions that fail in unexpected ways, or answer what their schema does not allow.
+expectErrors(/"operationId":"functions\.(?:Text|Mumble|CountThenLie|BadContent|Inner|CallsThrowing|CallsWrongly)"/);
 
 for (const wire of [
   processWire,

@@ -1,14 +1,13 @@
 import { createApp } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { openTelemetry } from 'everywire/opentelemetry';
-import { InMemorySpanExporter, SimpleSpanProcessor, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { expect, it } from 'vitest';
 import { keys, options } from '../apps/access.ts';
+import { createTelemetry } from '../audit/telemetry.ts';
 import { proves } from '../promises.ts';
 
 const records: AuditRecord[] = [];
-const exporter = new InMemorySpanExporter();
-const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+const { spans: exporter, tracerProvider } = createTelemetry();
 const app = createApp({
   ...options,
   audit: { to: [(record) => void records.push(record), openTelemetry({ tracerProvider })], arguments: true },

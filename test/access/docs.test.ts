@@ -4,49 +4,52 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
+import { proves } from '../promises.ts';
 
 const exec = promisify(execFile);
-const page = readFileSync('docs/access.md', 'utf8');
-const blocks = (language: string) =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
-
 /** The host in the transcripts. */
 const HOST = 'localhost:8083';
-const steps = blocks('console')
-  .flatMap((transcript) => transcript.split(/^\$ /m).slice(1))
-  .map((step) => {
-    const [command = '', ...output] = step.split('\n');
-    return { command, output: output.join('\n').trimEnd() };
-  })
-  .filter(({ command }) => command.includes(HOST));
+// In the repository, where the apps find everywire and zod.
+const folder = resolve('test', `.cache-docs-${process.pid}`);
+beforeAll(() => mkdir(folder));
+afterAll(() => rm(folder, { recursive: true }));
 
-// In the repository, where the app finds everywire and zod.
-const folder = resolve('test', `.cache-access-docs-${process.pid}`);
-let served: Served;
-
-beforeAll(async () => {
-  await mkdir(folder);
-  const module = join(folder, 'notes.ts');
-  await writeFile(
-    module,
-    blocks('ts').find((source) => source.startsWith('// notes.ts'))!,
-  );
-  served = await startServing(module);
-});
-afterAll(async () => {
-  await served.stop();
-  await rm(folder, { recursive: true });
-});
+/** The app of a page, its transcripts, and how to run one of their commands. */
+function readPage(path: string, name: string) {
+  const page = readFileSync(path, 'utf8');
+  const blocks = (language: string) =>
+    [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
+  const steps = blocks('console')
+    .flatMap((transcript) => transcript.split(/^\$ /m).slice(1))
+    .map((step) => {
+      const [command = '', ...output] = step.split('\n');
+      return { command, output: output.join('\n').trimEnd() };
+    })
+    .filter(({ command }) => command.includes(HOST));
+  const run = async (command: string, { url }: Served) => {
+    const { stdout } = await exec('bash', ['-c', command.replaceAll(HOST, new URL(url).host)]);
+    return stdout.trimEnd();
+  };
+  const start = async () => {
+    const module = join(folder, `${name}.ts`);
+    await writeFile(module, blocks('ts').find((source) => source.startsWith(`// ${name}.ts`)) ?? blocks('ts')[0]!);
+    return startServing(module);
+  };
+  return { blocks, steps, run, start };
+}
 
 describe.concurrent('docs/access.md, as written', () => {
+  const { blocks, steps, run, start } = readPage('docs/access.md', 'notes');
+  let served: Served;
+  beforeAll(async () => void (served = await start()));
+  afterAll(() => served.stop());
+
   it('has transcripts', () => expect(steps.length).toBeGreaterThan(4));
 
   it.each(steps)(proves('access.credentials', '$command'), async ({ command, output }) => {
-    const { stdout } = await exec('bash', ['-c', command.replaceAll(HOST, new URL(served.url).host)]);
-    expect(stdout.trimEnd()).toBe(output);
+    expect(await run(command, served)).toBe(output);
   });
 
   it(proves('access.mcp', 'has the body that is sent'), async () => {
@@ -62,4 +65,15 @@ describe.concurrent('docs/access.md, as written', () => {
     });
     expect(await response.text()).toBe(expected.trim());
   });
+});
+
+it(proves('rate.limited', 'docs/rate-limits.md, as written'), async () => {
+  const { steps, run, start } = readPage('docs/rate-limits.md', 'mail');
+  const served = await start();
+  expect(steps).toHaveLength(3);
+  for (const { command, output } of steps) {
+    // The calls take time.
+    expect((await run(command, served)).replace(/35\d\d seconds/, '3600 seconds')).toBe(output);
+  }
+  await served.stop();
 });

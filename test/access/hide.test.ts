@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from 'everywire';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
+import { options } from '../apps/hidden.ts';
 import { META, post } from '../mcp/mcp-post.ts';
+import type { Target } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
+import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
 
 const APP = 'test/apps/hidden.ts';
-let served: Served;
-beforeAll(async () => void (served = await startServing(APP)));
-afterAll(() => served.stop());
+let url: string;
+beforeAll(async () => void (url = await sharedServer(APP)));
 
 const withKey = (key?: string): Record<string, string> => (key === undefined ? {} : { 'x-api-key': key });
 const VISIBLE = ['WhoAmI', 'Outer'];
 const ALL = ['WhoAmI', 'Read', 'Write', 'Count', 'Upload', 'Download', 'SignedIn', 'Outer', 'Secret'];
 
-async function mcp(method: string, params: object, key?: string) {
+async function mcp(method: string, params: object, key?: string, target: Target = url) {
   const headers: Record<string, string> = {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,
@@ -24,7 +25,7 @@ async function mcp(method: string, params: object, key?: string) {
   const { name, uri } = params as { name?: string; uri?: string };
   if (name ?? uri) headers['mcp-name'] = (name ?? uri)!;
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } };
-  const response = await post(served.url, message, headers);
+  const response = await post(target, message, headers);
   const body = await response.text();
   return { status: response.status, body, message: JSON.parse(body) as { result?: any; error?: any } };
 }
@@ -50,7 +51,7 @@ describe('lists', () => {
 
   it(proves('access.hide', 'the OpenAPI document, for each caller with an ETag of its own'), async () => {
     const document = async (key?: string, headers = {}) =>
-      fetch(`${served.url}/openapi.json`, { headers: { ...withKey(key), ...headers } });
+      fetch(`${url}/openapi.json`, { headers: { ...withKey(key), ...headers } });
     const [open, full] = [await document(), await document(keys.reader)];
     expect(open.headers.get('cache-control')).toBe('private, no-cache');
     expect(open.headers.get('vary')).toContain('Authorization');
@@ -64,7 +65,7 @@ describe('lists', () => {
   });
 
   it(proves('access.hide', 'resources over HTTP'), async () => {
-    const listed = async (key?: string) => (await fetch(`${served.url}/resources`, { headers: withKey(key) })).text();
+    const listed = async (key?: string) => (await fetch(`${url}/resources`, { headers: withKey(key) })).text();
     expect(await listed()).not.toMatch(/one:|many/);
     expect(await listed(keys.reader)).toContain('many://{id}');
   });
@@ -89,7 +90,7 @@ describe('what is hidden is answered like what does not exist', () => {
     const ask = async (method: string, path: string, name: string) => {
       const init = { method, headers: { 'content-type': 'application/json', ...withKey(key) } };
       const body = method === 'POST' || method === 'PUT' ? { body: '{"nonsense":' } : {};
-      const response = await fetch(served.url + path, { ...init, ...body });
+      const response = await fetch(url + path, { ...init, ...body });
       const headers = [...response.headers].filter(([header]) => header !== 'date');
       return JSON.stringify([response.status, headers, await response.text()]).replaceAll(name, 'X');
     };
@@ -102,7 +103,7 @@ describe('what is hidden is answered like what does not exist', () => {
     }
     const hidden = await ask('GET', '/resources/note%3A%2F%2Fone', 'note://one');
     expect(hidden).toBe(await ask('GET', '/resources/gone%3A%2F%2Fone', 'gone://one'));
-    expect((await fetch(`${served.url}/healthz`, { headers: withKey(key) })).status).toBe(200);
+    expect((await fetch(`${url}/healthz`, { headers: withKey(key) })).status).toBe(200);
   });
 
   it.each(KEYS)(proves('access.hide', 'over MCP: %s'), async (key) => {
@@ -136,29 +137,21 @@ describe('what is hidden is answered like what does not exist', () => {
 });
 
 it(proves('access.operations', 'without hide, they need the scopes of what they are about'), async () => {
-  process.env['SHOWN'] = '1';
-  const shown = await startServing(APP).finally(() => delete process.env['SHOWN']);
-  const hiding = served;
-  served = shown;
-  try {
-    const complete = (ref: object, name: string, key?: string) =>
-      mcp('completion/complete', { ref, argument: { name, value: '' } }, key);
-    const draft = { type: 'ref/prompt', name: 'Draft' };
-    const many = { type: 'ref/resource', uri: 'many://{id}' };
-    expect((await complete(draft, 'tone')).status).toBe(401);
-    expect((await complete(many, 'id', keys.nobody)).status).toBe(403);
-    expect((await complete(many, 'id', keys.reader)).message.result.completion.values).toEqual(['1', '2']);
-    expect((await complete(draft, 'tone', keys.reader)).message.result.completion.values).toEqual(['kind', 'short']);
-    expect((await complete({ type: 'ref/prompt', name: 'Open' }, 'x')).status).toBe(200);
-    const listen = (uri: string, key?: string) =>
-      mcp('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }, key);
-    expect((await listen('note://one')).status).toBe(401);
-    expect((await listen('many://1', keys.nobody)).status).toBe(403);
-    const { message } = await mcp('resources/list', {});
-    expect(message.result.resources.map(({ name }: { name: string }) => name)).toEqual(['one', 'open']);
-    expect(message.result.cacheScope).toBe('public');
-  } finally {
-    served = hiding;
-    await shown.stop();
-  }
+  const shown = createApp({ ...options, access: { ...options.access, hide: false } });
+  const complete = (ref: object, name: string, key?: string) =>
+    mcp('completion/complete', { ref, argument: { name, value: '' } }, key, shown);
+  const draft = { type: 'ref/prompt', name: 'Draft' };
+  const many = { type: 'ref/resource', uri: 'many://{id}' };
+  expect((await complete(draft, 'tone')).status).toBe(401);
+  expect((await complete(many, 'id', keys.nobody)).status).toBe(403);
+  expect((await complete(many, 'id', keys.reader)).message.result.completion.values).toEqual(['1', '2']);
+  expect((await complete(draft, 'tone', keys.reader)).message.result.completion.values).toEqual(['kind', 'short']);
+  expect((await complete({ type: 'ref/prompt', name: 'Open' }, 'x')).status).toBe(200);
+  const listen = (uri: string, key?: string) =>
+    mcp('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }, key, shown);
+  expect((await listen('note://one')).status).toBe(401);
+  expect((await listen('many://1', keys.nobody)).status).toBe(403);
+  const { message } = await mcp('resources/list', {}, undefined, shown);
+  expect(message.result.resources.map(({ name }: { name: string }) => name)).toEqual(['one', 'open']);
+  expect(message.result.cacheScope).toBe('public');
 });

@@ -118,14 +118,6 @@ describe(proves('access.jwks', 'keys are fetched when they are needed'), () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({}, { kid: `invented-${i}` }))));
     expect(fetches()).toBe(3);
   });
-
-  it('a key that was withdrawn is refused after ten minutes', async () => {
-    const { ask } = app();
-    await ask(issuer.token());
-    issuer.keys = [second];
-    later(10 * 60_000);
-    expect(await ask(issuer.token({ sub: 'b' }, {}, first))).toMatchObject(UNAUTHENTICATED);
-  });
 });
 
 describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and the log says why'), () => {
@@ -180,19 +172,6 @@ describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and
     const refused = app();
     expect(await refused.ask(token)).toMatchObject({ code: 'UNAVAILABLE' });
     expect(refused.logged[0]).toMatch(/ECONNREFUSED/);
-  });
-
-  it('for an hour, the keys that are known are still used', async () => {
-    const { ask, logged } = app();
-    await ask(issuer.token());
-    issuer.answer = (_, response) => void response.writeHead(503).end();
-    const exp = seconds() + 86_400;
-    later(11 * 60_000);
-    expect(await ask(issuer.token({ sub: 'b', exp }))).toHaveProperty('principal');
-    expect(await ask(issuer.token({ sub: 'c', exp }))).toHaveProperty('principal');
-    expect(logged).toEqual([expect.stringContaining('status 503')]);
-    later(50 * 60_000);
-    expect(await ask(issuer.token({ sub: 'd', exp }))).toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
 

@@ -1,11 +1,13 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
 import { serve } from 'everywire/node';
-import { describe, expect, it } from 'vitest';
+import type { NodeHost } from 'everywire/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/access.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { proves } from '../promises.ts';
-import { run } from '../wires/cli.ts';
+import { sharedServer } from '../kit/broker.ts';
+import { command } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 
 async function seen(url: string, headers: Record<string, string>): Promise<[string, string]> {
@@ -15,6 +17,10 @@ async function seen(url: string, headers: Record<string, string>): Promise<[stri
 }
 
 describe('a server that trusts a proxy on this machine, and a network', () => {
+  let host: NodeHost;
+  beforeAll(async () => void (host = await serve(app, { port: 0, trustProxy: ['127.0.0.1', '10.0.0.0/8'] })));
+  afterAll(() => host.drain());
+
   it.each([
     ['nothing', {}, '127.0.0.1', 'http'],
     ['an address', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }, '192.0.2.1', 'https'],
@@ -36,16 +42,12 @@ describe('a server that trusts a proxy on this machine, and a network', () => {
     ['both headers, alike', { forwarded: 'for=192.0.2.1', 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1', 'http'],
     ['both headers, different', { forwarded: 'for=6.6.6.6', 'x-forwarded-for': '192.0.2.1' }, '127.0.0.1', 'http'],
   ])(proves('access.proxy', 'believes it: %s'), async (_what, headers, address, scheme) => {
-    const host = await serve(app, { port: 0, trustProxy: ['127.0.0.1', '10.0.0.0/8'] });
     expect(await seen(host.url, headers)).toEqual([address, scheme]);
-    await host.drain();
   });
 
   it(proves('access.proxy', 'takes time in proportion to the header'), async () => {
-    const host = await serve(app, { port: 0, trustProxy: ['127.0.0.1'] });
     const forwarded = `for=1;${'a="b,;'.repeat(1000)}`;
     expect(await seen(host.url, { forwarded, 'x-forwarded-for': ','.repeat(7000) })).toEqual(['127.0.0.1', 'http']);
-    await host.drain();
   });
 });
 
@@ -87,10 +89,9 @@ it.each([['yes'], ['0.0.0.0/0'], ['10.0.0.0/33'], ['10.0.0.0/8/8'], ['localhost'
 );
 
 it(proves('access.proxy', '--trust-proxy, also several times'), async () => {
-  const served = await startServing('test/apps/access.ts', '--trust-proxy', '10.0.0.0/8', '--trust-proxy', '127.0.0.1');
-  expect(await seen(served.url, { 'x-forwarded-for': '192.0.2.1, 10.0.0.1' })).toEqual(['192.0.2.1', 'http']);
-  await served.stop();
-  const wrong = await run(['dist/bin/everywire.js', 'serve', 'test/apps/access.ts', '--trust-proxy', 'yes']);
+  const url = await sharedServer('test/apps/access.ts', '--trust-proxy', '10.0.0.0/8', '--trust-proxy', '127.0.0.1');
+  expect(await seen(url, { 'x-forwarded-for': '192.0.2.1, 10.0.0.1' })).toEqual(['192.0.2.1', 'http']);
+  const wrong = await command(['serve', 'test/apps/access.ts', '--trust-proxy', 'yes']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('not "yes"')]);
 });
 

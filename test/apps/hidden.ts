@@ -1,5 +1,5 @@
 import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
-import { options } from './access.ts';
+import { options as shown } from './access.ts';
 
 const secret = defineFunction({
   name: 'Secret',
@@ -13,11 +13,11 @@ const secret = defineFunction({
 });
 
 /** The app of access.ts, which hides what a caller may not call. */
-export default createApp({
-  ...options,
-  functions: [...options.functions, secret],
+export const options = {
+  ...shown,
+  functions: [...shown.functions, secret],
   resources: [
-    ...options.resources,
+    ...shown.resources,
     defineResource({ uri: 'open://one', name: 'open', description: 'For all', scopes: 'public', read: () => 'Open' }),
     defineResource({
       uri: 'many://{id}',
@@ -30,7 +30,7 @@ export default createApp({
     }),
   ],
   prompts: [
-    ...options.prompts,
+    ...shown.prompts,
     definePrompt({
       name: 'Draft',
       description: 'Drafts',
@@ -43,5 +43,7 @@ export default createApp({
     }),
     definePrompt({ name: 'Open', description: 'For all', scopes: 'public', run: () => 'Hello' }),
   ],
-  access: { ...options.access, hide: process.env['SHOWN'] === undefined },
-});
+  access: { ...shown.access, hide: true },
+};
+
+export default createApp(options);

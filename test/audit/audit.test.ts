@@ -8,7 +8,11 @@ import type { AuditOptions, AuditRecord } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { functions } from '../apps/profiles.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+import { throwing } from '../kit/parts.ts';
+
+expectErrors(/the disk is full/, /"message":"no"/, /Cannot assign to read only property .code./);
 
 const appWith = (audit: AuditOptions) => createApp({ name: 'Audited', version: '1', functions, audit });
 
@@ -91,9 +95,7 @@ describe('an audit record', () => {
 
   it(proves('audit.survives', 'reaches the other sinks if one throws'), async () => {
     const seen: string[] = [];
-    const fails = () => {
-      throw new Error('the disk is full');
-    };
+    const fails = throwing(new Error('the disk is full'));
     const stubborn = appWith({
       to: [
         fails,
@@ -153,9 +155,7 @@ describe('an audit record', () => {
     const circle: Record<string, unknown> = {};
     circle['o'] = circle;
     await audited.call('Open', circle as never);
-    const no = () => {
-      throw new Error('no');
-    };
+    const no = throwing(new Error('no'));
     await audited.call('Open', new Proxy({}, { ownKeys: no }) as never);
     await audited.call('Open', { o: { token: 'hunter2', n: 5n } } as never);
     expect(logged).toHaveLength(4);

@@ -1,33 +1,13 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createApp, defineFunction } from 'everywire';
 import { openTelemetry } from 'everywire/opentelemetry';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { functions } from '../apps/profiles.ts';
 import { proves } from '../promises.ts';
+import { createTelemetry, passContexts } from './telemetry.ts';
 
-// What a user sets up: the SDK, with exporters in memory.
-context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-propagation.setGlobalPropagator({
-  inject: () => {},
-  fields: () => ['traceparent'],
-  extract(parent, carrier, getter) {
-    const [, traceId = '', spanId = ''] = String(getter.get(carrier, 'traceparent')).split('-');
-    return trace.setSpanContext(parent, { traceId, spanId, traceFlags: 1, isRemote: true });
-  },
-});
-const spans = new InMemorySpanExporter();
-const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
-const metrics = new InMemoryMetricExporter(AggregationTemporality.DELTA);
-const reader = new PeriodicExportingMetricReader({ exporter: metrics });
-const meterProvider = new MeterProvider({ readers: [reader] });
+const { spans, metrics, reader, meterProvider, tracerProvider } = createTelemetry();
+let stop: () => void;
+beforeAll(() => void (stop = passContexts()));
 
 const inner = defineFunction({
   name: 'Outer',
@@ -56,7 +36,7 @@ const post = (name: string, body: string, headers: Record<string, string> = {}) 
 beforeEach(() => spans.reset());
 afterAll(async () => {
   await meterProvider.shutdown();
-  context.disable();
+  stop();
 });
 
 it(proves('audit.sinks', 'OpenTelemetry: a span by the conventions for MCP'), async () => {

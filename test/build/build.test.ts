@@ -197,39 +197,40 @@ describe('the command from source', () => {
   });
 });
 
-describe('what can be built', () => {
-  /** What each function does that a bundler could break. All of them return LOUD. */
-  const bodies = {
-    Enum: 'Tone.Loud',
-    OwnAddress: "readFileSync(new URL('said.txt', import.meta.url), 'utf8')",
-    EndOfComment: "['*/', /L*/.exec('LOUD')?.input].at(1) as string",
-    NodeImportedLate: "import('node:path').then(({ basename }) => basename('/x/LOUD'))",
-    MissingPackage: "(() => { try { return require('no-such-package') && 'there'; } catch { return 'LOUD'; } })()",
-    Strict:
-      "(() => { try { (Object.freeze({ a: 1 }) as { a: number }).a = 2; return 'quiet'; } catch { return 'LOUD'; } })()",
-    ComputedImport: "import(['./', 'late', '.mjs'].join('')).then(({ said }) => said)",
-    LettersOfTheWorld: "'ĹÖÜÐ🔊'.replace(/.+/u, 'LOUD')",
-    LettersAsWritten:
-      "[String.raw`\\é` === '\\\\é', /[é…]/u.source === '[é…]', `\\é\\\\é` === 'é\\\\é'].every(Boolean) ? 'LOUD' : 'wrong'",
-  };
-  const top = `import { readFileSync } from 'node:fs';
+/** What each function does that a bundler could break. All of them return LOUD. */
+const bodies = {
+  Enum: 'Tone.Loud',
+  OwnAddress: "readFileSync(new URL('said.txt', import.meta.url), 'utf8')",
+  EndOfComment: "['*/', /L*/.exec('LOUD')?.input].at(1) as string",
+  NodeImportedLate: "import('node:path').then(({ basename }) => basename('/x/LOUD'))",
+  MissingPackage: "(() => { try { return require('no-such-package') && 'there'; } catch { return 'LOUD'; } })()",
+  Strict:
+    "(() => { try { (Object.freeze({ a: 1 }) as { a: number }).a = 2; return 'quiet'; } catch { return 'LOUD'; } })()",
+  ComputedImport: "import(['./', 'late', '.mjs'].join('')).then(({ said }) => said)",
+  LettersOfTheWorld: "'ĹÖÜÐ🔊'.replace(/.+/u, 'LOUD')",
+  LettersAsWritten:
+    "[String.raw`\\é` === '\\\\é', /[é…]/u.source === '[é…]', `\\é\\\\é` === 'é\\\\é'].every(Boolean) ? 'LOUD' : 'wrong'",
+};
+const top = `import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 enum Tone { Loud = 'LOUD' }
 /** a comment */`;
-  const said = { 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" };
+const said = { 'said.txt': 'LOUD', 'late.mjs': "export const said = 'LOUD';" };
 
-  it.each([
-    ['without', top],
-    ['with', `${top}\nawait Promise.resolve();`],
-  ])(proves('build.sources', 'all that runs, %s top-level await'), async (_title, before) => {
-    const folder = project({ 'app.ts': app(bodies, before), ...said });
+async function expectAllLoud(file: string): Promise<void> {
+  const names = Object.keys(bodies);
+  const answers = await callEach(file, Object.fromEntries(names.map((name) => [name, {}])));
+  expect(answers).toEqual(Object.fromEntries(names.map((name) => [name, { ok: true, data: 'LOUD' }])));
+}
+
+describe('what can be built', () => {
+  it(proves('build.sources', 'all that runs'), async () => {
+    const folder = project({ 'app.ts': app(bodies, top), ...said });
     const { stdout, stderr, code } = await build(folder, 'app.ts');
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toMatch(/^Sayer v1\.0\.0 is in .*app\.built\.mjs \(\d+ KiB\)\n$/);
-    const names = Object.keys(bodies);
-    const answers = await callEach(join(folder, 'app.built.mjs'), Object.fromEntries(names.map((name) => [name, {}])));
-    expect(answers).toEqual(Object.fromEntries(names.map((name) => [name, { ok: true, data: 'LOUD' }])));
+    await expectAllLoud(join(folder, 'app.built.mjs'));
   });
 
   it(proves('build.sources', 'nothing without the bundler, with a clear message'), async () => {
@@ -292,25 +293,27 @@ enum Tone { Loud = 'LOUD' }
 });
 
 describe('a prepared build', () => {
-  it(proves('build.prepared', 'avoids the compiler while it is fresh'), async () => {
-    const word = (text: string) => `export const word: string = '${text}';\n`;
-    const folder = project({
-      'app.ts': app({ Say: 'word' }, "import { word } from './word.ts';"),
-      'word.ts': word('first'),
-    });
-    const call = async () => {
-      let stdout = '';
-      const loaded = await loadedBy(async (env) => {
-        ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
-      });
-      return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
-    };
-    expect(await call()).toEqual(['{"result":"first"}', 'from source']);
-    await build(folder, 'app.ts');
-    expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
-    writeFileSync(join(folder, 'word.ts'), word('other'));
-    expect(await call()).toEqual(['{"result":"other"}', 'from source']);
-  });
+  it(
+    proves('build.prepared', 'avoids the compiler while it is fresh; also of an app with top-level await'),
+    async () => {
+      const word = (text: string) => `export const word: string = '${text}';\n`;
+      const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
+      const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('first'), ...said });
+      const call = async () => {
+        let stdout = '';
+        const loaded = await loadedBy(async (env) => {
+          ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
+        });
+        return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
+      };
+      expect(await call()).toEqual(['{"result":"first"}', 'from source']);
+      await build(folder, 'app.ts');
+      await expectAllLoud(join(folder, 'app.built.mjs'));
+      expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
+      writeFileSync(join(folder, 'word.ts'), word('other'));
+      expect(await call()).toEqual(['{"result":"other"}', 'from source']);
+    },
+  );
 
   // Which build is fresh does not depend on what is in it.
   const MARK = '// everywire build 0.1.0 0000000';

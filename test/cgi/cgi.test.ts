@@ -101,9 +101,9 @@ describe.concurrent.each([
   ['from source', async () => ['dist/bin/everywire.js', 'cgi', 'test/apps/noisy.ts']],
   ['as a command', async () => ['test/apps/noisy-command.mjs', 'cgi']],
   ['built', async () => [await builtModule('test/apps/noisy.ts'), 'cgi']],
-])('a noisy or broken app, %s', (_title, command) => {
+])('a noisy or broken app, %s', (_title, argumentsOf) => {
   const ask = async (fn: string, variables = {}) =>
-    runCgi(await command(), { ...post, PATH_INFO: `/${fn}`, ...variables });
+    runCgi(await argumentsOf(), { ...post, PATH_INFO: `/${fn}`, ...variables });
   const PRINTED = ['while loading', 'by console.log', 'by process.stdout', 'by the descriptor', 'by a child'];
 
   it(proves('cgi.stdout', 'prints to stderr only'), async () => {
@@ -115,7 +115,7 @@ describe.concurrent.each([
 
   it(proves('cgi.stdout', 'prints to stderr only, if stdout is a socket, as for children of Node'), async () => {
     const variables = { ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' };
-    const { stdout, stderr, code } = await run(await command(), undefined, variables);
+    const { stdout, stderr, code } = await run(await argumentsOf(), undefined, variables);
     expect(parseCgi(stdout)).toMatchObject({ status: 200, body: '{"result":"done"}' });
     for (const words of PRINTED) expect(stderr).toContain(`printed ${words}`);
     expect(code).toBe(0);
@@ -138,7 +138,7 @@ while True:
     answer += part
 sys.stdout.buffer.write(answer)
 sys.exit(child.wait())`;
-    const args = [join(folder, 'log'), process.execPath, ...(await command())];
+    const args = [join(folder, 'log'), process.execPath, ...(await argumentsOf())];
     const { stdout, status } = spawnSync('python3', ['-c', script, ...args], {
       env: { ...process.env, ...post, PATH_INFO: '/Print', CONTENT_LENGTH: '0' },
     });

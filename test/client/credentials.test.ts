@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createClient } from 'everywire/client';
 import type { ClientOptions } from 'everywire/client';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
 import { proves } from '../promises.ts';
 
 interface Seen {
@@ -13,29 +13,19 @@ interface Seen {
   readonly body: string;
 }
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((close) => close()))));
+const open: Server[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((server) => server[Symbol.asyncDispose]()))));
 
 /** A server that records its requests. */
-async function listener(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+async function listener(answer: RequestListener) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      seen.push({ method: request.method!, path: request.url!, headers: request.headers, body });
-      answer(request, response);
-    });
+  const server = await startServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    seen.push({ method: request.method!, path: request.url!, headers: request.headers, body });
+    answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  open.push(server);
+  return { url: server.url, seen };
 }
 
 const say = (response: ServerResponse, body: unknown) =>

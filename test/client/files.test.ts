@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { createApp, defineFunction, forms } from 'everywire';
 import type { App } from 'everywire';
@@ -10,30 +7,29 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { startServer } from '../access/issuer.ts';
 import uploads from '../apps/uploads.ts';
 import { proves } from '../promises.ts';
 
-const LARGE = 30_000_000;
-const LIMIT = 16 * 1024 * 1024;
+const LARGE = 3_000_000;
+const LIMIT = 1_000_000;
+const DEFAULT_LIMIT = 16 * 1024 * 1024;
 const TOO_LARGE = {
   code: 'PAYLOAD_TOO_LARGE',
   message: `The file is larger than ${LIMIT} bytes (maxBufferedFile): only stream() can read it`,
 };
 
 let host: NodeHost;
-const others: Server[] = [];
 beforeAll(async () => {
   host = await serve(uploads, { port: 0 });
 });
-afterAll(async () => {
-  for (const server of others) {
-    server.closeAllConnections();
-    server.close();
-  }
-  await host.drain();
-});
+afterAll(() => host.drain());
 
-async function zeros(size: number, options?: ClientCallOptions, clientOptions?: ClientOptions): Promise<File> {
+async function zeros(
+  size: number,
+  options?: ClientCallOptions,
+  clientOptions: ClientOptions = { maxBufferedFile: LIMIT },
+): Promise<File> {
   const client = createClient<typeof uploads>(host.url, clientOptions);
   const outcome = await client.call('Zeros', { size }, options);
   if (!outcome.ok) throw new Error(outcome.error.message);
@@ -56,14 +52,6 @@ async function lengthOf(file: File): Promise<number> {
   return length;
 }
 
-/** A server that answers every call in its own way. */
-async function answering(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  others.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 const attachment = { 'content-type': 'Text/Plain', 'content-disposition': 'attachment; filename="../a.txt"' };
 
 describe('a file within the limit', () => {
@@ -72,16 +60,18 @@ describe('a file within the limit', () => {
     expect([file.size, (await file.text()).length, (await file.arrayBuffer()).byteLength]).toEqual([1000, 1000, 1000]);
     expect([await lengthOf(file), await new Blob([file]).slice(1).text()]).toEqual([1000, '\0'.repeat(999)]);
     expect((await zeros(LIMIT)).size).toBe(LIMIT);
+    expect((await zeros(DEFAULT_LIMIT, {}, {})).size).toBe(DEFAULT_LIMIT);
+    expect((await zeros(DEFAULT_LIMIT + 1, {}, {})).size).toBe(NaN);
     expect((await zeros(LARGE, {}, { maxBufferedFile: Infinity })).size).toBe(LARGE);
     expect((await zeros(0, {}, { maxBufferedFile: 0 })).size).toBe(0);
   });
 
   it(proves('file.lazy', 'that is incomplete is a failure'), async () => {
-    const url = await answering((_request, response) => {
+    await using server = await startServer((_request, response) => {
       response.writeHead(200, { ...attachment, 'content-length': 100 });
       response.write('abc', () => response.destroy());
     });
-    expect(await createClient(url).call('F')).toMatchObject({
+    expect(await createClient(server.url).call('F')).toMatchObject({
       error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^The file is incomplete: /), retry: true },
     });
   });
@@ -110,9 +100,9 @@ describe('a file within the limit', () => {
   });
 
   it(proves('file.lazy', 'has a name without folders'), async () => {
-    const url = await answering((_request, response) => response.writeHead(200, attachment).end('abc'));
+    await using server = await startServer((_request, response) => response.writeHead(200, attachment).end('abc'));
     for (const maxBufferedFile of [10, 0]) {
-      const outcome = await createClient(url, { maxBufferedFile }).call('F');
+      const outcome = await createClient(server.url, { maxBufferedFile }).call('F');
       expect(outcome).toMatchObject({ ok: true, data: { name: 'a.txt', type: 'text/plain' } });
     }
   });
@@ -163,12 +153,12 @@ describe('a larger file', () => {
   });
 
   it(proves('file.lazy', 'fails in the middle if the server dies'), async () => {
-    const url = await answering((_request, response) => {
+    await using server = await startServer((_request, response) => {
       response.writeHead(200, attachment);
       response.write(Buffer.alloc(100_000));
       setTimeout(() => response.destroy(), 100);
     });
-    const outcome = await createClient(url, { maxBufferedFile: 10 }).call('F');
+    const outcome = await createClient(server.url, { maxBufferedFile: 10 }).call('F');
     await expect(lengthOf((outcome as { data: File }).data)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringMatching(/^The file is incomplete: /),

@@ -1,21 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient } from 'everywire/client';
 import type { ClientOptions, GetCredential } from 'everywire/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
 import { keys } from '../apps/access.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { sharedServer } from '../kit/broker.ts';
 
-let served: Served;
-beforeAll(async () => void (served = await startServing('test/apps/access.ts')));
-afterAll(() => served.stop());
+let url: string;
+beforeAll(async () => void (url = await sharedServer('test/apps/access.ts')));
 
 const WIRES = ['', '/openapi.json', '/mcp'];
 
 async function using<T>(path: string, options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = createClient(served.url + path, options);
+  const client = createClient(url + path, options);
   return work(client).finally(() => client.close());
 }
 type Client = ReturnType<typeof createClient>;
@@ -99,28 +96,21 @@ it(proves('client.credentials', 'streams and files are sent with it, also those 
 
 it(proves('client.credentials', 'no other origin gets it, along a redirect or from a document'), async () => {
   const seen: unknown[] = [];
-  const thief = createServer((request, response) => {
+  await using thief = await startServer((request, response) => {
     seen.push(request.headers['authorization'], request.headers['x-api-key']);
     response.end('{}');
   });
-  const origin = await listen(thief);
-  const home = createServer((_request, response) => void response.writeHead(302, { location: origin }).end());
-  try {
-    const address = await listen(home);
-    for (const path of WIRES)
-      for (const credentials of [keys.reader, { apiKey: keys.reader }, () => keys.reader]) {
-        const client = createClient(address + path, { credentials });
-        await client.call('F');
-        await client.close();
-      }
-    expect(seen.length).toBeGreaterThan(0);
-    expect(seen.filter((one) => one !== undefined)).toEqual([]);
-  } finally {
-    for (const server of [thief, home]) {
-      server.closeAllConnections();
-      server.close();
+  await using home = await startServer(
+    (_request, response) => void response.writeHead(302, { location: thief.url }).end(),
+  );
+  for (const path of WIRES)
+    for (const credentials of [keys.reader, { apiKey: keys.reader }, () => keys.reader]) {
+      const client = createClient(home.url + path, { credentials });
+      await client.call('F');
+      await client.close();
     }
-  }
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((one) => one !== undefined)).toEqual([]);
 });
 
 it(proves('client.credentials', 'mistakes are seen when the client is created, without the credential'), () => {
@@ -132,8 +122,3 @@ it(proves('client.credentials', 'mistakes are seen when the client is created, w
     'Give either credentials or the header Authorization, not both',
   );
 });
-
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -81,6 +81,8 @@ if (sum.ok) {
 }
 const pong = await client.call('Ping');
 if (pong.ok) pong.data.toUpperCase();
+// @ts-expect-error it may have failed
+void pong.data;
 // @ts-expect-error no such function
 await client.call('Subtract');
 // @ts-expect-error x is missing

@@ -12,7 +12,6 @@ import { expectErrors } from '../kit/errors.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { run } from '../wires/cli.ts';
 import { call, isRunning, processOf, processesAt, startWorkers, until, untilPrinted } from './calling.ts';
 
 const APP = 'test/apps/workers.ts';
@@ -262,36 +261,20 @@ describe.concurrent('on a terminal', () => {
   });
 });
 
-describe.concurrent('the start', () => {
-  const never = `import { createApp } from ${JSON.stringify(resolve('dist/index.js'))};
-    export default createApp({ name: 'X', version: '1', functions: [], start: () => new Promise(() => {}) });`;
-  it.each([
-    ['that ends the process', 'process.exit(0);', /^error: .*ended the process while loading \(exit code 0\)\n$/],
-    ['that waits for nothing', 'await new Promise(() => {});', /^error: .*never finished loading/],
-    ['whose start never settles', never, /^error: X cannot start: start never settles/],
-  ])(proves('workers.start', 'of a module %s'), async (_what, source, message) => {
-    const module = join(temporaryFolder('workers'), 'app.mjs');
-    writeFileSync(module, source);
-    const ended = await run(['dist/bin/everywire.js', 'serve', module, '--port', '0', '--workers', '2']);
-    expect(ended.stderr).toMatch(message);
-    expect(ended.code).toBe(1);
-  });
-
-  it(
-    proves('workers.option', 'auto is the number of cores; 1 is a single process; a store allows rate limits'),
-    async () => {
-      const cores = availableParallelism();
-      for (const [module, flags, printed] of [
-        [APP, ['--workers', 'auto'], cores > 1 ? `Processes ${cores}` : ''],
-        [APP, ['--workers', '1'], ''],
-        // Redis is not asked before the first call.
-        ['test/apps/rates.ts', ['--store', 'redis://127.0.0.1:1'], 'Processes 2'],
-      ] as const) {
-        const served = await startWorkers(module, ...flags);
-        expect(served.stderr()).toContain(printed);
-        if (printed === '') expect(served.stderr()).not.toContain('Processes');
-        expect(await served.stop()).toBe(0);
-      }
-    },
-  );
-});
+it(
+  proves('workers.option', 'auto is the number of cores; 1 is a single process; a store allows rate limits'),
+  async () => {
+    const cores = availableParallelism();
+    for (const [module, flags, printed] of [
+      [APP, ['--workers', 'auto'], cores > 1 ? `Processes ${cores}` : ''],
+      [APP, ['--workers', '1'], ''],
+      // Redis is not asked before the first call.
+      ['test/apps/rates.ts', ['--store', 'redis://127.0.0.1:1'], 'Processes 2'],
+    ] as const) {
+      const served = await startWorkers(module, ...flags);
+      expect(served.stderr()).toContain(printed);
+      if (printed === '') expect(served.stderr()).not.toContain('Processes');
+      expect(await served.stop()).toBe(0);
+    }
+  },
+);

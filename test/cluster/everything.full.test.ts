@@ -19,7 +19,7 @@ import { call, processesAt, startWorkers, until, untilPrinted } from './calling.
 
 const APP = 'test/apps/workers.ts';
 
-expectErrors(/TLS: the key in .* does not belong to the certificate/);
+expectErrors(/TLS: the key in .* does not belong to the certificate/, /the previous ones stay/);
 
 const capable = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 

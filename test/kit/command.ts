@@ -64,6 +64,7 @@ let runs = 0;
 
 /** A process that exists only for its command. Neither its stdout nor its stderr is a terminal. */
 class TestProcess implements Process {
+  readonly argv: readonly string[];
   readonly program = [process.execPath, EVERYWIRE] as const;
   readonly env: Record<string, string | undefined>;
   readonly cwd: string;
@@ -80,10 +81,8 @@ class TestProcess implements Process {
   #settle!: (code: number) => void;
   #fail!: (thrown: unknown) => void;
 
-  constructor(
-    readonly argv: readonly string[],
-    { input = '', env, variables = process.env, cwd = '' }: CommandOptions = {},
-  ) {
+  constructor(argv: readonly string[], { input = '', env, variables = process.env, cwd = '' }: CommandOptions = {}) {
+    this.argv = argv;
     this.#input = Buffer.from(input);
     this.env = { ...variables, ...env };
     this.cwd = resolve(cwd);

@@ -20,7 +20,7 @@ export async function unpackInto(folder: string, ...others: readonly string[]): 
   const { dependencies } = JSON.parse(readFileSync(join(modules, 'everywire/package.json'), 'utf8')) as {
     dependencies: object;
   };
-  for (const name of [...Object.keys(dependencies), ...others]) {
+  for (const name of new Set([...Object.keys(dependencies), ...others])) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(resolve('node_modules', name), join(modules, name));
   }

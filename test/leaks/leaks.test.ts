@@ -19,10 +19,10 @@ it(
   proves('leaks.none', 'nothing stays of a call, a failure, an abort, a handshake, a session, a listener, a question'),
   async () => {
     const short = operations.filter(({ isLong }) => !isLong);
-    // 12 of each kind are measured, which is more than what varies by itself.
+    // 9 of each kind are measured, which is more than what varies by itself.
     const results = isFull
       ? await measureGrowth(COUNT, short)
-      : await measureGrowth(18 * short.length, [together], undefined, 1);
+      : await measureGrowth(14 * short.length, [together], undefined, 1);
     if (isFull)
       report('leaks', {
         'operations of each kind': COUNT,

@@ -1,4 +1,4 @@
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 
 /** Something that a client does, after which nothing may remain. */
 export interface Operation {
@@ -51,16 +51,8 @@ async function read(sent: Promise<Response>, status = 200): Promise<any> {
   return messages.at(-1);
 }
 
-const http = (url: string, name: string, body: string, signal?: AbortSignal) =>
+const http = (url: string, name: string, body: string, signal?: AbortSignal, accept = '*/*') =>
   fetch(`${url}/functions/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    ...(signal && { signal }),
-  });
-
-const stream = (url: string, accept: string, body: string, signal?: AbortSignal) =>
-  fetch(`${url}/functions/Count`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept },
     body,
@@ -68,7 +60,7 @@ const stream = (url: string, accept: string, body: string, signal?: AbortSignal)
   });
 
 async function readStream(url: string, accept: string): Promise<void> {
-  const text = await (await stream(url, accept, '{}')).text();
+  const text = await (await http(url, 'Count', '{}', undefined, accept)).text();
   if (!text.includes('{"result":5}')) throw new Error(text);
 }
 
@@ -87,19 +79,6 @@ async function leave(begun: (signal: AbortSignal) => Promise<Response>): Promise
 async function end(url: string, session: string): Promise<void> {
   await fetch(`${url}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } });
 }
-
-/** The next chunk of a stream that contains a message. */
-async function next(reader: ReadableStreamDefaultReader<string>): Promise<any> {
-  for (let text = ''; ;) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error('the stream has ended');
-    text += value;
-    const data = /^data: (.+)$/m.exec(text)?.[1];
-    if (data !== undefined) return JSON.parse(data);
-  }
-}
-
-const textOf = (response: Response) => response.body!.pipeThrough(new TextDecoderStream()).getReader();
 
 /** The stream of a session; the one before may not have ended yet. */
 async function listen(url: string, session: string): Promise<Response> {
@@ -186,8 +165,8 @@ export const operations: readonly Operation[] = [
   withLeavers(
     always(
       'stream, left in the middle',
-      (url) => leave((signal) => stream(url, 'text/event-stream', '{"wait":true}', signal)),
-      (url) => leave((signal) => stream(url, 'application/x-ndjson', '{"wait":true}', signal)),
+      (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'text/event-stream')),
+      (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'application/x-ndjson')),
       (url) => leave((signal) => modern(url, tool('Count', { wait: true }, PROGRESS), signal)),
     ),
   ),
@@ -258,11 +237,11 @@ export const operations: readonly Operation[] = [
   ),
   inSession('cancellation, MCP session', async (url, session) => {
     const call = { ...tool('Wait', {}, PROGRESS), id: `call ${id++}` };
-    const reader = textOf(await legacy(url, call, session));
-    await next(reader); // the stream has started
+    const stream = listenTo(await legacy(url, call, session));
+    await stream.next(); // it has started
     const params = { requestId: call.id };
     await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, { 'mcp-session-id': session });
-    while (!(await reader.read()).done);
+    while (await stream.next());
   }),
   always('refused handshake, 406', (url) => read(post(url, INITIALIZE, { accept: 'application/json' }), 406)),
   always('refused handshake, 415', (url) => read(post(url, INITIALIZE, { 'content-type': 'text/plain' }), 415)),
@@ -295,9 +274,9 @@ export const operations: readonly Operation[] = [
   withLeavers(
     always('subscription, of one that listens', async (url) => {
       const notifications = { resourceSubscriptions: [`notes://${id++}`] };
-      const reader = textOf(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
-      await next(reader);
-      await reader.cancel();
+      const stream = listenTo(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
+      await stream.next();
+      await stream.close();
     }),
   ),
   withLeavers({
@@ -306,9 +285,9 @@ export const operations: readonly Operation[] = [
       const { taskId } = (await read(modern(url, tool('Job', {}, TAKES_TASKS)))).result;
       const listens = (notifications: object) => async () => {
         const request = { method: 'subscriptions/listen', params: { notifications, ...TAKES_TASKS } };
-        const reader = textOf(await modern(url, request));
-        await next(reader);
-        await reader.cancel();
+        const stream = listenTo(await modern(url, request));
+        await stream.next();
+        await stream.close();
       };
       return inTurn([
         () => read(modern(url, { method: 'tasks/get', params: { taskId, ...TAKES_TASKS } })),
@@ -330,12 +309,12 @@ export const operations: readonly Operation[] = [
     await read(modern(url, tool('Ask', {}, { ...CAPABLE, inputResponses, requestState: result.requestState })));
   }),
   inSession('elicitation, 2025-11-25', async (url, session) => {
-    const reader = textOf(await legacy(url, { ...tool('Ask'), id: `ask ${id++}` }, session));
-    const asked = await next(reader);
+    const stream = listenTo(await legacy(url, { ...tool('Ask'), id: `ask ${id++}` }, session));
+    const asked = await stream.next();
     const result = { action: 'accept', content: { yes: true } };
     await post(url, { jsonrpc: '2.0', id: asked.id, result }, { 'mcp-session-id': session });
-    await next(reader);
-    await reader.cancel();
+    await stream.next();
+    await stream.close();
   }),
 ];
 

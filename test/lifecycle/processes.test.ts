@@ -10,12 +10,7 @@ import { begin, makeCall, noted } from './ways.ts';
 import type { Way } from './ways.ts';
 
 const APP = 'test/lifecycle/app.ts';
-const everywire = (command: string) => () => [
-  'dist/bin/everywire.js',
-  command,
-  APP,
-  ...(command === 'call' ? ['Run'] : []),
-];
+const everywire = (name: string) => () => ['dist/bin/everywire.js', name, APP, ...(name === 'call' ? ['Run'] : [])];
 
 let built = '';
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import type { Generated } from './generated-messages.ts';
 import { report } from '../reliability/figures.ts';
 import { size } from '../kit/sizes.ts';
 import { seeded } from './generated-requests.ts';
-import { INITIALIZE, META, legacy, modern } from './mcp-post.ts';
+import { INITIALIZE, META, legacy, messagesIn, modern } from './mcp-post.ts';
 
 const SEED = Number(process.env['MESSAGE_SEED'] ?? 20261116);
 const COUNT = Number(process.env['MESSAGE_COUNT'] ?? size(600, 3000));
@@ -125,25 +125,17 @@ async function talk(text: string | Buffer): Promise<Reply[]> {
 /** One HTTP request; sometimes a valid one follows on the same connection. */
 async function exchange(url: string, made: Generated, era: 'legacy' | 'modern', isProbed: boolean): Promise<void> {
   const response = await post(url, made.headers, made.line);
-  const text = await response.text();
   figures.messages++;
   expect(response.status, `${shown(made)} (seed ${SEED})`).toBeLessThan(500);
   if (made.owed === 'answer') {
     figures.requests++;
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    const replies = isStream ? eventsIn(text) : [text];
-    const answers = replies.map((reply) => JSON.parse(reply) as Reply).filter(({ method }) => method === undefined);
+    const answers = ((await messagesIn(response)) as Reply[]).filter(({ method }) => method === undefined);
     expect(answers, `${shown(made)} (seed ${SEED})`).toHaveLength(1);
   }
+  if (made.owed !== 'answer') await response.text();
   if (!isProbed) return;
   const next = await (era === 'modern' ? modern : legacy)(url, right('next', era));
   expect(((await next.json()) as Reply).result?.structuredContent).toEqual({ result: 42 });
-}
-
-/** In an event stream only a newline ends a line; regular expressions know more line ends. */
-function eventsIn(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
-  return lines.map((line) => line.slice('data: '.length));
 }
 
 function post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Response> {

@@ -54,7 +54,16 @@ beforeAll(async () => {
 /** Puts the id into a generated request. */
 const withTask = <T>(generated: T): T => JSON.parse(JSON.stringify(generated).replaceAll(KNOWN_TASK, task)) as T;
 
-const forwarded = vi.hoisted(() => ({ count: 0 }));
+const forwarded = vi.hoisted(() => ({ count: 0, opened: 0 }));
+vi.mock('../../src/wires/mcp/sdk/stdio.ts', async (original) => {
+  const real = await original<typeof import('../../src/wires/mcp/sdk/stdio.ts')>();
+  return {
+    openSdkStdio(...given: Parameters<typeof real.openSdkStdio>) {
+      forwarded.opened++;
+      return real.openSdkStdio(...given);
+    },
+  };
+});
 vi.mock('../../src/wires/mcp/sdk/http.ts', async (original) => {
   const real = await original<typeof import('../../src/wires/mcp/sdk/http.ts')>();
   return {
@@ -293,5 +302,37 @@ describe('a session on stdio', () => {
     const calls = Array.from({ length: 100 }, (_, id) => call(id, 'Split', { text: 'x'.repeat(50_000) }));
     const parts = await heard(calls, (text) => (text.match(/"id":\d+/g) ?? []).length === 100);
     expect(parts.length).toBeGreaterThan(50);
+  });
+
+  const cancel = (params: unknown) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+
+  it(
+    proves('mcp.cancel', 'a cancellation that comes too late, or cancels nothing, does not load the SDK'),
+    async () => {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      let text = '';
+      output.setEncoding('utf8').on('data', (part: string) => (text += part));
+      const { ended } = serveMcpStdio(app, input, output, {});
+      const write = (...messages: object[]) =>
+        void input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+      const before = forwarded.opened;
+      write(hello, call(1, 'Later', { x: 3 }));
+      await vi.waitFor(() => expect(text).toContain('"result":3'));
+      write(...[{ requestId: 1 }, { requestId: 'other' }, {}, undefined, { requestId: null }].map(cancel));
+      write(call(2, 'Later', { x: 3 }));
+      await vi.waitFor(() => expect(text).toContain('"id":2'));
+      expect(forwarded.opened).toBe(before);
+      write({ jsonrpc: '2.0', id: 3, method: 'prompts/list' });
+      await vi.waitFor(() => expect(text).toContain('"id":3'), { timeout: 10_000 });
+      expect(forwarded.opened).toBe(before + 1); // proves that loads are counted
+      input.end();
+      expect(await ended).toEqual({ unanswered: 0, written: 'all' });
+    },
+  );
+
+  it(proves('mcp.cancel', 'an invalid cancellation does not cancel the call'), async () => {
+    const invalid = [cancel({ requestId: 1, reason: 7 }), cancel({ requestId: 1.5 })];
+    const parts = await heard([call(1, 'Later', { x: 3 }), ...invalid], (text) => text.includes('"result":3'));
+    expect(parts.join('').match(/"id":1,/g)).toHaveLength(1);
   });
 });

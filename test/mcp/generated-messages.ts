@@ -1,4 +1,5 @@
 import { generate, pick } from './generated-requests.ts';
+import { META } from './mcp-post.ts';
 
 type Random = () => number;
 
@@ -53,23 +54,11 @@ function anyId(random: Random, unique: number): string {
 
 const METHODS = ['tools/call', 'tools/call', 'tools/call', 'tools/list', 'ping', 'server/discover', 'initialize'];
 const OTHERS = [
-  'notifications/initialized',
-  'notifications/cancelled',
-  'logging/setLevel',
-  'prompts/list',
-  'prompts/get',
-  'resources/list',
-  'resources/read',
-  'completion/complete',
-  'no/such',
   '',
-  'rpc.discover',
-  'tasks/get',
-  'roots/list',
-  'sampling/createMessage',
-  'elicitation/create',
-  '__proto__',
-  'constructor',
+  ...'notifications/initialized notifications/cancelled logging/setLevel prompts/list prompts/get resources/list resources/read completion/complete no/such'.split(
+    ' ',
+  ),
+  ...'rpc.discover tasks/get roots/list sampling/createMessage elicitation/create __proto__ constructor'.split(' '),
 ];
 
 function anyMethod(random: Random): string {
@@ -92,13 +81,7 @@ function anyParams(random: Random, meta: string | undefined): string | undefined
   return `{${parts.filter(Boolean).join(',')}}`;
 }
 
-const PREFIX = 'io.modelcontextprotocol/';
-const MODERN = JSON.stringify({
-  [`${PREFIX}protocolVersion`]: '2026-07-28',
-  [`${PREFIX}clientInfo`]: { name: 'test', version: '1' },
-  [`${PREFIX}clientCapabilities`]: {},
-});
-
+const MODERN = JSON.stringify(META);
 const encoder = new TextEncoder();
 
 /** One line, valid or not. Ids are unique, so that responses can be told apart. */

@@ -41,19 +41,7 @@ const JUNK: readonly unknown[] = [
   'functions.Add',
 ];
 
-const KEYS = [
-  'a',
-  'id',
-  'name',
-  'task',
-  'cursor',
-  'progressToken',
-  '_meta',
-  'level',
-  'arguments',
-  '__proto__',
-  'params',
-];
+const KEYS = 'a id name task cursor progressToken _meta level arguments __proto__ params'.split(' ');
 
 const CAPABILITIES: readonly object[] = [
   {},
@@ -110,6 +98,13 @@ const TASK_CALLS: readonly object[] = [
   { taskId: 'unknown-task', inputResponses: { a: { action: 'accept', content: {} } } },
 ];
 
+/** Every third one is a call of a tool. */
+const METHODS = [
+  ...Array.from({ length: 6 }, () => 'tools/call'),
+  ...'tools/list ping server/discover initialize logging/setLevel tasks/get'.split(' '),
+  ...'tasks/update tasks/cancel prompts/list resources/templates/list no/such'.split(' '),
+];
+
 /** One request; about half of them are broken. */
 export function generate(random: Random, era: 'legacy' | 'modern'): Generated {
   const message = right(random, era);
@@ -139,25 +134,7 @@ interface Right {
 }
 
 function right(random: Random, era: 'legacy' | 'modern'): Right {
-  const method = pick(random, [
-    'tools/call',
-    'tools/call',
-    'tools/call',
-    'tools/call',
-    'tools/call',
-    'tools/call',
-    'tools/list',
-    'ping',
-    'server/discover',
-    'initialize',
-    'logging/setLevel',
-    'tasks/get',
-    'tasks/update',
-    'tasks/cancel',
-    'prompts/list',
-    'resources/templates/list',
-    'no/such',
-  ]);
+  const method = pick(random, METHODS);
   const id = pick(random, [1, 0, -3, 'a', '', 'ü"\n', 2 ** 40]);
   const meta: Record<string, unknown> = {};
   if (random() < 0.1) meta['traceparent'] = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -187,15 +164,10 @@ function paramsOf(random: Random, method: string): object {
   };
 }
 
+const HEADERS = 'accept content-type mcp-protocol-version mcp-method mcp-name mcp-session-id'.split(' ');
+
 function breakHeaders(random: Random, headers: Record<string, string>): void {
-  const name = pick(random, [
-    'accept',
-    'content-type',
-    'mcp-protocol-version',
-    'mcp-method',
-    'mcp-name',
-    'mcp-session-id',
-  ]);
+  const name = pick(random, HEADERS);
   if (random() < 0.4) delete headers[name];
   else
     headers[name] = pick(random, [

@@ -17,6 +17,7 @@ interface RequestParts {
 /** A URL or an app. */
 export type Target = string | { fetch(request: Request): Promise<Response> };
 
+/** Sends a message; a string is sent as it is. */
 export function post(
   target: Target,
   body: unknown,
@@ -26,7 +27,7 @@ export function post(
   const init = {
     method: 'POST',
     headers: { ...HEADERS, ...headers },
-    body: JSON.stringify(body),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(signal && { signal }),
   };
   return typeof target === 'string'
@@ -94,5 +95,42 @@ export async function begin(target: Target): Promise<string> {
 export async function messagesIn(response: Response): Promise<any[]> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return text ? [JSON.parse(text)] : [];
-  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
+  // Only a line feed ends a line; `.` and `$` know more line ends, which may be in JSON.
+  return [...text.matchAll(/(?<=^|\n)data: ([^\n]+)/g)].map(([, data = '']) => JSON.parse(data) as unknown);
+}
+
+/** The messages of an event stream, as they arrive. */
+export interface Listener {
+  /** Undefined if the stream has ended. */
+  next(): Promise<any>;
+  take(count: number): Promise<any[]>;
+  close(): Promise<void>;
+}
+
+export function listenTo(response: Response): Listener {
+  if (response.status !== 200) throw new Error(`not a stream: ${response.status}`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (): Promise<any> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      const event = end < 0 ? undefined : text.slice(0, end);
+      if (event !== undefined) text = text.slice(end + 2);
+      const data = event && /^data: (.+)$/m.exec(event)?.[1];
+      if (data) return JSON.parse(data) as unknown;
+      if (event !== undefined) continue; // a comment
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  };
+  return {
+    next,
+    async take(count) {
+      const taken: any[] = [];
+      while (taken.length < count) taken.push(await next());
+      return taken;
+    },
+    close: () => reader.cancel(),
+  };
 }

@@ -19,7 +19,7 @@ async function exited({ child }: Served): Promise<number | null> {
 
 /** Waits until so many calls are running. */
 async function begun({ stderr }: Served, count: number): Promise<void> {
-  await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 10_000, interval: 10 }).toBe(count);
+  await expect.poll(() => stderr().split('BEGUN').length - 1, { timeout: 30_000, interval: 10 }).toBe(count);
 }
 
 /** Every kind of call, and how its response begins. */
@@ -93,12 +93,15 @@ it(
 class Kept {
   text = '';
   readonly #socket: Socket;
+  /** The system has the connection, whether or not the server has accepted it. */
+  readonly connected: Promise<unknown>;
   readonly closed: Promise<unknown>;
 
   constructor(url: string) {
     this.#socket = connect(Number(new URL(url).port), '127.0.0.1');
     this.#socket.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
     this.#socket.on('error', (error) => (this.text += String(error)));
+    this.connected = new Promise((resolve) => this.#socket.once('connect', resolve));
     this.closed = once(this.#socket, 'close');
   }
 
@@ -112,7 +115,7 @@ class Kept {
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    await expect.poll(() => this.text, { timeout: 10_000 }).toMatch(/\r\n\r\n[^]*\}/);
+    await expect.poll(() => this.text, { timeout: 30_000 }).toMatch(/\r\n\r\n[^]*\}/);
   }
 }
 
@@ -176,9 +179,9 @@ it(
     const served = await startServing(MODULE);
     const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
     await begun(served, 1);
-    const waiting = Array.from({ length: 100 }, () => new Kept(served.url));
+    const waiting = Array.from({ length: 20 }, () => new Kept(served.url));
     const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
-    await pause(100);
+    await Promise.all(waiting.map(({ connected }) => connected));
     served.child.kill('SIGTERM');
     await Promise.all(asked);
     for (const { text } of waiting) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);

@@ -1,26 +1,19 @@
 /** Clients that other people wrote, against a real server. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createTaskSessionFromClient, toolDeclarationFromMcpTool } from '@modelcontextprotocol/ext-tasks/client';
 import type { SerializedTaskReference, TaskEnabledSession } from '@modelcontextprotocol/ext-tasks/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedServer } from '../kit/broker.ts';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
-import { messagesIn, modern } from './mcp-post.ts';
 import { stdioClient } from './task-client.ts';
 
 const MODULE = 'test/apps/mcp-tasks.ts';
 const NAME = { name: 'test', version: '1' };
-let served: Served;
-
+let url: string;
 beforeAll(async () => {
-  served = await startServing(MODULE);
-});
-afterAll(async () => {
-  await served.stop();
+  url = await sharedServer(MODULE);
 });
 
 interface Session {
@@ -46,7 +39,7 @@ const onInputRequest = (asked: string[]) =>
 /** The SDK's client refuses the results of this revision, so requests are sent without it. */
 async function modernSession(dispatch: Dispatch, close: () => Promise<void>): Promise<Session> {
   const client = new Client(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   const asked: string[] = [];
   const session = createTaskSessionFromClient(client, {
     endpointId: 'test',
@@ -69,12 +62,6 @@ async function modernSession(dispatch: Dispatch, close: () => Promise<void>): Pr
   };
 }
 
-const overHttp = () =>
-  modernSession(
-    async ({ method, params }) => (await messagesIn(await modern(served.url, { method, params })))[0],
-    async () => {},
-  );
-
 async function overStdio(): Promise<Session> {
   const client = await stdioClient(MODULE, 'modern');
   return modernSession(
@@ -83,9 +70,9 @@ async function overStdio(): Promise<Session> {
   );
 }
 
-async function legacySession(transport: ConstructorParameters<typeof Object>[0]): Promise<Session> {
+async function legacyHttp(): Promise<Session> {
   const client = new Client(NAME, { versionNegotiation: { mode: 'legacy' } });
-  await client.connect(transport as StdioClientTransport);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   const { tools } = await client.listTools();
   const declarations = new Map(tools.map((tool) => [tool.name, toolDeclarationFromMcpTool(tool)]));
   const session = createTaskSessionFromClient(client, {
@@ -103,17 +90,9 @@ async function legacySession(transport: ConstructorParameters<typeof Object>[0])
   };
 }
 
-const legacyHttp = () => legacySession(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`)));
-const legacyStdio = () =>
-  legacySession(
-    new StdioClientTransport({ command: process.execPath, args: ['dist/bin/everywire.js', 'mcp', MODULE] }),
-  );
-
 describe.each([
-  ['2026-07-28 over HTTP', overHttp, 'v2'],
   ['2026-07-28 over stdio', overStdio, 'v2'],
   ['2025-11-25 over HTTP', legacyHttp, 'v1'],
-  ['2025-11-25 over stdio', legacyStdio, 'v1'],
 ] as const)('the client of ext-tasks, %s', (_title, open, generation) => {
   const proof = generation === 'v2' ? 'mcp.tasks' : 'mcp.tasks-2025';
   const required = { task: { preference: 'require' } } as never;
@@ -168,7 +147,7 @@ describe.each([
 
 it(proves('mcp.tasks-2025', "the first SDK's client follows tasks by itself"), async () => {
   const client = new OldClient(NAME);
-  await client.connect(new OldTransport(new URL(`${served.url}/mcp`)) as never);
+  await client.connect(new OldTransport(new URL(`${url}/mcp`)) as never);
   await client.listTools();
   const heard: string[] = [];
   for await (const message of client.experimental.tasks.callToolStream({

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modern, legacy, messagesIn } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { parseCgi, runCgi } from '../wires/cgi.ts';
-import { run } from '../wires/cli.ts';
+import { cgi, command } from '../kit/command.ts';
+import { parseCgi } from '../wires/cgi.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
@@ -78,7 +78,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
     'mcp over http, 2025': async () => toolBody(await legacy(served.url, CALL)),
     'mcp over stdio': async () => resultBody((await client.callTool({ name: 'functions.Ping' })) as never),
     async cli() {
-      const { stdout, stderr, code } = await run(['dist/bin/everywire.js', 'call', module, 'Ping', '--json']);
+      const { stdout, stderr, code } = await command(['call', module, 'Ping', '--json']);
       if (code !== 0) {
         expect(code).toBe(75);
         expect(anySeconds(stderr)).toContain('Too many calls; try again in n seconds (RATE_LIMITED)');
@@ -87,7 +87,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
     },
     async cgi() {
       const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/functions/Ping', CONTENT_LENGTH: '0' };
-      const { stdout } = await runCgi(['dist/bin/everywire.js', 'cgi', module], request);
+      const { stdout } = await cgi(module, request);
       const { status, headers, body } = parseCgi(stdout);
       if (status !== 200) {
         expect([status, headers['everywire-error-code']]).toEqual([429, 'RATE_LIMITED']);

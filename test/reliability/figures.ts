@@ -5,18 +5,14 @@ import { join } from 'node:path';
 export type Figures = Readonly<Record<string, number | string>>;
 
 /**
- * Prints the figures of a suite on one line. If EVERYWIRE_FIGURES names a folder, they are also written there as
- * `<name>.json`, for `scripts/document-reliability.mjs`.
+ * If EVERYWIRE_FIGURES names a folder, the figures of a suite are written there as `<name>.json`, for
+ * `scripts/document-reliability.mjs`, and printed on one line.
  */
 export function report(name: string, figures: Figures): void {
-  const listed = Object.entries(figures).map(([label, figure]) => `${label} ${spell(figure)}`);
-  console.log(`${name}: ${listed.join(', ')}`);
   const folder = process.env['EVERYWIRE_FIGURES'];
   if (!folder) return;
+  const listed = Object.entries(figures).map(([label, figure]) => `${label} ${figure.toLocaleString('en')}`);
+  console.log(`${name}: ${listed.join(', ')}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ name, figures }, null, 2)}\n`);
-}
-
-function spell(figure: number | string): string {
-  return typeof figure === 'number' ? figure.toLocaleString('en') : figure;
 }

@@ -10,7 +10,7 @@ import { size } from '../kit/sizes.ts';
 import { report } from './figures.ts';
 
 const SEED = Number(process.env['PARITY_SEED'] ?? 20260728);
-const CALLS = size(1000, 2000);
+const CALLS = size(400, 2000);
 
 /** With all numbers and booleans as strings: JSON then says no more than a query can. No list has exactly one item. */
 function asStrings(value: unknown): unknown {

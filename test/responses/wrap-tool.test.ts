@@ -2,6 +2,7 @@ import { Failure, checkResponse, readResponse, success, failure, wrapTool } from
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { size } from '../kit/sizes.ts';
 
 const clock = () => new Date(0);
 const quiet = { clock, onError: () => {} };
@@ -139,7 +140,7 @@ describe.each(['envelope', 'mcp'] as const)('a wrapped tool, as %s', (profile) =
         };
         expect(checkResponse(await wrapTool(fn, { ...quiet, profile })(), { profile })).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: size(150, 1000) },
     );
   });
 });

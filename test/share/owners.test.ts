@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { INITIALIZE, messagesIn, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, listenTo, messagesIn, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { startHosts } from './hosts.ts';
 import type { Hosts } from './hosts.ts';
-import { listenTo } from './listen.ts';
 
 let hosts: Hosts;
 let [a, b] = ['', ''];

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectErrors } from '../kit/errors.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import type { RedisServer } from '../kit/redis.ts';
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { startHosts } from './hosts.ts';
 import type { Hosts } from './hosts.ts';
-import { listenTo } from './listen.ts';
 
 expectErrors(/"part":"share"/);
 

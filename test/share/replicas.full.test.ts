@@ -29,8 +29,8 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
   beforeAll(async () => {
     writeFileSync(ledger, '');
     vi.stubEnv('LEDGER', ledger);
-    const { url } = await shared('redis');
-    served = await Promise.all([1, 2, 3, 4].map(() => startServing('test/share/app.ts', '--store', url)));
+    const store = (await shared('redis')).url;
+    served = await Promise.all([1, 2, 3, 4].map(() => startServing('test/share/app.ts', '--store', store)));
     proxy = await startNginx(served.map(({ url }) => url));
   });
   afterAll(async () => {

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import type { Listener } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { openStdio } from '../wires/stdio.ts';
 import { createShared, ledger } from './app.ts';
 import { startHosts } from './hosts.ts';
 import type { Hosts } from './hosts.ts';
-import { listenTo } from './listen.ts';
-import type { Listener } from './listen.ts';
 
 let store: string;
 let hosts: Hosts;

@@ -3,9 +3,9 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/streams.ts';
-import { messagesIn, modern } from '../mcp/mcp-post.ts';
+import { INITIALIZE, messagesIn, modern } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
-import { run } from '../wires/cli.ts';
+import { openStdio } from '../wires/stdio.ts';
 
 let host: NodeHost;
 beforeAll(async () => {
@@ -33,19 +33,13 @@ describe('progress and chunks', () => {
   });
 
   it(proves('stream.chunks', 'are sent only to clients with a token, and only the response to others'), async () => {
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...steps, _meta: undefined } };
-    const hello = {
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-    };
-    const input = [hello, call].map((message) => `${JSON.stringify(message)}\n`).join('');
-    const { stdout } = await run(['dist/bin/everywire.js', 'mcp', 'test/apps/streams.ts'], Buffer.from(input));
-    const messages = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id?: number });
+    const session = openStdio(app);
+    const messages: { id?: number }[] = [];
+    session.onLine((line) => messages.push(JSON.parse(line) as { id?: number }));
+    session.write(JSON.stringify(INITIALIZE));
+    const params = { ...steps, _meta: undefined };
+    session.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    await session.close();
     expect(messages.map(({ id }) => id)).toEqual([0, 1]);
   });
 

@@ -1,23 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { parseCgi, runCgi } from '../wires/cgi.ts';
+import { cgi, command } from '../kit/command.ts';
+import { parseCgi } from '../wires/cgi.ts';
 import { startServing } from '../kit/served.ts';
 
 const APP = 'test/apps/cors.ts';
-const COMMAND = 'dist/bin/everywire.js';
-
-interface Ended {
-  readonly code: number;
-  readonly stderr: string;
-}
-
-const everywire = (...args: readonly string[]): Promise<Ended> =>
-  promisify(execFile)(process.execPath, [COMMAND, ...args]).then(
-    ({ stderr }) => ({ code: 0, stderr }),
-    ({ code, stderr }: Ended) => ({ code, stderr }),
-  );
+const everywire = (...args: readonly string[]) => command(args);
 
 /** What a preflight request returns: status, origin, credentials, whether X-Tenant may be sent, and for how long. */
 const preflight = { 'access-control-request-method': 'POST' };
@@ -45,12 +33,13 @@ async function overHttp(flags: readonly string[], origins: readonly string[]): P
 
 function overCgi(flags: readonly string[], origins: readonly string[]): Promise<unknown[]> {
   const ask = async (origin: string) => {
-    const { stdout } = await runCgi([COMMAND, 'cgi', APP, ...flags], {
+    const variables = {
       REQUEST_METHOD: 'OPTIONS',
       PATH_INFO: '/functions/Ping',
       HTTP_ORIGIN: origin,
       HTTP_ACCESS_CONTROL_REQUEST_METHOD: 'POST',
-    });
+    };
+    const { stdout } = await cgi(APP, variables, '', ...flags);
     const { status, headers } = parseCgi(stdout);
     return rulesIn(status, (name) => headers[name]);
   };
@@ -88,9 +77,7 @@ it(proves('http.cors-mistakes', '--allow-origin "*" does not fit an app with cre
   const problem = 'cors.credentials needs a list of origins: with "*", any page could act as the user';
   const { code, stderr } = await everywire('serve', APP, '--port', '0', '--allow-origin', '*');
   expect([code, stderr]).toEqual([1, `error: 1 problem in app "Cors":\n  - ${problem}\n`]);
-  const cgi = await runCgi([COMMAND, 'cgi', APP, '--allow-origin', '*'], {
-    REQUEST_METHOD: 'GET',
-    PATH_INFO: '/healthz',
-  });
-  expect([parseCgi(cgi.stdout).status, cgi.stderr]).toEqual([500, expect.stringContaining(problem)]);
+  const request = { REQUEST_METHOD: 'GET', PATH_INFO: '/healthz' };
+  const answered = await cgi(APP, request, '', '--allow-origin', '*');
+  expect([parseCgi(answered.stdout).status, answered.stderr]).toEqual([500, expect.stringContaining(problem)]);
 });

@@ -67,8 +67,8 @@ afterAll(async () => {
 
 describe.concurrent('everywire audit of an MCP server', () => {
   it(proves('proof.audit', 'finds nothing in a good one on stdio, and calls only what is read-only'), async () => {
-    const command = [process.execPath, 'dist/bin/everywire.js', 'mcp', modules.calculator];
-    const { findings, checked, skipped, code, responses } = await report('--', ...command);
+    const server = [process.execPath, 'dist/bin/everywire.js', 'mcp', modules.calculator];
+    const { findings, checked, skipped, code, responses } = await report('--', ...server);
     expect(findings).toEqual([]);
     expect(checked).toEqual(['functions.Add', 'functions.Divide', 'functions.DivMod']);
     expect(skipped).toEqual(['functions.Reset', 'functions.Statistics']);
@@ -87,8 +87,8 @@ export default createApp({ name: 'Separators', version: '1', functions: [
     run: () => 'a\\u2028b\\u2029c' }),
 ] });`,
     );
-    const command = [process.execPath, 'dist/bin/everywire.js', 'mcp', file];
-    const { findings, checked } = await report('--', ...command);
+    const server = [process.execPath, 'dist/bin/everywire.js', 'mcp', file];
+    const { findings, checked } = await report('--', ...server);
     expect(findings).toEqual([]);
     expect(checked).toEqual(['functions.Text']);
   });

@@ -19,8 +19,8 @@ const asProcess = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 
 /** Runs Node on a pseudo-terminal; returns stdout and stderr together. */
 async function onTerminal(...args: readonly string[]): Promise<string> {
-  const command = ['node', ...args].map((arg) => `'${arg}'`).join(' ');
-  const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+  const line = ['node', ...args].map((arg) => `'${arg}'`).join(' ');
+  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], {
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '' },
   }).catch((error: Ran) => error);
   return stdout.replaceAll('\r\n', '\n');
@@ -143,18 +143,18 @@ describe.concurrent('flags', () => {
     expect(code).toBe(1);
   });
 
-  for (const command of [
+  for (const words of [
     ['call', APP, 'Add'],
     ['mcp', APP],
     ['serve', APP],
     ['openapi', APP],
   ]) {
-    it(proves('cli.environment', `${command[0]} refuses what does not parse`), async () => {
-      const bad = await everywire(...command, '--env', 'NOVALUE');
+    it(proves('cli.environment', `${words[0]} refuses what does not parse`), async () => {
+      const bad = await everywire(...words, '--env', 'NOVALUE');
       expect(bad.stderr).toContain('NOVALUE is not set in the environment; set it, or use NOVALUE=<value>');
       expect(bad.code).toBe(2);
-      expect((await everywire(...command, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
-      const missing = await everywire(...command, '--mount', '/no/such/folder:/');
+      expect((await everywire(...words, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
+      const missing = await everywire(...words, '--mount', '/no/such/folder:/');
       expect(missing.stderr).toContain('no such folder: /no/such/folder');
       expect(missing.code).toBe(2);
     });
@@ -185,7 +185,7 @@ describe.concurrent('answers', () => {
   it.runIf(process.platform === 'linux')(
     proves('cli.exact', 'what its children print goes to stderr, too'),
     async () => {
-      const shell = (command: string) => promisify(execFile)('bash', ['-c', command]);
+      const shell = (line: string) => promisify(execFile)('bash', ['-c', line]);
       const call = `node ${EVERYWIRE} call test/apps/hostile.ts PrintLow`;
       const { stdout } = await shell(`${call} 2>/dev/null | cat`);
       expect(stdout).toBe('{"result":"ok"}');

@@ -222,7 +222,7 @@ describe.concurrent('environment variables of options', () => {
     ];
     const everywire = inFolder({});
     const helps = await Promise.all([
-      ...commands.map((command) => everywire(command, '--help')),
+      ...commands.map((name) => everywire(name, '--help')),
       everywire('call', APP, 'Variables', '--help'),
     ]);
     const names = new Map<string, string>();

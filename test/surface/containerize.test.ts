@@ -5,6 +5,7 @@ import { parseDockerfile } from '../dockerfile/parse.ts';
 import type { Step } from '../dockerfile/parse.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { command } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
@@ -36,7 +37,10 @@ function project(files: Readonly<Record<string, string>> = {}): string {
 }
 
 const containerize = (folder: string, args: readonly string[], env?: Record<string, string>) =>
-  run([EVERYWIRE, 'containerize', ...args], undefined, env, folder);
+  // With variables, another docker is on the PATH: what that prints is seen only of a process.
+  env
+    ? run([EVERYWIRE, 'containerize', ...args], undefined, env, folder)
+    : command(['containerize', ...args], { cwd: folder });
 
 async function dockerfileOf(folder: string, ...args: readonly string[]) {
   const { stderr, code } = await containerize(folder, args.length > 0 ? args : ['app.mjs', '--dockerfile-only']);

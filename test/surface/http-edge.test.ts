@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createApp, defineFunction, defineResource } from 'everywire';
 import type { App, Limits } from 'everywire';
 import { serve } from 'everywire/node';
@@ -13,6 +11,7 @@ import { createFetchHost } from '../../src/hosts/fetch.ts';
 import { proves } from '../promises.ts';
 
 const logged: { readonly message: string; readonly fields: Record<string, unknown> }[] = [];
+let called = 0;
 let aborted = 0;
 
 function edgeApp(options: { readonly limits?: Partial<Limits>; readonly errors?: 'masked' } = {}): App {
@@ -29,6 +28,7 @@ function edgeApp(options: { readonly limits?: Partial<Limits>; readonly errors?:
     input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long.' } }, required: ['ms'] },
     output: { type: 'string', description: 'Done.' },
     run: async ({ ms }, { signal }) => {
+      called++;
       signal.addEventListener('abort', () => aborted++);
       await sleep(ms, undefined, { signal });
       return 'done';
@@ -67,7 +67,7 @@ async function start(options: Parameters<typeof serve>[1] & Parameters<typeof ed
 
 afterEach(async () => {
   logged.length = 0;
-  aborted = 0;
+  called = aborted = 0;
   await Promise.all(hosts.splice(0).map((host) => host.drain()));
 });
 
@@ -109,11 +109,9 @@ describe('hosts', () => {
     ['two names, the first foreign', ['HOST: evil.example', 'Host: localhost'], 400],
     ['none', [], 400],
   ];
-  for (const [title, lines, status] of cases) {
-    it(proves('http.host-origin', `Host: ${title} → ${status}`), async () => {
-      expect(statusOf(await raw(await start(), get('/healthz', ...lines)))).toBe(status);
-    });
-  }
+  it.each(cases)(proves('http.host-origin', 'Host: %s'), async (_title, lines, status) => {
+    expect(statusOf(await raw(await start(), get('/healthz', ...lines)))).toBe(status);
+  });
 
   const targets: readonly (readonly [target: string, host: string, status: number])[] = [
     ['http://localhost/healthz', 'localhost', 200],
@@ -126,42 +124,28 @@ describe('hosts', () => {
     ['http://localhost?x', 'localhost', 404],
     ['http://localhost', 'localhost', 404],
   ];
-  for (const [target, host, status] of targets) {
-    it(proves('http.host-origin', `target ${target}, Host: ${host} → ${status}`), async () => {
-      expect(statusOf(await raw(await start(), get(target, `Host: ${host}`)))).toBe(status);
-    });
-  }
+  it.each(targets)(proves('http.host-origin', 'target %s, Host: %s → %i'), async (target, host, status) => {
+    expect(statusOf(await raw(await start(), get(target, `Host: ${host}`)))).toBe(status);
+  });
 
-  const spellings = [
-    'localhost',
-    'LOCALHOST',
-    '127.0.0.1',
-    '127.1',
-    '127.0.0.5',
-    '127.255.255.254',
-    '::1',
-    '0:0:0:0:0:0:0:1',
-    '0000:0000:0000:0000:0000:0000:0000:0001',
-    '::ffff:127.0.0.1',
-    '::FFFF:7f00:1',
-  ];
-  for (const host of spellings) {
-    it(proves('http.host-origin', `a server on ${host} serves only its own names`), async ({ skip }) => {
+  const spellings = ['LOCALHOST', '127.1', '127.255.255.254', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::FFFF:7f00:1'];
+  it.for(['localhost', '127.0.0.1', '::1', ...spellings])(
+    proves('http.host-origin', 'a server on %s serves only its own names'),
+    async (host, { skip }) => {
       const served = await start({ host }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
-        throw error;
+        if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error;
       });
-      if (!served) {
-        skip('this machine has no such address');
-        return;
-      }
-      expect(statusOf(await raw(served, get('/healthz', 'Host: rebound.example')))).toBe(403);
-      expect(statusOf(await raw(served, get('/healthz', 'Host: localhost')))).toBe(200);
+      if (!served) return skip('this machine has no such address');
       const typed = host.includes(':') ? `[${host}]` : host;
-      expect(statusOf(await raw(served, get('/healthz', `Host: ${typed}:1`)))).toBe(200);
+      for (const [name, status] of [
+        ['rebound.example', 403],
+        ['localhost', 200],
+        [`${typed}:1`, 200],
+      ] as const)
+        expect(statusOf(await raw(served, get('/healthz', `Host: ${name}`)))).toBe(status);
       expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
-    });
-  }
+    },
+  );
 
   it(proves('http.host-origin', 'a server on all addresses serves any name by default'), async () => {
     const { server } = await start({ host: '0.0.0.0' });
@@ -186,12 +170,10 @@ describe('origins', () => {
     ['https://app.example', 'localhost', 200],
     ['https://app.example.evil.example', 'localhost', 403],
   ];
-  for (const [origin, host, status] of cases) {
-    it(proves('http.host-origin', `Origin: ${origin}, Host: ${host} → ${status}`), async () => {
-      const served = await start({ cors: { origins: ['https://app.example'] } });
-      expect(statusOf(await raw(served, get('/healthz', `Host: ${host}`, `Origin: ${origin}`)))).toBe(status);
-    });
-  }
+  it.each(cases)(proves('http.host-origin', 'Origin: %s, Host: %s → %i'), async (origin, host, status) => {
+    const served = await start({ cors: { origins: ['https://app.example'] } });
+    expect(statusOf(await raw(served, get('/healthz', `Host: ${host}`, `Origin: ${origin}`)))).toBe(status);
+  });
 
   it(proves('http.host-origin', 'a page of an allowed origin may use /mcp'), async () => {
     const { url } = await start({ cors: { origins: ['https://app.example'] } });
@@ -267,19 +249,13 @@ describe('methods', () => {
     ['/mcp', 'GET, POST, DELETE, OPTIONS'],
     ['*', 'GET, HEAD, POST, DELETE, OPTIONS'],
   ];
-  for (const [path, allow] of options) {
-    for (const accept of ['*/*', 'image/png']) {
-      it(proves('http.method', `OPTIONS ${path} (Accept: ${accept}) lists the methods`), async () => {
-        const reply = await raw(
-          await start(),
-          get(path, 'Host: localhost', `Accept: ${accept}`).replace('GET', 'OPTIONS'),
-        );
-        expect(statusOf(reply)).toBe(204);
-        expect(/^allow: (.*)$/im.exec(reply)?.[1]?.trim()).toBe(allow);
-        expect(reply).toMatch(/\r\n\r\n$/);
-      });
-    }
-  }
+  it.each(options)(proves('http.method', 'OPTIONS %s lists the methods, whatever Accept says'), async (path, allow) => {
+    const asked = get(path, 'Host: localhost', 'Accept: image/png').replace('GET', 'OPTIONS');
+    const reply = await raw(await start(), asked);
+    expect(statusOf(reply)).toBe(204);
+    expect(/^allow: (.*)$/im.exec(reply)?.[1]?.trim()).toBe(allow);
+    expect(reply).toMatch(/\r\n\r\n$/);
+  });
 
   it(proves('http.method', 'a HEAD request has the head of a GET, and no body'), async () => {
     const { url } = await start();
@@ -309,22 +285,20 @@ describe('methods', () => {
 });
 
 describe('bodies', () => {
-  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'GZIP', 'x-unknown']) {
-    it(proves('http.media-type', `a body in ${encoding} is refused with 415`), async () => {
+  it.each(['gzip', 'identity, gzip', 'GZIP', 'x-unknown'])(
+    proves('http.media-type', 'a body in %s is refused with 415'),
+    async (encoding) => {
       const { url } = await start();
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       for (const path of ['/functions/Echo', '/mcp']) {
-        const reply = await fetch(url + path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'content-encoding': encoding },
-          body: '{}',
-        });
+        const reply = await fetch(url + path, { method: 'POST', headers, body: '{}' });
         expect([reply.status, reply.headers.get('everywire-error-code')]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
         expect(await reply.json()).toEqual({
           error: `Unsupported content encoding: ${encoding} (send the body uncompressed)`,
         });
       }
-    });
-  }
+    },
+  );
 
   it(proves('http.media-type', 'a body with the encoding identity is accepted'), async () => {
     const { url } = await start();
@@ -333,33 +307,6 @@ describe('bodies', () => {
       const init = { method: 'POST', headers, body: '{"a":1}' };
       expect(await (await fetch(`${url}/functions/Echo`, init)).json()).toEqual({ result: { a: 1 } });
     }
-  });
-
-  it(proves('http.limits', 'a body sent byte by byte takes little more memory than its size'), async () => {
-    const host = await start();
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const used = () => {
-      collect();
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;
-    };
-    const { socket, text } = dial(host);
-    const size = 400_000;
-    const body = JSON.stringify({ a: 'x'.repeat(size) });
-    const before = used();
-    socket.write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const batch = 20_000;
-    for (let at = 0; at < body.length - 1; at += batch) {
-      const letters = body.slice(at, Math.min(at + batch, body.length - 1));
-      if (!socket.write(Array.from(letters, (letter) => `1\r\n${letter}\r\n`).join(''))) await once(socket, 'drain');
-    }
-    await sleep(500);
-    expect(used() - before).toBeLessThan(10_000_000);
-    socket.end('1\r\n}\r\n0\r\n\r\n');
-    await once(socket, 'close');
-    expect(text().length).toBeGreaterThan(size);
-    expect(statusOf(text())).toBe(200);
   });
 
   it(proves('http.limits', 'a web-standard request sent byte by byte is read completely'), async () => {
@@ -375,29 +322,6 @@ describe('bodies', () => {
     const reply = await edgeApp().fetch(new Request('http://localhost/functions/Echo', init));
     expect(await reply.json()).toEqual({ result: { a: 'ü'.repeat(3000) } });
   });
-});
-
-describe('the same call in every profile', () => {
-  const shapes: Readonly<Record<string, () => unknown>> = {
-    'one long cell': () => [{ a: 'x'.repeat(400_000), b: 1 }, ...Array.from({ length: 999 }, () => ({ a: 'y', b: 2 }))],
-    'a long name and many lines': () => ({ ['k'.repeat(3000)]: 'a\n'.repeat(100_000) }),
-    'one long name of a column': () => [{ ['k'.repeat(400_000)]: 1 }, ...Array.from({ length: 999 }, () => ({ b: 2 }))],
-  };
-  for (const [title, shape] of Object.entries(shapes)) {
-    it(proves('profile.bodies', `gets 200, with a body of similar size: ${title}`), async () => {
-      const { url } = await start();
-      const body = JSON.stringify({ rows: shape() });
-      for (const profile of ['plain', 'envelope', 'status', 'problem', 'mcp']) {
-        const reply = await fetch(`${url}/functions/Echo?profile=${profile}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        });
-        expect([profile, reply.status]).toEqual([profile, 200]);
-        expect((await reply.arrayBuffer()).byteLength).toBeLessThan(4 * body.length + 200_000);
-      }
-    });
-  }
 });
 
 describe('resources', () => {
@@ -503,19 +427,10 @@ describe('connections', () => {
   it(proves('http.keep-alive', 'a client that half-closes gets its responses'), async () => {
     const host = await start();
     const { socket, text } = dial(host, true);
-    socket.end(call(200) + call(100));
+    socket.end(call(600) + call(100)); // longer than until the first probe
     await once(socket, 'close');
     expect(text().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(text().match(/\{"result":"done"\}/g)).toHaveLength(2);
-    expect(aborted).toBe(0);
-  });
-
-  it(proves('http.keep-alive', 'a client that half-closes and waits long gets its response'), async () => {
-    const host = await start();
-    const { socket, text } = dial(host, true);
-    socket.end(call(2000));
-    await once(socket, 'close');
-    expect(text()).toMatch(/(?:^|\r\n)HTTP\/1\.1 200 OK[\s\S]*\{"result":"done"\}$/);
     expect(aborted).toBe(0);
   });
 
@@ -525,20 +440,10 @@ describe('connections', () => {
       aborted = 0;
       const { socket } = dial(host);
       socket.write(call(20_000));
-      await sleep(200);
+      await expect.poll(() => called).toBe(1);
       socket[leave]();
-      for (let i = 0; i < 100 && aborted === 0; i++) await sleep(50);
-      expect(aborted).toBe(1);
+      await expect.poll(() => aborted).toBe(1);
+      called = 0;
     }
-  });
-
-  it(proves('http.limits', 'a slow request is cut off soon after its time limit'), async () => {
-    const host = await start({ limits: { headersTimeout: 2000, requestTimeout: 2000 } });
-    const began = performance.now();
-    const { socket, text } = dial(host);
-    socket.write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
-    await once(socket, 'close');
-    expect(statusOf(text())).toBe(408);
-    expect(performance.now() - began).toBeLessThan(2400);
   });
 });

@@ -234,11 +234,9 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const slow = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
     slow.on('error', () => {}).write('{');
     expect(await replyOf(slow)).toMatchObject({ status: 408, body: '{"error":"The request did not arrive in time"}' });
-    const began = performance.now();
     const pings = setInterval(() => session.destroyed || session.ping(() => {}), 20);
     await once(session, 'close');
     clearInterval(pings);
-    expect(performance.now() - began).toBeLessThan(2000);
     // Half of the preface, and then nothing; nor does it close the connection when the server does.
     const options = { port: Number(new URL(host.url).port), rejectUnauthorized: false, ALPNProtocols: ['h2'] };
     const socket = connectTls(Object.assign(options, { allowHalfOpen: true }));
@@ -285,9 +283,7 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const half = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
     half.on('error', () => {}).write('{');
     await ask(session, '/healthz');
-    const began = performance.now();
-    expect(await host.drain()).toBe(true);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(await host.drain()).toBe(true); // false after the limit
   });
 
   it(proves('http.drain', 'cuts off calls that do not end, and says so'), async () => {

@@ -27,7 +27,7 @@ function matrix(...part: readonly string[]): Promise<{ code: number; lines: stri
 
 describe('the matrix', () => {
   it('ends with the counts of each version, and reports them', async ({ skip }) => {
-    if (!isInstalled) skip();
+    if (!isInstalled) skip('scripts/runtimes.mjs could not install every version of Node');
     const { code, lines } = await matrix('test/unit/each-line.test.ts');
     expect(lines).toEqual(
       [20, 22, 24, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: 1 passed, 0 failed$`)),
@@ -38,7 +38,7 @@ describe('the matrix', () => {
   });
 
   it('fails where a version fails', async ({ skip }) => {
-    if (!isInstalled) skip();
+    if (!isInstalled) skip('scripts/runtimes.mjs could not install every version of Node');
     const { code, lines } = await matrix('node@20', 'node@26', 'test/no/such.test.ts');
     expect(lines.slice(-2)).toEqual(
       [20, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: FAILED, `)),

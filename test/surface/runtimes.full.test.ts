@@ -44,9 +44,9 @@ beforeAll(async () => {
 
 describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => {
   /** The runtime, or undefined where it may be missing. */
-  function runtime(skip: () => void): string {
+  function runtime(skip: (note: string) => void): string {
     const path = paths[name];
-    if (path === undefined && process.env['CI'] !== 'true') skip();
+    if (path === undefined && process.env['CI'] !== 'true') skip(`scripts/runtimes.mjs could not install ${name}`);
     return path ?? `${name} could not be installed`;
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -14,9 +15,14 @@ import type { NodeHost, TlsOptions } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate, openssl } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
+import { command } from '../kit/command.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { startServing } from '../kit/served.ts';
+
+// By the test that installs a certificate without its key.
+expectErrors(/^error: TLS: the key in \S+ does not belong to the certificate in \S+; the previous certificate stays/);
 
 const exec = promisify(execFile);
 const CALCULATOR = 'examples/calculator/app.ts';
@@ -79,6 +85,15 @@ async function nameServedBy(host: { url: string }): Promise<string> {
   const { subject } = socket.getPeerCertificate();
   socket.destroy();
   return String(subject.CN);
+}
+
+/** A key as PEM whose base64 contains two slashes after each other. */
+function keyWithSlashes(): string {
+  for (;;) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    if (pem.includes('//')) return pem;
+  }
 }
 
 const call = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
@@ -170,25 +185,24 @@ describe.runIf(canCertify)('HTTPS', () => {
   });
 
   it(proves('http.tls', 'files come from the environment, too; one alone is refused'), async () => {
-    const env = { ...process.env, EVERYWIRE_TLS_CERT: first.cert };
-    const command = ['dist/bin/everywire.js', 'serve', CALCULATOR, '--port', '0'];
-    const refused = await exec(process.execPath, command, { env }).catch((error: object) => error);
-    expect(refused).toMatchObject({
+    const { cert: EVERYWIRE_TLS_CERT, key: EVERYWIRE_TLS_KEY } = first;
+    const serveWith = (env: Record<string, string>) => command(['serve', CALCULATOR, '--port', '0'], { env });
+    expect(await serveWith({ EVERYWIRE_TLS_CERT })).toMatchObject({
       code: 2,
       stderr: 'error: --tls-cert needs --tls-key\nSee everywire serve --help\n',
     });
-    const other = await exec(process.execPath, [...command, '--tls-key', 'x'], {
-      env: { ...env, EVERYWIRE_TLS_CERT: '' },
-    }).catch((error: object) => error);
-    expect(other).toMatchObject({ code: 2, stderr: 'error: --tls-key needs --tls-cert\nSee everywire serve --help\n' });
-    process.env['EVERYWIRE_TLS_CERT'] = first.cert;
-    process.env['EVERYWIRE_TLS_KEY'] = first.key;
-    const served = await startServing(CALCULATOR).finally(() => {
-      delete process.env['EVERYWIRE_TLS_CERT'];
-      delete process.env['EVERYWIRE_TLS_KEY'];
+    expect(await serveWith({ EVERYWIRE_TLS_KEY })).toMatchObject({
+      code: 2,
+      stderr: 'error: --tls-key needs --tls-cert\nSee everywire serve --help\n',
     });
-    expect(served.url).toMatch(/^https:/);
-    await served.stop();
+    // The texts themselves, whose base64 may contain what a path would lose: // and /../ are kept, or the key were damaged.
+    const texts = { EVERYWIRE_TLS_CERT: readFileSync(first.cert, 'utf8'), EVERYWIRE_TLS_KEY: keyWithSlashes() };
+    expect((await serveWith(texts)).stderr).toBe(
+      'error: TLS: the key in tls.key does not belong to the certificate in tls.cert\n',
+    );
+    // A key that is not there: both were read from the environment.
+    const missing = await serveWith({ EVERYWIRE_TLS_CERT, EVERYWIRE_TLS_KEY: 'no.pem' });
+    expect(missing.stderr).toMatch(/^error: TLS key: cannot read \S*no\.pem/);
   });
 });
 
@@ -250,9 +264,9 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
   });
 
   it(proves('http.tls', 'ends the command with one line'), async () => {
-    const command = ['dist/bin/everywire.js', 'serve', CALCULATOR, '--tls-cert', 'no.pem', '--tls-key', first.key];
-    const ended = await exec(process.execPath, command).catch((error: object) => error);
-    expect(ended).toMatchObject({ code: 1, stderr: 'error: TLS certificate: cannot read no.pem: no such file\n' });
+    const { stderr, code } = await command(['serve', CALCULATOR, '--tls-cert', 'no.pem', '--tls-key', first.key]);
+    expect(stderr).toMatch(/^error: TLS certificate: cannot read \S*no\.pem: no such file\n$/);
+    expect(code).toBe(1);
   });
 });
 
@@ -266,14 +280,12 @@ describe.runIf(canCertify)('the limits of HTTP hold for HTTPS', () => {
 
   it(proves('http.tls', 'what is neither TLS nor HTTP, and a handshake that stalls, are cut off'), async () => {
     const host = await start({ headersTimeout: 300, requestTimeout: 300 });
-    const began = performance.now();
     const sockets = ['', 'GARBAGE'.repeat(10), '\x16\x03\x01\x02'].map((sent) => {
       const socket = connect(portOf(host), '127.0.0.1');
       socket.on('error', () => {}).write(sent);
       return socket.resume();
     });
     await Promise.all(sockets.map((socket) => once(socket, 'close')));
-    expect(performance.now() - began).toBeLessThan(2000);
     expect(await curl('-k', `${host.url}/healthz`)).toBe('{"status":"ok"}');
   });
 
@@ -324,9 +336,7 @@ describe.runIf(canCertify)('the limits of HTTP hold for HTTPS', () => {
     await expect.poll(() => idle.socket.authorizationError).toBeDefined();
     const drained = host.drain();
     setTimeout(() => finish?.(), 100);
-    const began = performance.now();
-    expect(await drained).toBe(true);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(await drained).toBe(true); // false after the limit
     expect(text()).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*\{"result":"done"\}$/i);
     silent.destroy();
     idle.socket.destroy();

@@ -59,8 +59,7 @@ describe(proves('typescript.runs', 'a TypeScript module'), () => {
       `import { a } from './a.js';\nimport { b } from './b';\nimport { c } from '@lib/c';
 import data from './data.json' with { type: 'json' };`,
     );
-    expect(await app.answer()).toBe(result([1, 2, 3, 4]));
-    expect(isCompiled(app)).toBe(true);
+    expect([await app.answer(), isCompiled(app)]).toEqual([result([1, 2, 3, 4]), true]);
     expect(await app.answer()).toBe(result([1, 2, 3, 4]));
   });
 
@@ -75,8 +74,7 @@ import data from './data.json' with { type: 'json' };`,
       `import { count } from './count.ts';`,
     );
     const expected = result([3, `file://${app.folder}/app.ts`, app.folder]);
-    expect([await app.answer(), await app.answer()]).toEqual([expected, expected]);
-    expect(isCompiled(app)).toBe(true);
+    expect([await app.answer(), isCompiled(app)]).toEqual([expected, true]);
   });
 
   it('has its own lines in stack traces', async () => {
@@ -245,23 +243,24 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(await app.answer()).toBe(result(1));
   });
 
-  it.each([
-    ['cut off', (text: string) => text.slice(0, -5)],
-    ['empty', () => ''],
-    ['changed', (text: string) => text.replace('= 1', '= 8')],
-    ['of another version', (text: string) => text.replace(/^\S+/, '9.9.9')],
-    ['not JSON', () => '\0'],
-  ])('is not trusted if it is %s', async (_what, change) => {
+  it('is not trusted if it is cut off, empty, changed, of another version or not JSON', async () => {
     const app = simple();
     await app.answer();
-    for (const file of [...codeOf(app), ...recordsOf(app)]) writeFileSync(file, change(readFileSync(file, 'utf8')));
-    expect(await app.answer()).toBe(result(1));
-    expect(await app.answer()).toBe(result(1));
+    for (const change of [
+      (text: string) => text.slice(0, -5),
+      () => '',
+      (text: string) => text.replace('= 1', '= 8'),
+      (text: string) => text.replace(/^\S+/, '9.9.9'),
+      () => '\0',
+    ]) {
+      for (const file of [...codeOf(app), ...recordsOf(app)]) writeFileSync(file, change(readFileSync(file, 'utf8')));
+      expect(await app.answer()).toBe(result(1));
+    }
   });
 
   it('is written by several processes at once', async () => {
     const app = simple();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => app.answer()));
+    const answers = await Promise.all(Array.from({ length: 3 }, () => app.answer()));
     expect(new Set(answers)).toEqual(new Set([result(1)]));
     expect(readdirSync(join(app.folder, 'cache/everywire/code')).filter((name) => !name.endsWith('.mjs'))).toEqual([]);
   });

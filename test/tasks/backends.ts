@@ -1,37 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { hasPostgres, startPostgres } from '../../examples/shop/test/postgres.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
+import { hasPostgres } from '../../examples/shop/test/postgres.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 
-export interface Server {
-  /** Undefined: in memory. */
-  readonly url: string | undefined;
-  stop(): Promise<void>;
-}
-
-export interface Backend {
+interface Backend {
   readonly name: string;
-  readonly isThere: boolean;
-  start(): Promise<Server>;
+  /** A database for a test file. */
+  open(): Promise<string>;
 }
 
-/** Where tasks may be kept. Each has a server of its own, if it needs one. */
-export const backends: readonly Backend[] = [
-  { name: 'memory', isThere: true, start: async () => ({ url: undefined, stop: async () => {} }) },
-  { name: 'Redis', isThere: hasRedis, start: () => startRedis() },
-  { name: 'PostgreSQL', isThere: hasPostgres, start: startReadyPostgres },
+const all: readonly (Backend & { readonly isThere: boolean })[] = [
+  { name: 'Redis', isThere: hasRedis, open: async () => (await shared('redis')).url },
+  { name: 'PostgreSQL', isThere: hasPostgres, open: async () => (await shared('postgres')).url },
 ];
 
-/** Its socket is there before it takes connections. */
-async function startReadyPostgres(): Promise<Server> {
-  const server = await startPostgres();
-  for (const end = Date.now() + 30_000; ; await sleep(50)) {
-    try {
-      await server.connections();
-      return server;
-    } catch (error) {
-      if (Date.now() < end) continue;
-      await server.stop();
-      throw error;
-    }
-  }
-}
+/** Where processes share tasks. */
+export const sharedBackends: readonly Backend[] = all.filter(({ isThere }) => isThere);
+
+/** Where tasks may be kept. */
+export const backends: readonly { readonly name: string; open(): Promise<string | undefined> }[] = [
+  { name: 'memory', open: async () => undefined },
+  ...sharedBackends,
+];

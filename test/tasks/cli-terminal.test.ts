@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onTerminal as typeOn } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 import { APP, everywireWith, startWorker, stop, taskOf } from './commands.ts';
 import type { Running } from './commands.ts';
 
 describe.runIf(hasRedis)('tasks on a terminal', () => {
-  let redis: RedisServer;
+  let redis: { readonly url: string };
   let worker: Running;
   beforeAll(async () => {
-    redis = await startRedis();
+    redis = await shared('redis');
     worker = await startWorker(redis.url);
   });
-  afterAll(async () => {
-    await stop(worker);
-    await redis.stop();
-  });
+  afterAll(() => stop(worker));
 
   const onTerminal = (command: string, columns: number, keys: readonly [waitFor: RegExp, key: string][] = []) =>
     typeOn(

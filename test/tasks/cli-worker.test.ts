@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from 'everywire/client';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import type { RedisServer } from '../kit/redis.ts';
@@ -52,6 +53,7 @@ describe.runIf(hasRedis)('workers', () => {
   });
 
   it(proves('cli.worker', 'serve begins to work when the store is there'), async () => {
+    expectErrors(/ECONNREFUSED 127\.0\.0\.1/);
     const late = await startRedis();
     const { port } = late;
     await late.stop();

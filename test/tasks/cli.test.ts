@@ -2,31 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
 import { run } from '../wires/cli.ts';
 import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
 import type { Everywire, Running } from './commands.ts';
+import { expectErrors } from '../kit/errors.ts';
+
+expectErrors(/ECONNREFUSED 127\.0\.0\.1:1\b/);
 
 const ID = /^[\da-f]{36}$/;
 /** Where nobody listens. */
 const AWAY = 'redis://127.0.0.1:1';
 
 describe.runIf(hasRedis)('tasks on the command line', () => {
-  let redis: RedisServer;
+  let redis: { readonly url: string };
   let worker: Running;
   let everywire: Everywire;
   beforeAll(async () => {
-    redis = await startRedis();
+    redis = await shared('redis');
     worker = await startWorker(redis.url);
     everywire = everywireWith(redis.url);
   });
-  afterAll(async () => {
-    await stop(worker);
-    await redis.stop();
-  });
+  afterAll(() => stop(worker));
 
   const start = async (fn: string, ...flags: readonly string[]) => {
     const { taskId } = taskOf(await everywire('call', APP, fn, ...flags, '--detach'));

@@ -5,23 +5,21 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client as McpClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { proves } from '../promises.ts';
-import { startServing } from '../kit/served.ts';
-import type { Served } from '../kit/served.ts';
+import { sharedServer } from '../kit/broker.ts';
 
 const APP = 'test/apps/tasks.ts';
 const WRITTEN = { written: '2026-01-02T03:04:05.000Z' };
 
-let served: Served;
+let url: string;
 beforeAll(async () => {
-  served = await startServing(APP);
+  url = await sharedServer(APP);
 });
-afterAll(() => served.stop());
 
 /** The same over every connection. */
 const connections: readonly (readonly [name: string, connect: () => Promise<Client>])[] = [
-  ['HTTP', async () => createClient(served.url)],
-  ['OpenAPI', async () => createClient(`${served.url}/openapi.json`)],
-  ['MCP', async () => createClient(`${served.url}/mcp`)],
+  ['HTTP', async () => createClient(url)],
+  ['OpenAPI', async () => createClient(`${url}/openapi.json`)],
+  ['MCP', async () => createClient(`${url}/mcp`)],
   ['MCP on stdio', connectStdio],
   ['this process', async () => createClient(await loadApp(APP)) as Client],
 ];
@@ -155,7 +153,7 @@ describe('a call that is given up', () => {
   const key = () => ({ idempotencyKey: crypto.randomUUID() });
 
   it(proves('client.waits', 'leaves its task running'), async () => {
-    const client = createClient(served.url);
+    const client = createClient(url);
     const options = key();
     const input = { rows: 1, every: 10_000 };
     const outcome = await client.call('Report', input, { ...options, signal: AbortSignal.timeout(500) });
@@ -166,7 +164,7 @@ describe('a call that is given up', () => {
   });
 
   it(proves('client.waits', 'cancels it, if that is asked for'), async () => {
-    const client = createClient(served.url);
+    const client = createClient(url);
     const options = key();
     const input = { rows: 1, every: 10_000 };
     await client.call('Report', input, { ...options, timeout: 500, cancelOnAbort: true });
@@ -175,7 +173,7 @@ describe('a call that is given up', () => {
   });
 
   it(proves('client.waits', 'is told what the task asks, since a call cannot be asked'), async () => {
-    const client = createClient(served.url);
+    const client = createClient(url);
     const outcome = await client.call('Confirm');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'INPUT_REQUIRED' } });
     const { taskId } = (outcome as unknown as { error: { details: { taskId: string } } }).error.details;
@@ -185,7 +183,7 @@ describe('a call that is given up', () => {
   });
 
   it(proves('client.waits', 'shows the progress of the task, if it is a stream'), async () => {
-    const client = createClient(served.url);
+    const client = createClient(url);
     const seen: number[] = [];
     const stream = client.stream('Report', { rows: 2, every: 500 }, { onProgress: ({ done }) => seen.push(done) });
     for await (const _ of stream) expect.unreachable();
@@ -196,7 +194,7 @@ describe('a call that is given up', () => {
 
 it(proves('client.waits', 'survives a server that is away for a moment'), async () => {
   let failures = 0;
-  const client = createClient(served.url, {
+  const client = createClient(url, {
     fetch: async (input, init) => {
       const isPoll = new URL(input as URL).pathname.startsWith('/tasks/');
       if (!isPoll || failures >= 3) return fetch(input, init);

@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis';
 import { createApp, defineFunction } from 'everywire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
+import { silent } from '../kit/parts.ts';
 
 const CANARY = 'canary-5f2c9b';
 const KEY = 'k'.repeat(32);
@@ -17,9 +18,8 @@ const greet = defineFunction({
   run: async ({ first }, context) => `${first} ${(await context.ask(name, 'And?')).name}`,
 });
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const create = (store: string, app: string) =>
-  createApp({ name: app, version: '1.0.0', functions: [greet], store, log: quiet });
+  createApp({ name: app, version: '1.0.0', functions: [greet], store, log: silent });
 
 /** Everything that Redis has. */
 async function contents(url: string): Promise<string> {
@@ -37,14 +37,11 @@ async function contents(url: string): Promise<string> {
 }
 
 describe.skipIf(!hasRedis)('EVERYWIRE_TASK_KEY', () => {
-  let redis: RedisServer;
+  let url: string;
   beforeAll(async () => {
-    redis = await startRedis();
+    ({ url } = await shared('redis'));
   });
-  afterAll(async () => {
-    delete process.env['EVERYWIRE_TASK_KEY'];
-    await redis.stop();
-  });
+  afterAll(() => void delete process.env['EVERYWIRE_TASK_KEY']);
 
   async function walk(app: ReturnType<typeof create>): Promise<unknown> {
     await app.tasks.work();
@@ -64,27 +61,27 @@ describe.skipIf(!hasRedis)('EVERYWIRE_TASK_KEY', () => {
   }
 
   test('without it, whoever can read the store can read arguments, answers and results', async () => {
-    const app = create(redis.url, 'Open');
+    const app = create(url, 'Open');
     expect(await walk(app)).toBe(`${CANARY}-argument ${CANARY}-answer`);
     await app.close();
-    expect(await contents(redis.url)).toContain(CANARY);
-    const client = new Redis(redis.url);
-    await client.flushall();
+    expect(await contents(url)).toContain(CANARY);
+    const client = new Redis(url);
+    await client.flushdb();
     client.disconnect();
   });
 
   test('with it, nobody can; another key opens nothing, an old key does', async () => {
     process.env['EVERYWIRE_TASK_KEY'] = KEY;
-    const app = create(redis.url, 'Sealed');
+    const app = create(url, 'Sealed');
     expect(await walk(app)).toBe(`${CANARY}-argument ${CANARY}-answer`);
     const [{ task }] = ((await app.operations.respond({ name: 'tasks/list', input: {} })).outcome as any).data;
     await app.close();
-    expect(await contents(redis.url)).not.toContain(CANARY);
+    expect(await contents(url)).not.toContain(CANARY);
 
     const read = async (key: string | undefined) => {
       if (key === undefined) delete process.env['EVERYWIRE_TASK_KEY'];
       else process.env['EVERYWIRE_TASK_KEY'] = key;
-      const reader = create(redis.url, 'Sealed');
+      const reader = create(url, 'Sealed');
       const { outcome } = await reader.operations.respond({ name: 'tasks/get', input: { taskId: task.taskId } });
       await reader.close();
       return outcome.ok ? (outcome.data as any).outcome.data : outcome.error.code;

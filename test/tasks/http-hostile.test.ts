@@ -5,6 +5,7 @@ import type { App } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { ASYNC, serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
@@ -77,13 +78,12 @@ describe('a task of somebody else', () => {
   });
   afterAll(() => Promise.all([client.stop(), hidden.stop()]));
 
-  it.each(PATHS)(
-    proves('http.task-owner', 'is like one that does not exist: %s /tasks/<id>%s'),
-    async (method, end) => {
-      const id = await client.start('Work', {}, ada);
-      const unknown = id.replaceAll(/./g, '0');
-      const gone = await client.start('Brief', {}, bo);
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+  it(proves('http.task-owner', 'is like one that does not exist'), async () => {
+    const id = await client.start('Work', {}, ada);
+    const unknown = id.replaceAll(/./g, '0');
+    const gone = await client.start('Brief', {}, bo);
+    await expect.poll(async () => (await client.get(`/tasks/${gone}`, bo)).status, { timeout: 30_000 }).toBe(404);
+    for (const [method, end] of PATHS) {
       const answers = await Promise.all(
         [
           { task: id, headers: bo },
@@ -97,10 +97,10 @@ describe('a task of somebody else', () => {
           return [response.status, response.headers.get('everywire-error-code'), told];
         }),
       );
-      expect(answers).toEqual(answers.map(() => [404, 'TASK_NOT_FOUND', '{"error":"Task not found: <id>"}']));
-      expect((await client.settled(id, ada)).status).toBe('completed');
-    },
-  );
+      expect(answers, end).toEqual(answers.map(() => [404, 'TASK_NOT_FOUND', '{"error":"Task not found: <id>"}']));
+    }
+    expect((await client.settled(id, ada)).status).toBe('completed');
+  });
 
   it.each(PATHS)(proves('http.task-owner', 'with wrong credentials, is 401: %s %s'), async (method, end) => {
     const id = await client.start('Work', {}, ada);
@@ -200,8 +200,8 @@ describe('what nobody should send', () => {
     expect(status).toBe('NOT_FOUND');
   });
 
-  it('is ten thousand ids: all are 404', async () => {
-    for (let batch = 0; batch < 100; batch++) {
+  it('is many ids: all are 404', async () => {
+    for (let batch = 0; batch < size(2, 100); batch++) {
       const ids = Array.from({ length: 100 }, () => crypto.randomUUID().replaceAll('-', '') + '0000');
       const statuses = await Promise.all(ids.map(async (id) => (await client.get(`/tasks/${id}`)).status));
       expect(new Set(statuses)).toEqual(new Set([404]));
@@ -243,9 +243,9 @@ describe('what nobody should send', () => {
     },
   );
 
-  it(proves('http.task-wait', 'goes on after a thousand clients that do not wait'), async () => {
+  it(proves('http.task-wait', 'goes on after many clients that do not wait'), async () => {
     const id = await client.start('Wait', { seconds: 60 });
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < size(2, 20); i++) {
       const abort = new AbortController();
       const requests = Array.from({ length: 50 }, (_, k) =>
         fetch(`${client.url}/tasks/${id}${k % 2 ? '/events' : ''}`, {

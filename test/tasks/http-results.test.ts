@@ -4,9 +4,12 @@ import { profileNames } from 'everywire/responses';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
+import { expectErrors } from '../kit/errors.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { ASYNC, serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
+import { silent } from '../kit/parts.ts';
 
 /** What cannot be the same, or is said of the connection; and that a result must not be stored, since it is a GET. */
 const ITS_OWN = new Set(['date', 'connection', 'keep-alive', 'cache-control']);
@@ -61,23 +64,20 @@ describe('the result of a task', () => {
       profile: 'envelope',
       check: 'enforce',
       clock: () => new Date(0),
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: silent,
     });
     guarded = await serveTasks(app as never as App);
   });
   afterAll(() => Promise.all([client.stop(), guarded.stop()]));
 
-  it(
-    proves('http.task-result', 'is the synchronous answer, for 1,000 generated calls in generated profiles'),
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(call, accept, fc.boolean(), async ({ fn, input }, given, isGuarded) => {
-          await compare(isGuarded ? guarded : client, fn, input, given === undefined ? {} : { accept: given });
-        }),
-        { numRuns: 1000, endOnFailure: true },
-      );
-    },
-  );
+  it(proves('http.task-result', 'is the synchronous answer, for generated calls in generated profiles'), async () => {
+    await fc.assert(
+      fc.asyncProperty(call, accept, fc.boolean(), async ({ fn, input }, given, isGuarded) => {
+        await compare(isGuarded ? guarded : client, fn, input, given === undefined ? {} : { accept: given });
+      }),
+      { numRuns: size(60, 1000), endOnFailure: true },
+    );
+  });
 
   it(proves('http.task-result', 'is in the profile of the query, too'), async () => {
     for (const name of profileNames)
@@ -86,6 +86,7 @@ describe('the result of a task', () => {
   });
 
   it(proves('http.task-result', 'of an unexpected error is the same, too'), async () => {
+    expectErrors(/"message":"unexpected"/);
     await compare(client, 'Echo', { value: 1, fails: 'thrown' }, {});
   });
 

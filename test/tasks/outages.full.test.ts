@@ -4,29 +4,25 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { run } from '../wires/cli.ts';
-import { backends } from './backends.ts';
-import type { Server } from './backends.ts';
-import { startProxy } from './proxy.ts';
+import { sharedBackends } from './backends.ts';
 import { next, record, SOON } from './records.ts';
+import { startProxy } from './proxy.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
-const shared = backends.filter(({ name, isThere }) => name !== 'memory' && isThere);
-
-describe.each(shared)('$name', ({ name, start }) => {
-  let server: Server;
+describe.each(sharedBackends)('$name', ({ name, open }) => {
+  let url: string;
   beforeAll(async () => {
-    server = await start();
+    url = await open();
   });
-  afterAll(() => server.stop());
 
   it('is prepared by whoever comes first, if many come at once', async () => {
     const app = randomUUID();
-    const all = await Promise.all(Array.from({ length: 8 }, () => openTasks(server.url, app, LIMITS)));
+    const all = await Promise.all(Array.from({ length: 8 }, () => openTasks(url, app, LIMITS)));
     await Promise.all(all.flatMap(({ store, queue }, leg) => [store.create(record()), queue.add({ id: 'a', leg })]));
     expect(await all[0]!.store.list({ limit: 10 })).toHaveLength(8);
     expect(await all[0]!.queue.counts()).toEqual({ waiting: 8, active: 0 });
@@ -34,12 +30,12 @@ describe.each(shared)('$name', ({ name, start }) => {
   });
 
   it('fails fast while it is away or hangs, and goes on when it is back', async ({ onTestFinished }) => {
-    const proxy = await startProxy(server.url!);
+    const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
     const app = randomUUID();
     const [{ store, queue }, direct] = await Promise.all([
       openTasks(proxy.url, app, LIMITS),
-      openTasks(server.url, app, LIMITS),
+      openTasks(url, app, LIMITS),
     ]);
     const task = record();
     await store.create(task);
@@ -94,7 +90,7 @@ describe.each(shared)('$name', ({ name, start }) => {
   });
 
   it('is connected to again if a connection is silent for ever', async ({ onTestFinished }) => {
-    const proxy = await startProxy(server.url!);
+    const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
     const { store, queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
     const task = record();
@@ -111,7 +107,7 @@ describe.each(shared)('$name', ({ name, start }) => {
   it('may be away when a leg ends: the leg is not run twice, and nobody connects without a pause', async ({
     onTestFinished,
   }) => {
-    const proxy = await startProxy(server.url!);
+    const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
     const { queue } = await openTasks(proxy.url, randomUUID(), LIMITS);
     onTestFinished(() => queue.close());
@@ -140,7 +136,7 @@ describe.each(shared)('$name', ({ name, start }) => {
   });
 
   it('lets a worker end that is stopped while it is away', async ({ onTestFinished }) => {
-    const proxy = await startProxy(server.url!);
+    const proxy = await startProxy(url);
     onTestFinished(() => proxy.close());
     const child = spawn(process.execPath, ['test/tasks/stopping.mjs', proxy.url, randomUUID()], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -158,18 +154,18 @@ describe.each(shared)('$name', ({ name, start }) => {
   });
 
   it('does not keep a process alive', async () => {
-    const { code, stdout, stderr } = await run(['test/tasks/quiet.mjs', server.url!, randomUUID()]);
+    const { code, stdout, stderr } = await run(['test/tasks/quiet.mjs', url, randomUUID()]);
     expect([code, stderr, stdout]).toEqual([0, '', '1 { waiting: 1, active: 0 }\n']);
   });
 
   it('keeps nothing of tasks that have expired', async () => {
     const app = randomUUID();
-    const { store } = await openTasks(server.url, app, LIMITS);
+    const { store } = await openTasks(url, app, LIMITS);
     for (let i = 0; i < 10; i++) await store.create(record({ expiresAt: Date.now() + 200, isDead: true }), `${i}`);
     await sleep(300);
-    const { store: later } = await openTasks(server.url, app, LIMITS);
+    const { store: later } = await openTasks(url, app, LIMITS);
     await later.create(record({ isDead: true }));
-    await expect.poll(() => entries(server.url!, app), SOON).toBe(1);
+    await expect.poll(() => entries(url, app), SOON).toBe(1);
     await Promise.all([store.close(), later.close()]);
   });
 
@@ -177,7 +173,7 @@ describe.each(shared)('$name', ({ name, start }) => {
     const hide = `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(
       'export const resolve = (name, context, next) => name === "bullmq" ? Promise.reject(new Error("hidden")) : next(name, context)'));`;
     const args = ['--import', `data:text/javascript,${encodeURIComponent(hide)}`, 'test/tasks/quiet.mjs'];
-    const { code, stderr } = await run([...args, server.url!, 'app']);
+    const { code, stderr } = await run([...args, url, 'app']);
     const driver = name === 'Redis' ? 'ioredis' : 'pg';
     expect(stderr).toContain(`Tasks in ${name} need the packages bullmq and ${driver}: npm install bullmq ${driver}`);
     expect(code).toBe(1);

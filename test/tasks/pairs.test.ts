@@ -1,12 +1,18 @@
+import { createApp } from 'everywire';
+import type { App } from 'everywire';
 import type { Task } from 'everywire/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../kit/redis.ts';
-import type { RedisServer } from '../kit/redis.ts';
-import { run } from '../wires/cli.ts';
-import { everywireWith, startEverywire, stop } from './commands.ts';
-import type { Everywire, Running } from './commands.ts';
+import example from '../../examples/tasks/app.ts';
+import { shared } from '../kit/broker.ts';
+import { appCommand, cgi as respondToCgi } from '../kit/command.ts';
+import { hasRedis } from '../kit/redis.ts';
+import { serveTasks } from './http-client.ts';
+import type { Client } from './http-client.ts';
+import { expectErrors } from '../kit/errors.ts';
 
-const APP = 'examples/tasks/app.ts';
+// Everything is in one process: if it has much to do, answers of Redis are read late, and are asked for again.
+expectErrors(/Redis did not answer within/);
+
 const INPUT = { title: 'The year' };
 const ANSWERS = { question1: { action: 'accept', content: { sure: true } } };
 
@@ -20,10 +26,14 @@ interface Wire {
   result(id: string): Promise<string>;
 }
 
-let redis: RedisServer;
-let server: Running;
+let store: string;
+let server: Client;
 let url: string;
-let everywire: Everywire;
+
+function copy(): App {
+  const functions = example.functions.map(({ definition }) => definition);
+  return createApp({ name: example.name, version: example.version, functions, store }) as never;
+}
 
 const post = async (path: string, body: object) =>
   (await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })).text();
@@ -50,16 +60,21 @@ async function mcp(method: string, params: Record<string, unknown>, name: string
   return ((await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).json()) as { result: unknown }).result;
 }
 
+/** Commands, each with an app of its own: as processes, they share nothing but the store. */
+const everywire = async (...args: string[]) => (await appCommand(copy(), args)).stdout;
+
 async function cgi(method: string, path: string, body?: object): Promise<string> {
-  const input = body && Buffer.from(JSON.stringify(body));
-  const { stdout } = await run(['dist/bin/everywire.js', 'cgi', APP], input, {
-    EVERYWIRE_STORE: redis.url,
-    REQUEST_METHOD: method,
-    PATH_INFO: path,
-    SERVER_PROTOCOL: 'HTTP/1.1',
-    HTTP_HOST: 'localhost',
-    ...(input && { CONTENT_TYPE: 'application/json', CONTENT_LENGTH: String(input.length) }),
-  });
+  const input = JSON.stringify(body) ?? '';
+  const { stdout } = await respondToCgi(
+    copy(),
+    {
+      REQUEST_METHOD: method,
+      PATH_INFO: path,
+      HTTP_HOST: 'localhost',
+      ...(body && { CONTENT_TYPE: 'application/json', CONTENT_LENGTH: String(input.length) }),
+    },
+    input,
+  );
   return stdout.slice(stdout.indexOf('\r\n\r\n') + 4);
 }
 
@@ -80,11 +95,11 @@ const wires: Readonly<Record<string, Wire>> = {
     result: async (taskId) => (await mcp('tasks/get', { taskId }, taskId)).result.content[0].text,
   },
   'the command line': {
-    start: async () => JSON.parse((await everywire('call', APP, 'Publish', '--title', 'x', '--detach')).stdout).taskId,
-    read: async (id) => JSON.parse((await everywire('tasks', 'get', APP, id, '--json')).stdout),
-    answer: (id) => everywire('tasks', 'answer', APP, id, '--input', JSON.stringify(ANSWERS)),
-    cancel: (id) => everywire('tasks', 'cancel', APP, id),
-    result: async (id) => (await everywire('tasks', 'result', APP, id, '--json')).stdout,
+    start: async () => JSON.parse(await everywire('Publish', '--title', 'x', '--detach')).taskId,
+    read: async (id) => JSON.parse(await everywire('tasks', 'get', id, '--json')),
+    answer: (id) => everywire('tasks', 'answer', id, '--input', JSON.stringify(ANSWERS)),
+    cancel: (id) => everywire('tasks', 'cancel', id),
+    result: (id) => everywire('tasks', 'result', id, '--json'),
   },
   CGI: {
     start: async () => JSON.parse(await cgi('POST', '/Publish', INPUT)).taskId,
@@ -99,16 +114,13 @@ const pairs = Object.keys(wires).flatMap((from) => Object.keys(wires).map((to) =
 
 describe.skipIf(!hasRedis).concurrent('a task', () => {
   beforeAll(async () => {
-    redis = await startRedis();
-    everywire = everywireWith(redis.url);
-    server = startEverywire(['serve', APP, '--port', '0', '--store', redis.url]);
-    await server.says(/http:\/\/127/);
-    url = /http:\/\/[\d.]+:\d+/.exec(server.stderr())![0];
+    ({ url: store } = await shared('redis'));
+    const app = copy();
+    await app.tasks.work();
+    server = await serveTasks(app);
+    ({ url } = server);
   });
-  afterAll(async () => {
-    await stop(server);
-    await redis.stop();
-  });
+  afterAll(() => server.stop());
 
   const until = async ({ read }: Wire, id: string, status: string) => {
     while ((await read(id)).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));

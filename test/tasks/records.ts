@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 
 /** For what must happen, on a machine that has much else to do. */
@@ -29,3 +30,6 @@ export function record(parts: Partial<TaskRecord> = {}): TaskRecord {
 export function next(before: TaskRecord, parts: Partial<TaskRecord> = {}): TaskRecord {
   return { ...before, version: before.version + 1, updatedAt: Date.now(), ...parts };
 }
+
+export const legs = (count: number): TaskLeg[] => Array.from({ length: count }, () => ({ id: randomUUID(), leg: 1 }));
+export const ids = (some: readonly TaskLeg[]) => some.map(({ id, leg }) => `${id} ${leg}`).sort();

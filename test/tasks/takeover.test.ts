@@ -6,14 +6,10 @@ import pg from 'pg';
 import { describe, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
-import { backends } from './backends.ts';
+import { sharedBackends } from './backends.ts';
+import { ids, legs } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
-
-const legs = (count: number): TaskLeg[] => Array.from({ length: count }, () => ({ id: randomUUID(), leg: 1 }));
-const ids = (some: readonly TaskLeg[]) => some.map(({ id, leg }) => `${id} ${leg}`).sort();
-
-const shared = backends.filter(({ name, isThere }) => name !== 'memory' && isThere);
 
 /** Removes the lock, as it is when a process was out of reach for too long. Returns how many there were. */
 async function unlock(url: string, app: string, { id, leg }: TaskLeg): Promise<number | null> {
@@ -32,16 +28,15 @@ async function unlock(url: string, app: string, { id, leg }: TaskLeg): Promise<n
 }
 
 // Concurrent tests have their own `expect`. What is registered last is ended first.
-describe.each(shared)('BullMQ in $name', { concurrent: true, timeout: 90_000 }, ({ start }) => {
+describe.each(sharedBackends)('BullMQ in $name', { concurrent: true, timeout: 90_000 }, ({ open }) => {
   it('takes over the legs of a process that was killed', async ({ expect, onTestFinished }) => {
-    const server = await start();
-    onTestFinished(() => server.stop());
+    const url = await open();
     const app = randomUUID();
-    const { queue } = await openTasks(server.url, app, LIMITS);
+    const { queue } = await openTasks(url, app, LIMITS);
     onTestFinished(() => queue.close());
     const all = legs(2);
     await Promise.all(all.map((leg) => queue.add(leg)));
-    const child = spawn(process.execPath, ['test/tasks/worker.mjs', server.url!, app], {
+    const child = spawn(process.execPath, ['test/tasks/worker.mjs', url, app], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(child, 'exit');
@@ -65,12 +60,11 @@ describe.each(shared)('BullMQ in $name', { concurrent: true, timeout: 90_000 }, 
   });
 
   it('aborts a leg whose lock is lost, and another process runs it', async ({ expect, onTestFinished }) => {
-    const server = await start();
-    onTestFinished(() => server.stop());
+    const url = await open();
     const app = randomUUID();
     const errors: unknown[] = [];
-    const open = async () => (await openTasks(server.url, app, LIMITS, (error) => errors.push(error))).queue;
-    const [queue, other] = await Promise.all([open(), open()]);
+    const openQueue = async () => (await openTasks(url, app, LIMITS, (error) => errors.push(error))).queue;
+    const [queue, other] = await Promise.all([openQueue(), openQueue()]);
     onTestFinished(async () => void (await Promise.all([queue.close(), other.close()])));
     const [leg] = legs(1) as [TaskLeg];
     await queue.add(leg);
@@ -78,7 +72,7 @@ describe.each(shared)('BullMQ in $name', { concurrent: true, timeout: 90_000 }, 
     let unlocked: number | null = null;
     const first = await queue.work(async (_, signal) => {
       const aborted = once(signal, 'abort');
-      unlocked = await unlock(server.url!, app, leg);
+      unlocked = await unlock(url, app, leg);
       await aborted;
       isAborted = true;
       return 'done';

@@ -1,35 +1,15 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { AggregationTemporality } from '@opentelemetry/sdk-metrics';
 import { createApp, defineFunction } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
-import { afterAll, describe, expect, test } from 'vitest';
-import { hasRedis, startRedis } from '../kit/redis.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTelemetry, passContexts } from '../audit/telemetry.ts';
+import { shared } from '../kit/broker.ts';
+import { hasRedis } from '../kit/redis.ts';
 
-context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-propagation.setGlobalPropagator({
-  inject(from, carrier, setter) {
-    const { traceId, spanId } = trace.getSpanContext(from)!;
-    setter.set(carrier, 'traceparent', `00-${traceId}-${spanId}-01`);
-  },
-  fields: () => ['traceparent'],
-  extract(parent, carrier, getter) {
-    const [, traceId = '', spanId = ''] = String(getter.get(carrier, 'traceparent')).split('-');
-    return trace.setSpanContext(parent, { traceId, spanId, traceFlags: 1, isRemote: true });
-  },
-});
-const spans = new InMemorySpanExporter();
-const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
-const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: metrics });
-const meterProvider = new MeterProvider({ readers: [reader] });
+const { spans, metrics, reader, meterProvider, tracerProvider } = createTelemetry(AggregationTemporality.CUMULATIVE);
+let stopPassing: () => void;
+beforeAll(() => void (stopPassing = passContexts()));
 const records: AuditRecord[] = [];
 
 const wait = defineFunction({
@@ -54,7 +34,7 @@ const create = (store?: string) =>
 
 afterAll(async () => {
   await meterProvider.shutdown();
-  context.disable();
+  stopPassing();
 });
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -71,9 +51,9 @@ async function points(name: string) {
 
 describe.skipIf(!hasRedis)('a task that one process starts and another one runs', () => {
   test('is one trace, with its id in spans and records, and is counted', async () => {
-    const redis = await startRedis();
+    const { url } = await shared('redis');
     // Two apps are two processes here: they share nothing but Redis.
-    const [starter, worker] = [create(redis.url), create(redis.url)];
+    const [starter, worker] = [create(url), create(url)];
     const stop = observeTasks(starter, { meterProvider });
     const { outcome } = await starter.respond({
       name: 'Wait',
@@ -105,6 +85,5 @@ describe.skipIf(!hasRedis)('a task that one process starts and another one runs'
     expect(await points('everywire.task.run.duration')).toHaveLength(1);
     stop();
     await Promise.all([starter.close(), worker.close()]);
-    await redis.stop();
   });
 });

@@ -1,19 +1,14 @@
 import { createApp, defineFunction } from 'everywire';
-import type { AppOptions, FunctionDefinition } from 'everywire';
+import type { AppOptions } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { problemsOf as problemsOfApp } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const right = { name: 'Right', description: 'Is right', run: () => {} };
 
-function problemsOf(functions: readonly unknown[], options: Partial<AppOptions> = {}): readonly string[] {
-  try {
-    createApp({ name: 'App', version: '1', functions: functions as FunctionDefinition[], ...options });
-    return [];
-  } catch (error) {
-    return (error as { problems: readonly string[] }).problems;
-  }
-}
+const problemsOf = (functions: readonly unknown[], options: Partial<AppOptions> = {}) =>
+  problemsOfApp({ functions, ...options });
 
 const parameter = (schema: object) => ({
   type: 'object',
@@ -47,106 +42,68 @@ describe('building an app', () => {
     );
   });
 
-  const table: readonly (readonly [title: string, functions: readonly unknown[], problems: readonly string[]])[] = [
-    ['nothing wrong', [right], []],
-    ['no function at all', [undefined], ['functions[0]: has no name']],
+  it('takes what is right, and refuses what is no definition', () => {
+    expect(problemsOf([right])).toEqual([]);
+    expect(problemsOf([undefined])).toEqual(['functions[0]: has no name']);
+  });
+
+  const integer = z.int().describe('n');
+  const table: readonly (readonly [facts: object, ...problems: string[]])[] = [
+    [{ output: integer, outputs: [integer, integer] }, 'has both output and outputs'],
+    [{ outputs: [integer] }, 'outputs needs at least two schemas; use output for one value, and neither for none'],
     [
-      'both output and outputs',
-      [{ ...right, output: z.int().describe('One'), outputs: [z.int().describe('a'), z.int().describe('b')] }],
-      ['functions[0] "Right": has both output and outputs'],
+      { input: parameter({ type: 'strnig' }) },
+      'input: invalid JSON Schema at #/properties/p/type: expected "string", got "strnig"',
     ],
     [
-      'outputs with one value',
-      [{ ...right, outputs: [z.int().describe('One')] }],
-      ['functions[0] "Right": outputs needs at least two schemas; use output for one value, and neither for none'],
+      { input: parameter({ type: 'string', pattern: '(' }) },
+      'input: invalid JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
     ],
     [
-      'a schema with a misspelt type',
-      [{ ...right, input: parameter({ type: 'strnig' }) }],
-      ['functions[0] "Right": input: invalid JSON Schema at #/properties/p/type: expected "string", got "strnig"'],
+      { input: parameter({ $ref: '#/$defs/Nope' }) },
+      'input: invalid JSON Schema at #/properties/p/$ref: "#/$defs/Nope" is not found in this schema',
     ],
     [
-      'a broken pattern',
-      [{ ...right, input: parameter({ type: 'string', pattern: '(' }) }],
-      [
-        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/pattern: expected a regular expression, got "("',
-      ],
+      { input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } },
+      'input: a parameter must not be named "__proto__"',
     ],
     [
-      'a reference to nowhere',
-      [{ ...right, input: parameter({ $ref: '#/$defs/Nope' }) }],
-      [
-        'functions[0] "Right": input: invalid JSON Schema at #/properties/p/$ref: "#/$defs/Nope" is not found in this schema',
-      ],
+      { input: z.object({ m: z.map(z.string(), z.string()).describe('d') }) },
+      'input: a zod map cannot be represented in JSON',
     ],
     [
-      'a parameter called __proto__',
-      [{ ...right, input: { type: 'object', properties: JSON.parse('{"__proto__":{"description":"d"}}') as object } }],
-      ['functions[0] "Right": input: a parameter must not be named "__proto__"'],
+      { input: z.object({ n: integer }), examples: [{ input: { n: 'x' } }] },
+      'examples[0].input/n: expected integer, got "x"',
+    ],
+    [{ output: integer, examples: [{ input: {}, output: 'x' }] }, 'examples[0].output: expected integer, got "x"'],
+    [{ input: parameter({ type: 'integer', default: 'abc' }) }, 'input: the default "abc" breaks its own schema'],
+    [
+      { input: { type: 'object', allOf: [{ $ref: '#' }] } },
+      'input: invalid JSON Schema at #/allOf/0/$ref: "#" refers to itself',
     ],
     [
-      'a zod type that JSON has no word for',
-      [{ ...right, input: z.object({ m: z.map(z.string(), z.string()).describe('d') }) }],
-      ['functions[0] "Right": input: a zod map cannot be represented in JSON'],
+      { input: { type: 'object', patternProperties: { '(': {} } } },
+      'input: invalid JSON Schema at #/patternProperties: expected a regular expression, got "("',
     ],
     [
-      'an example that breaks its own schema',
-      [{ ...right, input: z.object({ n: z.int().describe('n') }), examples: [{ input: { n: 'x' } }] }],
-      ['functions[0] "Right": examples[0].input/n: expected integer, got "x"'],
+      { description: 5, errors: { X: null }, timeout: -1 },
+      'has no description',
+      'errors: "X" has no description',
+      'timeout must be a non-negative integer (milliseconds), not -1',
     ],
+    [{ examples: { a: 1 } }, 'examples must be a list of objects'],
     [
-      'an example with a wrong answer',
-      [{ ...right, output: z.int().describe('n'), examples: [{ input: {}, output: 'x' }] }],
-      ['functions[0] "Right": examples[0].output: expected integer, got "x"'],
+      { errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } },
+      'errors: invalid code "a b" (only letters, digits and "_"; OK is reserved)',
+      'errors: "QUIET" has no description',
+      'errors: the status of "ODD" must be from 400 to 599, not 200',
     ],
-    [
-      'a default that breaks its schema',
-      [{ ...right, input: parameter({ type: 'integer', default: 'abc' }) }],
-      ['functions[0] "Right": input: the default "abc" breaks its own schema'],
-    ],
-    [
-      'a schema that is only itself',
-      [{ ...right, input: { type: 'object', allOf: [{ $ref: '#' }] } }],
-      ['functions[0] "Right": input: invalid JSON Schema at #/allOf/0/$ref: "#" refers to itself'],
-    ],
-    [
-      'a broken pattern of names',
-      [{ ...right, input: { type: 'object', patternProperties: { '(': {} } } }],
-      [
-        'functions[0] "Right": input: invalid JSON Schema at #/patternProperties: expected a regular expression, got "("',
-      ],
-    ],
-    [
-      'fields of the wrong kind',
-      [{ ...right, description: 5, examples: { a: 1 }, errors: { X: null }, timeout: -1 }],
-      [
-        'functions[0] "Right": has no description',
-        'functions[0] "Right": errors: "X" has no description',
-        'functions[0] "Right": timeout must be a non-negative integer (milliseconds), not -1',
-      ],
-    ],
-    [
-      'examples that are no list',
-      [{ ...right, examples: { a: 1 } }],
-      ['functions[0] "Right": examples must be a list of objects'],
-    ],
-    [
-      'errors that cannot leave',
-      [{ ...right, errors: { 'a b': { description: 'd' }, QUIET: {}, ODD: { description: 'd', status: 200 } } }],
-      [
-        'functions[0] "Right": errors: invalid code "a b" (only letters, digits and "_"; OK is reserved)',
-        'functions[0] "Right": errors: "QUIET" has no description',
-        'functions[0] "Right": errors: the status of "ODD" must be from 400 to 599, not 200',
-      ],
-    ],
-    [
-      'an operationId that no wire takes',
-      [{ ...right, operationId: 'a b' }],
-      ['functions[0] "Right": operationId "a b" must be 1 to 128 letters, digits, "_", "-" and "."'],
-    ],
+    [{ operationId: 'a b' }, 'operationId "a b" must be 1 to 128 letters, digits, "_", "-" and "."'],
   ];
-  for (const [title, functions, problems] of table) {
-    it(proves('build.descriptions', title), () => expect(problemsOf(functions)).toEqual(problems));
+  for (const [facts, ...problems] of table) {
+    it(proves('build.descriptions', problems.join('; ')), () =>
+      expect(problemsOf([{ ...right, ...facts }])).toEqual(problems.map((one) => `functions[0] "Right": ${one}`)),
+    );
   }
 
   it(proves('build.object-root', 'rejects schemas whose root is not an object'), () => {

@@ -1,10 +1,11 @@
 import { createApp, defineFunction, Failure } from 'everywire';
-import type { AppOptions, Context, Log, Middleware } from 'everywire';
+import type { AppOptions, Context, Middleware } from 'everywire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+import { silent, throwing } from '../kit/parts.ts';
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const any = { description: 'Anything' };
 
 function appOf(run: (input: any, context: Context) => unknown, options: Partial<AppOptions> = {}) {
@@ -64,25 +65,22 @@ describe('the pipeline', () => {
     expect(ran).toBe(0);
   });
 
-  it(proves('failure.any-throw', 'survives arguments that throw on access'), async () => {
-    const trap = () => {
-      throw new Error('trap');
-    };
-    const app = appOf(() => 1);
-    expect(await app.call('F', new Proxy({}, { ownKeys: trap, get: trap }))).toMatchObject({
-      error: { code: 'INVALID_ARGUMENTS' },
+  it(proves('input.all-problems', 'says how a missing argument was misspelled, if one is similar'), async () => {
+    const input = { type: 'object', properties: { size: any, colour: any }, required: ['size', 'colour'] } as const;
+    const app = createApp({
+      name: 'App',
+      version: '1',
+      functions: [defineFunction({ name: 'F', description: 'f', input, run: () => {} })],
+    });
+    expect(await app.call('F', { color: 1 } as never)).toMatchObject({
+      error: { message: 'Invalid arguments: /size: required; /colour: required (misspelled as "color"?)' },
     });
   });
 
   it(proves('failure.masked', 'masks unexpected errors, and logs the same id'), async () => {
     const logged: (readonly [string, unknown])[] = [];
     const log = { ...silent, error: (message: string, fields?: object) => void logged.push([message, fields]) };
-    const app = appOf(
-      () => {
-        throw new Error('the database password is hunter2');
-      },
-      { errors: 'masked', log },
-    );
+    const app = appOf(throwing(new Error('the database password is hunter2')), { errors: 'masked', log });
     const outcome = await app.call('F');
     if (outcome.ok) throw new Error('unreachable');
     const id = /^Something went wrong \(error id ([0-9a-f-]{36})\)$/.exec(outcome.error.message)?.[1];
@@ -100,9 +98,7 @@ describe('the pipeline', () => {
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      const app = appOf(() => {
-        throw new Error('secret');
-      });
+      const app = appOf(throwing(new Error('secret')));
       expect(JSON.stringify(await app.call('F'))).not.toContain('secret');
     } finally {
       process.env['NODE_ENV'] = before;
@@ -110,11 +106,10 @@ describe('the pipeline', () => {
   });
 
   it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
+    expectErrors(/"message":"broken"/);
     const log = {
       ...silent,
-      error: () => {
-        throw new Error('disk full');
-      },
+      error: throwing(new Error('disk full')),
     };
     const app = appOf(() => Promise.reject(new Error('broken')), { log });
     expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
@@ -126,13 +121,11 @@ describe('the pipeline', () => {
       signal = context.signal;
       return new Promise(() => {});
     });
-    const before = Date.now();
     expect(await app.call('F', {}, { timeout: 20 })).toEqual({
       ok: false,
       error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
     });
     expect(signal?.aborted).toBe(true);
-    expect(Date.now() - before).toBeGreaterThanOrEqual(18);
   });
 
   it(proves('failure.timeout', 'passes the deadline to the function'), async () => {
@@ -220,50 +213,15 @@ describe('middleware', () => {
 
   const table: readonly (readonly [title: string, layer: Middleware, error: object])[] = [
     ['throws', () => Promise.reject(new Error('no')), { code: 'INTERNAL_ERROR', message: 'no' }],
-    [
-      'throws a failure',
-      () => {
-        throw new Failure('FORBIDDEN', 'not you');
-      },
-      { code: 'FORBIDDEN', message: 'not you' },
-    ],
+    ['throws a failure', throwing(new Failure('FORBIDDEN', 'not you')), { code: 'FORBIDDEN', message: 'not you' }],
     ['answers a failure without an error', () => ({ ok: false }) as never, { code: 'INTERNAL_ERROR' }],
-    [
-      'spoils the outcome it was given',
-      async (_call, next) => {
-        const outcome = await next();
-        if (outcome.ok) (outcome as { data: unknown }).data = { x: NaN };
-        return outcome;
-      },
-      { code: 'INVALID_OUTPUT' },
-    ],
     ['answers no outcome', () => 7 as never, { code: 'INTERNAL_ERROR', message: 'Middleware must return an Outcome' }],
-    ['answers what JSON cannot carry', () => ({ ok: true, data: NaN }), { code: 'INVALID_OUTPUT' }],
   ];
   for (const [title, layer, error] of table) {
     it(proves('middleware.order', `that ${title} becomes a failure`), async () => {
       expect(await appOf(() => 1, { middleware: [layer] }).call('F')).toMatchObject({ ok: false, error });
     });
   }
-
-  it(proves('middleware.order', 'may return its own outcome, which is checked against the output schema'), async () => {
-    const f = defineFunction({
-      name: 'F',
-      description: 'f',
-      output: { type: 'integer', description: 'i' },
-      run: () => 1,
-    });
-    const answer = (data: unknown) =>
-      createApp({
-        name: 'App',
-        version: '1',
-        functions: [f],
-        log: silent,
-        middleware: [() => ({ ok: true, data })],
-      }).call('F');
-    expect(await answer(2)).toEqual({ ok: true, data: 2 });
-    expect(await answer('two')).toMatchObject({ error: { message: 'Invalid output: expected integer, got "two"' } });
-  });
 });
 
 it(proves('middleware.order', 'its data is sent in the wire form'), async () => {
@@ -286,9 +244,7 @@ it(proves('middleware.order', 'starts nothing after the call has ended'), async 
 it(proves('failure.any-throw', 'survives a Failure that throws on access, and still leaves the gate'), async () => {
   const broken = () =>
     Object.defineProperty(new Failure('X', 'm'), 'message', {
-      get: () => {
-        throw new Error('no');
-      },
+      get: throwing(new Error('no')),
     });
   for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
     const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
@@ -307,19 +263,6 @@ it(proves('failure.cancelled', 'notices an abort while the function starts'), as
   const leaving = new AbortController();
   const app = appOf(() => (leaving.abort(), new Promise(() => {})));
   expect(await app.call('F', {}, { signal: leaving.signal })).toMatchObject({ error: { code: 'CANCELLED' } });
-});
-
-it(proves('failure.overload', 'removes a cancelled call from the queue'), async () => {
-  const app = appOf(() => new Promise((resolve) => setTimeout(() => resolve(1), 50)), {
-    limits: { concurrent: 1, queued: 1 },
-  });
-  const first = app.call('F');
-  const leaving = new AbortController();
-  const second = app.call('F', {}, { signal: leaving.signal });
-  leaving.abort();
-  await second;
-  expect(await app.call('F')).toEqual({ ok: true, data: 1 });
-  await first;
 });
 
 it(proves('failure.author', 'restricts codes to those that every wire can carry'), async () => {

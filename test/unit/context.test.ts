@@ -3,9 +3,9 @@ import type { Context } from 'everywire';
 import { mcpContent } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
+import { logOf } from '../kit/parts.ts';
 
 const any = { description: 'Anything' } as const;
-const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
 /** An app with one function that uses its context in a given way. */
 function appWith(run: (input: unknown, context: Context) => unknown, options: object = {}) {

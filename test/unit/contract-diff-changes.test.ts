@@ -4,6 +4,7 @@ import { diffSchemas } from '../../src/contract/diff-schemas.ts';
 import { accepts } from '../../src/schema/accepts.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { schemas, values } from './arbitrary-schemas.ts';
+import { size } from '../kit/sizes.ts';
 
 const KEYWORDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   type: fc.constantFrom('string', 'integer', 'number', 'object', 'array', ['string', 'null']),
@@ -68,7 +69,7 @@ const complete = (schema: JsonSchema): JsonSchema => ({
 
 const around = fc.constantFrom(...AROUND);
 /** The same for all schemas: making them up takes longer than comparing. */
-const EXAMPLES = fc.sample(values, { numRuns: 150, seed: 5 });
+const EXAMPLES = fc.sample(values, { numRuns: 80, seed: 5 });
 
 describe('a schema that accepts other values than before', () => {
   it.each(['input', 'output'] as const)('is never only described differently: %s', (direction) => {
@@ -78,7 +79,7 @@ describe('a schema that accepts other values than before', () => {
         const isDifferent = (value: unknown) => accepts(value, before, before) !== accepts(value, after, after);
         if (EXAMPLES.some(isDifferent)) expect(diffSchemas(before, after, direction)).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: size(100, 500) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('a schema that accepts other values than before', () => {
         const isDifferent = (value: unknown) => accepts(value, before, before) !== accepts(value, after, after);
         if (EXAMPLES.some(isDifferent)) expect(diffSchemas(before, after, direction)).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: size(100, 500) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('a schema that accepts other values than before', () => {
           true,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: size(200, 1000) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('a schema that accepts other values than before', () => {
         expect(diffSchemas(complete(put(one)), complete(put(described)), 'input')).toEqual([]);
         expect(diffSchemas(complete(put(one)), named, 'input')).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: size(100, 300) },
     );
   });
 });

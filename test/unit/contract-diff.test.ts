@@ -51,6 +51,66 @@ const tree = (leaf: JsonSchema): JsonSchema => ({
 
 type Row = readonly [what: string, before: JsonSchema, after: JsonSchema, ...lines: string[]];
 
+/** Of a parameter named a. */
+const PARAMETERS: readonly Row[] = [
+  ['another type', text, whole, '! a is now integer, was string'],
+  ['a wider type', whole, number, 'a is now number, was integer'],
+  ['a narrower type', number, whole, '! a is now integer, was number'],
+  ['anything', text, {}, 'a is now any, was string'],
+  ['nullable', text, either(text, none), 'a also accepts null'],
+  ['nullable, as a list of types', text, { type: ['string', 'null'] }, 'a also accepts null'],
+  ['no longer nullable', either(text, none), text, '! a no longer accepts null'],
+  ['a union that grows', text, either(text, whole), 'a is now string | integer, was string'],
+  ['a union that shrinks', either(text, whole), text, '! a is now string, was string | integer'],
+  ['a removed enum member', { enum: ['s', 'm'] }, { enum: ['s'] }, '! a no longer accepts "m"'],
+  ['a new enum member', { enum: ['s'] }, { enum: ['s', 'm'] }, 'a also accepts "m"'],
+  ['other enum members', { enum: ['s'] }, { const: 'm' }, '! a is now "m", was "s"'],
+  ['an enum that becomes a string', { enum: ['s'] }, text, 'a is now string, was "s"'],
+  ['a string that becomes an enum', text, { enum: ['s'] }, '! a is now "s", was string'],
+  ['a lower maximum', { ...whole, maximum: 9 }, { ...whole, maximum: 5 }, '! a: maximum is now 5, was 9'],
+  ['a higher maximum', { ...whole, maximum: 5 }, { ...whole, maximum: 9 }, 'a: maximum is now 9, was 5'],
+  ['a higher minimum', { ...whole, minimum: 0 }, { ...whole, minimum: 1 }, '! a: minimum is now 1, was 0'],
+  ['a first limit', text, { ...text, maxLength: 5 }, '! a: maxLength is now 5'],
+  ['a limit that is gone', { ...text, maxLength: 5 }, text, 'a: maxLength is no longer 5'],
+  ['another pattern', { ...text, pattern: 'a' }, { ...text, pattern: 'b' }, '! a: pattern is now "b", was "a"'],
+  ['a format', text, { ...text, format: 'date' }, '! a: format is now "date"'],
+  ['another default', { ...whole, default: 1 }, { ...whole, default: 2 }, 'a: default is now 2, was 1'],
+  ['a field of an object', object({ b: text }), object({ b: text, c: text }, 'c'), '! a.c added, required'],
+  [
+    'the items of a list',
+    { type: 'array', items: text },
+    { type: 'array', items: whole },
+    '! a[] is now integer, was string',
+  ],
+  [
+    'a tuple',
+    { type: 'array', prefixItems: [text] },
+    { type: 'array', prefixItems: [text, text] },
+    '! a is now a list of 2 values, was one of 1',
+  ],
+  [
+    'values of a record',
+    { type: 'object', additionalProperties: text },
+    { type: 'object', additionalProperties: whole },
+    '! a.* is now integer, was string',
+  ],
+  [
+    'a union with one member less',
+    { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' } })] },
+    { oneOf: [object({ kind: { const: 'y' } })] },
+    '! a accepts fewer kinds of values',
+  ],
+  [
+    'a member of a discriminated union',
+    { oneOf: [object({ kind: { const: 'x' }, v: text }), object({ kind: { const: 'y' }, v: text })] },
+    { oneOf: [object({ kind: { const: 'y' }, v: whole }), object({ kind: { const: 'x' }, v: text })] },
+    '! a.v is now integer, was string',
+  ],
+  ['values that a new limit refuses', { enum: [1, 2] }, { ...whole, minimum: 2 }, '! a is now integer, was 1 | 2'],
+  ['a limit next to listed values', { enum: [1, 2] }, { enum: [1, 2], minimum: 2 }, '! a no longer accepts 1'],
+  ['a default that is gone', { ...whole, default: 1 }, whole, 'a: default is no longer 1'],
+];
+
 const INPUTS: readonly Row[] = [
   ['nothing', object({ a: text }), object({ a: text })],
   ['a new required parameter', object({}), object({ a: text }, 'a'), '! parameter a added, required'],
@@ -58,103 +118,6 @@ const INPUTS: readonly Row[] = [
   ['a removed parameter', object({ a: text }), object({}), '! parameter a removed'],
   ['a parameter that is required now', object({ a: text }), object({ a: text }, 'a'), '! parameter a is now required'],
   ['a parameter that is optional now', object({ a: text }, 'a'), object({ a: text }), 'parameter a is now optional'],
-  ['another type', object({ a: text }), object({ a: whole }), '! parameter a is now integer, was string'],
-  ['a wider type', object({ a: whole }), object({ a: number }), 'parameter a is now number, was integer'],
-  ['a narrower type', object({ a: number }), object({ a: whole }), '! parameter a is now integer, was number'],
-  ['anything', object({ a: text }), object({ a: {} }), 'parameter a is now any, was string'],
-  ['nullable', object({ a: text }), object({ a: either(text, none) }), 'parameter a also accepts null'],
-  [
-    'nullable, as a list of types',
-    object({ a: text }),
-    object({ a: { type: ['string', 'null'] } }),
-    'parameter a also accepts null',
-  ],
-  [
-    'no longer nullable',
-    object({ a: either(text, none) }),
-    object({ a: text }),
-    '! parameter a no longer accepts null',
-  ],
-  [
-    'a union that grows',
-    object({ a: text }),
-    object({ a: either(text, whole) }),
-    'parameter a is now string | integer, was string',
-  ],
-  [
-    'a union that shrinks',
-    object({ a: either(text, whole) }),
-    object({ a: text }),
-    '! parameter a is now string, was string | integer',
-  ],
-  [
-    'a removed enum member',
-    object({ a: { enum: ['s', 'm'] } }),
-    object({ a: { enum: ['s'] } }),
-    '! parameter a no longer accepts "m"',
-  ],
-  [
-    'a new enum member',
-    object({ a: { enum: ['s'] } }),
-    object({ a: { enum: ['s', 'm'] } }),
-    'parameter a also accepts "m"',
-  ],
-  [
-    'other enum members',
-    object({ a: { enum: ['s'] } }),
-    object({ a: { const: 'm' } }),
-    '! parameter a is now "m", was "s"',
-  ],
-  [
-    'an enum that becomes a string',
-    object({ a: { enum: ['s'] } }),
-    object({ a: text }),
-    'parameter a is now string, was "s"',
-  ],
-  [
-    'a string that becomes an enum',
-    object({ a: text }),
-    object({ a: { enum: ['s'] } }),
-    '! parameter a is now "s", was string',
-  ],
-  [
-    'a lower maximum',
-    object({ a: { ...whole, maximum: 9 } }),
-    object({ a: { ...whole, maximum: 5 } }),
-    '! parameter a: maximum is now 5, was 9',
-  ],
-  [
-    'a higher maximum',
-    object({ a: { ...whole, maximum: 5 } }),
-    object({ a: { ...whole, maximum: 9 } }),
-    'parameter a: maximum is now 9, was 5',
-  ],
-  [
-    'a higher minimum',
-    object({ a: { ...whole, minimum: 0 } }),
-    object({ a: { ...whole, minimum: 1 } }),
-    '! parameter a: minimum is now 1, was 0',
-  ],
-  ['a first limit', object({ a: text }), object({ a: { ...text, maxLength: 5 } }), '! parameter a: maxLength is now 5'],
-  [
-    'a limit that is gone',
-    object({ a: { ...text, maxLength: 5 } }),
-    object({ a: text }),
-    'parameter a: maxLength is no longer 5',
-  ],
-  [
-    'another pattern',
-    object({ a: { ...text, pattern: 'a' } }),
-    object({ a: { ...text, pattern: 'b' } }),
-    '! parameter a: pattern is now "b", was "a"',
-  ],
-  ['a format', object({ a: text }), object({ a: { ...text, format: 'date' } }), '! parameter a: format is now "date"'],
-  [
-    'another default',
-    object({ a: { ...whole, default: 1 } }),
-    object({ a: { ...whole, default: 2 } }),
-    'parameter a: default is now 2, was 1',
-  ],
   [
     'a description',
     object({ a: { ...text, description: 'x' } }),
@@ -162,48 +125,12 @@ const INPUTS: readonly Row[] = [
     'description changed',
   ],
   [
-    'a field of an object',
-    object({ a: object({ b: text }) }),
-    object({ a: object({ b: text, c: text }, 'c') }),
-    '! parameter a.c added, required',
-  ],
-  [
-    'the items of a list',
-    object({ a: { type: 'array', items: text } }),
-    object({ a: { type: 'array', items: whole } }),
-    '! parameter a[] is now integer, was string',
-  ],
-  [
-    'a tuple',
-    object({ a: { type: 'array', prefixItems: [text] } }),
-    object({ a: { type: 'array', prefixItems: [text, text] } }),
-    '! parameter a is now a list of 2 values, was one of 1',
-  ],
-  [
     'other fields',
     object({}),
     { ...object({}), additionalProperties: false },
     '! input no longer accepts other fields',
   ],
-  [
-    'values of a record',
-    object({ a: { type: 'object', additionalProperties: text } }),
-    object({ a: { type: 'object', additionalProperties: whole } }),
-    '! parameter a.* is now integer, was string',
-  ],
   ['a recursive type', tree(text), tree(whole), '! parameter leaf is now integer, was string'],
-  [
-    'a union with one member less',
-    object({ a: { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' } })] } }),
-    object({ a: { oneOf: [object({ kind: { const: 'y' } })] } }),
-    '! parameter a accepts fewer kinds of values',
-  ],
-  [
-    'a member of a discriminated union',
-    object({ a: { oneOf: [object({ kind: { const: 'x' }, v: text }), object({ kind: { const: 'y' }, v: text })] } }),
-    object({ a: { oneOf: [object({ kind: { const: 'y' }, v: whole }), object({ kind: { const: 'x' }, v: text })] } }),
-    '! parameter a.v is now integer, was string',
-  ],
   [
     'a field of a member of a union at the root',
     union(object({ kind: { const: 'card' }, n: text }, 'kind', 'n'), object({ kind: { const: 'cash' } }, 'kind')),
@@ -256,28 +183,10 @@ const INPUTS: readonly Row[] = [
     '! parameter a is now required',
   ],
   [
-    'values that a new limit refuses',
-    object({ a: { enum: [1, 2] } }),
-    object({ a: { ...whole, minimum: 2 } }),
-    '! parameter a is now integer, was 1 | 2',
-  ],
-  [
-    'a limit next to listed values',
-    object({ a: { enum: [1, 2] } }),
-    object({ a: { enum: [1, 2], minimum: 2 } }),
-    '! parameter a no longer accepts 1',
-  ],
-  [
     'a union of which only one may hold',
     either(object({}), object({ a: text })),
     { oneOf: [object({}), object({ a: text })] },
     '! input changed',
-  ],
-  [
-    'a default that is gone',
-    object({ a: { ...whole, default: 1 } }),
-    object({ a: whole }),
-    'parameter a: default is no longer 1',
   ],
   [
     'a field of a record',
@@ -336,7 +245,13 @@ const RESULTS: readonly Row[] = [
 ];
 
 describe('what a change of the contract means for callers', () => {
-  for (const [what, before, after, ...lines] of INPUTS)
+  const parameters = PARAMETERS.map(([what, before, after, ...lines]): Row => [
+    what,
+    object({ a: before }),
+    object({ a: after }),
+    ...lines.map((line) => line.replace(/^(! )?/, '$1parameter ')),
+  ]);
+  for (const [what, before, after, ...lines] of [...parameters, ...INPUTS])
     it(`parameters: ${what}`, () => {
       expect(linesOf([{ ...BASE, input: before }], [{ ...BASE, input: after }])).toEqual(lines);
     });

@@ -1,15 +1,8 @@
-import { createApp } from 'everywire';
 import { describe, expect, it } from 'vitest';
+import { problemsOf } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
-function problemsOf(cors: unknown): readonly string[] {
-  try {
-    createApp({ name: 'App', version: '1', functions: [], cors: cors as never });
-    return [];
-  } catch (error) {
-    return (error as { problems: readonly string[] }).problems;
-  }
-}
+const problemsOfOrigins = (...origins: unknown[]) => problemsOf({ cors: { origins } });
 
 describe('origins that can be allowed', () => {
   const right = [
@@ -27,8 +20,8 @@ describe('origins that can be allowed', () => {
     'capacitor://localhost',
   ];
   it.each(right)(proves('http.cors', '%s'), (origin) => {
-    expect(problemsOf({ origins: origin })).toEqual([]);
-    expect(problemsOf({ origins: [origin] })).toEqual([]);
+    expect(problemsOf({ cors: { origins: origin } })).toEqual([]);
+    expect(problemsOfOrigins(origin)).toEqual([]);
   });
 
   const misspelt: readonly (readonly [given: string, right: string])[] = [
@@ -53,12 +46,13 @@ describe('origins that can be allowed', () => {
     ['tauri://localhost/', 'tauri://localhost'],
   ];
   it.each(misspelt)(proves('http.cors-mistakes', '%s is named with the right spelling, %s'), (given, spelling) => {
-    expect(problemsOf({ origins: [given] })).toEqual([
+    expect(problemsOfOrigins(given)).toEqual([
       `cors.origins: ${JSON.stringify(given)} is not an origin that browsers send; write "${spelling}"`,
     ]);
-    expect(problemsOf({ origins: [spelling] })).toEqual([]);
+    expect(problemsOfOrigins(spelling)).toEqual([]);
   });
 
+  const WRITE = 'write a scheme and a host, such as "https://app.example" or "http://localhost:5173"';
   const refused: readonly (readonly [given: unknown, problem: string])[] = [
     ['null', '"null" is the origin of sandboxed pages of every site; write "*" if all may call'],
     [
@@ -67,10 +61,7 @@ describe('origins that can be allowed', () => {
     ],
     ...['https://*', 'https://app.*.example', 'https://app*.example.com', 'https://*.*.example.com'].map(
       (given) =>
-        [
-          given,
-          `${JSON.stringify(given)}: only "*" alone, or subdomains as in "https://*.app.example", can be allowed`,
-        ] as const,
+        [given, `"${given}": only "*" alone, or subdomains as in "https://*.app.example", can be allowed`] as const,
     ),
     ...[
       '',
@@ -79,20 +70,14 @@ describe('origins that can be allowed', () => {
       'https://app example',
       'http://localhost:*',
       'file:///index.html',
-      'https://a.example, https://b.example',
-    ].map(
-      (given) =>
-        [
-          given,
-          `${JSON.stringify(given)} is not an origin; write a scheme and a host, such as "https://app.example" or "http://localhost:5173"`,
-        ] as const,
-    ),
+      'https://a.b, https://c.d',
+    ].map((given) => [given, `"${given}" is not an origin; ${WRITE}`] as const),
     [/example/, 'expected a string, not object'],
     [1n, 'expected a string, not bigint'],
     [null, 'expected a string, not object'],
   ];
   it.each(refused)(proves('http.cors-mistakes', '%s is refused'), (given, problem) => {
-    expect(problemsOf({ origins: [given] })).toEqual([`cors.origins: ${problem}`]);
+    expect(problemsOfOrigins(given)).toEqual([`cors.origins: ${problem}`]);
   });
 });
 
@@ -122,7 +107,7 @@ describe('the other fields', () => {
     ['several mistakes', { origins: ['null'], maxAge: Infinity, headers: {} }, ['n', NO_HEADERS, SECONDS]],
   ];
   it.each(cases)(proves('http.cors-mistakes', '%s'), (_title, cors, problems) => {
-    const found = problemsOf(cors);
+    const found = problemsOf({ cors });
     expect(found).toHaveLength(problems.length);
     for (const [i, problem] of problems.entries()) if (problem.length > 1) expect(found[i]).toBe(problem);
   });

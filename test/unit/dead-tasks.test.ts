@@ -7,10 +7,11 @@ import { MemoryTaskStore } from '../../src/tasks/memory-store.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import { Tasks } from '../../src/tasks/tasks.ts';
 import { createVault } from '../../src/tasks/vault.ts';
+import { silent } from '../kit/parts.ts';
 
 const NINE = '9'.repeat(36);
 const TEN = 'a'.repeat(36);
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const log = silent;
 
 /** As a process leaves it that was killed so often while it worked on the task. */
 function abandoned(id: string, attempts: number): TaskRecord {

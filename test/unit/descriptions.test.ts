@@ -4,6 +4,7 @@ import { createApp } from '../../src/app/create-app.ts';
 import { ContextFailure, Failure, FrameworkError } from '../../src/core/failure.ts';
 import { descriptionOf } from '../../src/schema/description.ts';
 import { proves } from '../promises.ts';
+import { throwing } from '../kit/parts.ts';
 
 const recorder = () => {
   const lines: string[] = [];
@@ -149,9 +150,7 @@ describe('codes that are not declared', () => {
     for (let i = 0; i < 1100; i++) await app.call('Raise');
     expect(lines).toHaveLength(1000);
     const broken = new Proxy(new Failure('SECRET', 'No'), {
-      has: vi.fn(() => {
-        throw new Error('trap');
-      }),
+      has: vi.fn(throwing(new Error('trap'))),
     });
     expect((await raising(thrown(broken)).app.call('Raise')).ok).toBe(false);
   });

@@ -1,10 +1,9 @@
 import { createApp, defineFunction } from 'everywire';
 import type { App, RegisteredFunction } from 'everywire';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHttpWire } from '../../src/wires/http/wire.ts';
 import { proves } from '../promises.ts';
-
-const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
+import { logOf, throwing } from '../kit/parts.ts';
 
 function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'shown') {
   return createApp({
@@ -27,9 +26,7 @@ function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'sh
 /** Simulates a bug of our own: a part of a registered function throws. */
 function breaking(app: App, part: keyof RegisteredFunction) {
   Object.assign(app.find('F')!, {
-    [part]: () => {
-      throw new TypeError('our own bug');
-    },
+    [part]: throwing(new TypeError('our own bug')),
   });
 }
 
@@ -56,9 +53,7 @@ describe('a bug of our own is logged, and not blamed on the caller:', () => {
     const app = appWith(log);
     const broken = {
       ...app,
-      respond: () => {
-        throw new Error('the wire broke');
-      },
+      respond: throwing(new Error('the wire broke')),
     };
     const wire = createHttpWire(broken as never);
     const reply = await wire.handle({ method: 'POST', target: '/functions/F', headers: {}, body: new Uint8Array() });
@@ -76,9 +71,7 @@ describe("an input that cannot be read is the caller's mistake:", () => {
       new Proxy(
         {},
         {
-          ownKeys: () => {
-            throw new Error('trap');
-          },
+          ownKeys: throwing(new Error('trap')),
         },
       ),
     'a getter': () => ({

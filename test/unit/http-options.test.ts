@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
 import type { AppOptions } from '../../src/app/app.ts';
 import type { FunctionDefinition, HttpOptions } from '../../src/core/function.ts';
+import { problemsOf as problemsOfApp } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const id = { type: 'integer', description: 'An id' };
@@ -19,14 +20,8 @@ const create = (functions: readonly FunctionDefinition[], options: Partial<AppOp
   createApp({ name: 'Test', version: '1', functions, ...options });
 
 /** What createApp complains about. */
-function problemsOf(functions: readonly FunctionDefinition[], options: Partial<AppOptions> = {}): string {
-  try {
-    create(functions, options);
-    return '';
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+const problemsOf = (functions: readonly FunctionDefinition[], options: Partial<AppOptions> = {}) =>
+  problemsOfApp({ functions, ...options }).join('\n');
 
 const withInput = (schema: object): Partial<FunctionDefinition> => ({
   input: { type: 'object', properties: { id: { description: 'An id', ...schema } }, required: ['id'] },
@@ -65,53 +60,25 @@ describe('http of a function', () => {
     expect(problemsOf([fn('Get', http)])).toContain(problem);
   });
 
+  const SIMPLE = 'must be a string, a number or a boolean';
   it.each([
-    [
-      'an optional parameter',
-      { path: '/users/{id}' },
-      { input: { type: 'object', properties: { id } } },
-      'must be required',
-    ],
-    [
-      'a list',
-      { path: '/users/{id}' },
-      withInput({ type: 'array', items: {} }),
-      'must be a string, a number or a boolean',
-    ],
-    ['an object', { path: '/users/{id}' }, withInput({ type: 'object' }), 'must be a string, a number or a boolean'],
-    ['any value', { path: '/users/{id}' }, withInput({}), 'must be a string, a number or a boolean'],
-    [
-      'null',
-      { path: '/users/{id}' },
-      withInput({ type: ['string', 'null'] }),
-      'must be a string, a number or a boolean',
-    ],
-    [
-      'a secret',
-      { path: '/users/{id}' },
-      withInput({ type: 'string', format: 'password' }),
-      '{id} is secret, and URLs are logged',
-    ],
-    [
-      'a secret',
-      { method: 'GET' },
-      withInput({ type: 'string', writeOnly: true }),
-      'the input has secrets, and URLs are logged',
-    ],
-    [
-      'no hint',
-      { method: 'GET' },
-      { hints: {} },
-      'GET is only for functions that change nothing; add hints: { readOnly: true }',
-    ],
-    [
-      'another hint',
-      { method: 'GET' },
-      { hints: { idempotent: true } },
-      'GET is only for functions that change nothing',
-    ],
-  ] as const)(proves('build.http', 'refuses %s in %o'), (_title, http, more, problem) => {
-    expect(problemsOf([fn('Get', http, more as never)])).toContain(problem);
+    ['an optional parameter', { input: { type: 'object', properties: { id } } }, 'must be required'],
+    ['a list', withInput({ type: 'array', items: {} }), SIMPLE],
+    ['an object', withInput({ type: 'object' }), SIMPLE],
+    ['any value', withInput({}), SIMPLE],
+    ['null', withInput({ type: ['string', 'null'] }), SIMPLE],
+    ['a secret', withInput({ type: 'string', format: 'password' }), '{id} is secret, and URLs are logged'],
+  ] as const)(proves('build.http', 'refuses %s in a path'), (_title, more, problem) => {
+    expect(problemsOf([fn('Get', { path: '/users/{id}' }, more as never)])).toContain(problem);
+  });
+
+  const UNCHANGING = 'GET is only for functions that change nothing';
+  it.each([
+    ['a secret', withInput({ type: 'string', writeOnly: true }), 'the input has secrets, and URLs are logged'],
+    ['no hint', { hints: {} }, `${UNCHANGING}; add hints: { readOnly: true }`],
+    ['another hint', { hints: { idempotent: true } }, UNCHANGING],
+  ] as const)(proves('build.http', 'refuses %s with GET'), (_title, more, problem) => {
+    expect(problemsOf([fn('Get', { method: 'GET' }, more as never)])).toContain(problem);
   });
 
   it.each([

@@ -21,7 +21,7 @@ it.each([
     const app = createApp({ name: 'Waiting', version: '1', functions: [wait] });
     const request = new Request('http://localhost/functions/Wait', { method: 'POST', headers: { accept } });
     const responded = app.fetch(request);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 30_000 });
     vi.advanceTimersByTime(15_000);
     const response = await responded;
     expect(response.status).toBe(200);

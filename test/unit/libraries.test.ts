@@ -9,6 +9,7 @@ import * as mini from 'zod/mini';
 import { proves } from '../promises.ts';
 
 const facts = { name: 'Repeat', description: 'Repeats a word' } as const;
+const appOf = (...functions: FunctionDefinition[]) => createApp({ name: 'L', version: '1', functions });
 const repeat = ({ word, times }: { word: string; times?: number | undefined }) => word.repeat(times ?? 1);
 
 // Not inlined: TypeScript would lose the return type of arktype's describe.
@@ -60,7 +61,7 @@ const libraries: Record<string, FunctionDefinition> = {
 };
 
 describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
-  const app = createApp({ name: 'Library', version: '1', functions: [definition] });
+  const app = appOf(definition);
 
   it(proves('build.libraries', 'calls'), async () => {
     expect(await app.call('Repeat', { word: 'ab', times: 2 })).toEqual({ ok: true, data: 'abab' });
@@ -92,8 +93,7 @@ describe.each(Object.entries(libraries))('with %s', (_name, definition) => {
 });
 
 it(proves('build.libraries', 'says what to do with a schema that cannot be converted to JSON Schema'), () => {
-  const build = (input: never) => () =>
-    createApp({ name: 'Library', version: '1', functions: [{ ...facts, input, run: () => {} }] });
+  const build = (input: never) => () => appOf({ ...facts, input, run: () => {} });
   expect(build(v.object({ word: v.string() }) as never)).toThrow(
     'this valibot schema cannot be converted to JSON Schema; wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
   );
@@ -242,12 +242,8 @@ describe('what a library accepts', () => {
     `${proves('build.libraries', 'is not refused for a difference in dialect')}: %s`,
     async (_, input, given, seen) => {
       let got: unknown;
-      const app = createApp({
-        name: 'L',
-        version: '1',
-        functions: [{ name: 'F', description: 'f', input, run: ({ v: value }: { v: unknown }) => void (got = value) }],
-      });
-      expect(await app.call('F', { v: given })).toEqual({ ok: true, data: undefined });
+      const app = appOf({ ...facts, input, run: ({ v: value }: { v: unknown }) => void (got = value) });
+      expect(await app.call('Repeat', { v: given })).toEqual({ ok: true, data: undefined });
       expect(got).toEqual(seen);
     },
   );
@@ -259,17 +255,14 @@ describe('what a library accepts', () => {
   ])(
     proves('build.libraries', 'is refused when the app is built, if JSON cannot represent it') + ': %s',
     (what, input) => {
-      const build = () =>
-        createApp({ name: 'L', version: '1', functions: [{ name: 'F', description: 'f', input, run: () => {} }] });
-      expect(build).toThrow(`${what} cannot be represented in JSON`);
+      expect(() => appOf({ ...facts, input, run: () => {} })).toThrow(`${what} cannot be represented in JSON`);
     },
   );
 
   it(proves('output.described', 'is what a result sends, also where the library keeps more'), async () => {
     const output = type({ id: 'string' }).describe('A user', 'self');
     const run = () => ({ id: 'x', passwordHash: 'h' }) as never;
-    const app = createApp({ name: 'L', version: '1', functions: [{ name: 'F', description: 'f', output, run }] });
-    expect(await app.call('F')).toEqual({ ok: true, data: { id: 'x' } });
+    expect(await appOf({ ...facts, output, run }).call('Repeat')).toEqual({ ok: true, data: { id: 'x' } });
   });
 
   it(

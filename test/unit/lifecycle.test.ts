@@ -2,8 +2,8 @@ import { createApp, defineFunction, defineResource, Failure } from 'everywire';
 import type { AppOptions } from 'everywire';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { proves } from '../promises.ts';
+import { logOf, throwing } from '../kit/parts.ts';
 
-const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 const any = { description: 'Anything' } as const;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -95,20 +95,8 @@ describe('start', () => {
   });
 
   const failures: readonly (readonly [string, () => unknown, object])[] = [
-    [
-      'throws',
-      () => {
-        throw new Error('no db');
-      },
-      { code: 'INTERNAL_ERROR', message: 'no db' },
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('no db');
-      },
-      { code: 'INTERNAL_ERROR', message: 'no db' },
-    ],
+    ['throws', throwing(new Error('no db')), { code: 'INTERNAL_ERROR', message: 'no db' }],
+    ['rejects', async () => throwing(new Error('no db'))(), { code: 'INTERNAL_ERROR', message: 'no db' }],
     [
       'throws nothing',
       () => {
@@ -119,9 +107,7 @@ describe('start', () => {
     ['returns a string', () => 'db', { code: 'INTERNAL_ERROR', message: 'start must return an object, not a string' }],
     [
       'fails',
-      () => {
-        throw new Failure('UNAVAILABLE', 'Later', { retryAfter: 5 });
-      },
+      throwing(new Failure('UNAVAILABLE', 'Later', { retryAfter: 5 })),
       { code: 'UNAVAILABLE', message: 'Later', retry: true, retryAfter: 5 },
     ],
   ];
@@ -146,9 +132,7 @@ describe('start', () => {
   it(proves('lifecycle.fails', 'is masked like any other error'), async () => {
     const { app, log } = recorded({
       errors: 'masked',
-      start: () => {
-        throw new Error('postgres://user:secret@db');
-      },
+      start: throwing(new Error('postgres://user:secret@db')),
     });
     const outcome = await app.call('Wait');
     expect(JSON.stringify(outcome)).toMatch(/Something went wrong \(error id /);
@@ -199,7 +183,7 @@ describe('stop', () => {
     const running = app.call('Wait', { ms: 50 });
     await wait(10);
     const stopped = app.close();
-    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true } });
+    expect(await app.call('Wait')).toMatchObject({ error: { code: 'UNAVAILABLE', retry: true, retryAfter: 1 } });
     expect(await running).toMatchObject({ ok: true });
     expect(await Promise.all([stopped, app.close(), app[Symbol.asyncDispose]()])).toEqual([true, true, undefined]);
     expect(steps).toEqual(['start', 'call', 'stop {"db":1}']);
@@ -234,7 +218,7 @@ describe('stop', () => {
 
   it(proves('lifecycle.bounded', 'does not wait for ever for calls'), async () => {
     const { app, steps, log } = recorded({ limits: { drain: 30, timeout: 0 } });
-    const running = app.call('Wait', { ms: 100 });
+    const running = app.call('Wait', { ms: 1500 });
     await wait(5);
     expect(await app.close()).toBe(false);
     expect(steps).toEqual(['start', 'stop {"db":1}']);
@@ -262,20 +246,8 @@ describe('stop', () => {
   );
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('stuck');
-      },
-      'stuck',
-    ],
-    [
-      'rejects',
-      async () => {
-        throw new Error('stuck');
-      },
-      'stuck',
-    ],
+    ['throws', throwing(new Error('stuck')), 'stuck'],
+    ['rejects', async () => throwing(new Error('stuck'))(), 'stuck'],
     ['hangs', () => new Promise(() => {}), 'stop did not end within 200 ms'],
   ])(proves('lifecycle.bounded', 'that %s is logged'), async (_how, stop, message) => {
     const { app, log } = recorded({ stop });

@@ -4,8 +4,8 @@ import { failure, success } from 'everywire/responses';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { proves } from '../promises.ts';
+import { logOf, throwing } from '../kit/parts.ts';
 
-const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 const facts = { name: 'F', description: 'F' } as const;
 
 function appOf(middleware: readonly Middleware[], options: Partial<AppOptions> = {}) {
@@ -46,9 +46,7 @@ describe('an outcome that middleware passes on', () => {
 
   it('keeps its details, its error id and its content', async () => {
     const log = logOf();
-    const run = vi.fn(() => {
-      throw new Error('secret');
-    });
+    const run = vi.fn(throwing(new Error('secret')));
     const app = appOf([passing, async (_call, next) => ({ ...(await next()) }) as Outcome], {
       log,
       errors: 'masked',
@@ -163,18 +161,12 @@ describe('a failure that middleware returns', () => {
     expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(() => new Failure('OK', 'm')).toThrow(TypeError);
     const records: { code: string }[] = [];
-    const throwing = appOf([], {
+    const run = throwing(Object.assign(new Failure('X', 'm'), { code: 'OK' }));
+    const failing = appOf([], {
       audit: { to: (record) => records.push(record) },
-      functions: [
-        defineFunction({
-          ...facts,
-          run: () => {
-            throw Object.assign(new Failure('X', 'm'), { code: 'OK' });
-          },
-        }),
-      ],
+      functions: [defineFunction({ ...facts, run })],
     });
-    expect(await throwing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
+    expect(await failing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
     expect(() =>
       appOf([], { functions: [defineFunction({ ...facts, errors: { OK: { description: 'x' } }, run: () => {} })] }),

@@ -3,8 +3,8 @@ import type { AppOptions, AuditRecord, Context, Middleware } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { proves } from '../promises.ts';
+import { logOf, throwing } from '../kit/parts.ts';
 
-const logOf = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 const any = { description: 'Anything' } as const;
 
 /** An app with functions that call each other as `run` says. */
@@ -133,12 +133,7 @@ describe('context.call', () => {
 
   const failing = { retry: true, retryAfter: 7, details: { why: 1 } };
   it.each([
-    [
-      'a Failure that is thrown',
-      () => {
-        throw new Failure('SOLD_OUT', 'Sold out', failing);
-      },
-    ],
+    ['a Failure that is thrown', throwing(new Failure('SOLD_OUT', 'Sold out', failing))],
     ['a Failure that is returned', () => new Failure('SOLD_OUT', 'Sold out', failing)],
   ])(proves('context.call', 'throws %s'), async (_what, run) => {
     const app = appOf({ Outer: async (_input, { call }) => call('Inner'), Inner: run });
@@ -231,7 +226,7 @@ describe('context.call', () => {
       const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
       const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
       expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
-      await vi.waitFor(() => expect(ended).toBe('CANCELLED'));
+      await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
     },
   );
 

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toOpenApi30 } from '../../src/wires/http/openapi/to-openapi-30.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 
 type Json = Record<string, any>;
@@ -163,7 +164,7 @@ it(proves('openapi.old', 'a schema for 3.0 allows more, never less'), () => {
         expect(acceptsOld(one), said).toBe(true);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: size(200, 1500) },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(size(30, 300));
 });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { z as zod3 } from 'zod/v3';
 import { proves } from '../promises.ts';
+import { silent } from '../kit/parts.ts';
 
 let calls = 0;
 let unhandled: unknown[] = [];
@@ -24,7 +25,6 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const text = z.string().describe('A word');
 const once = <T>(value: T) => {
   calls++;
@@ -48,29 +48,24 @@ const throws = () => {
   throw new Error('database is down');
 };
 
-/** Calls one function with the schema as input and one with it as output, once each. */
-async function bothWays(schema: Schema, value: unknown = { word: 'a' }) {
-  const app = createApp({
-    name: 'Once',
-    version: '1',
-    log: quiet,
-    functions: [
-      defineFunction({
-        name: 'In',
-        description: 'In',
-        input: schema,
-        output: { description: 'It' },
-        run: (given) => given,
-      }),
-      defineFunction({
-        name: 'Out',
-        description: 'Out',
-        input: { type: 'object', properties: { value: { description: 'It' } } },
-        output: schema,
-        run: ({ value: given }) => given as never,
-      }),
-    ],
+/** An app whose functions take such a value, and return one. */
+function appOf(schema: Schema) {
+  const any = { description: 'It' };
+  const given = { type: 'object', properties: { value: any } } as const;
+  const takes = defineFunction({ name: 'In', description: 'In', input: schema, output: any, run: (value) => value });
+  const returns = defineFunction({
+    name: 'Out',
+    description: 'Out',
+    input: given,
+    output: schema,
+    run: ({ value }) => value as never,
   });
+  return createApp({ name: 'Once', version: '1', log: silent, functions: [takes, returns] });
+}
+
+/** Calls both, once each. */
+async function bothWays(schema: Schema, value: unknown = { word: 'a' }) {
+  const app = appOf(schema);
   const input = await app.call('In', value as never);
   const inputCalls = calls;
   calls = 0;
@@ -143,67 +138,22 @@ describe('runs once, in arguments and in results:', () => {
   it('transforms, synchronous and not', async () => {
     for (const transform of [(word: string) => once(`${word}!`), (word: string) => later(`${word}!`)]) {
       calls = 0;
-      const app = createApp({
-        name: 'Once',
-        version: '1',
-        functions: [
-          defineFunction({
-            name: 'In',
-            description: 'In',
-            input: z.object({ word: z.string().transform(transform).describe('A word') }),
-            output: { description: 'It' },
-            run: ({ word }) => word,
-          }),
-        ],
-      });
-      expect(await app.call('In', { word: 'a' })).toEqual({ ok: true, data: 'a!' });
-      expect(await app.call('In', { word: 'b' })).toEqual({ ok: true, data: 'b!' });
+      const app = appOf(zodWord(z.string().transform(transform)));
+      expect(await app.call('In', { word: 'a' } as never)).toEqual({ ok: true, data: { word: 'a!' } });
+      expect(await app.call('In', { word: 'b' } as never)).toEqual({ ok: true, data: { word: 'b!' } });
       expect(calls).toBe(2);
     }
   });
 
   it('a synchronous schema is still answered at once', () => {
-    const app = createApp({
-      name: 'Once',
-      version: '1',
-      functions: [
-        defineFunction({
-          name: 'In',
-          description: 'In',
-          input: z
-            .object({
-              word: z
-                .string()
-                .transform((word) => word.trim())
-                .describe('A word'),
-            })
-            .refine(() => true),
-          output: z
-            .string()
-            .refine(() => true)
-            .describe('It'),
-          run: ({ word }) => word,
-        }),
-      ],
-    });
-    expect(app.respond({ name: 'In', input: { word: ' a ' } })).toMatchObject({ outcome: { ok: true, data: 'a' } });
+    const word = z.string().transform((given) => given.trim());
+    const app = appOf(zodWord(word).refine(() => true));
+    expect(app.respond({ name: 'In', input: { word: ' a ' } })).toMatchObject({ outcome: { data: { word: 'a' } } });
   });
 
   it('calls at the same time are not mixed up', async () => {
     const schema = zodWord(text.refine(async (word) => later(word !== 'bad'), { error: 'not this word' }));
-    const app = createApp({
-      name: 'Once',
-      version: '1',
-      functions: [
-        defineFunction({
-          name: 'In',
-          description: 'In',
-          input: schema,
-          output: { description: 'It' },
-          run: (given) => given,
-        }),
-      ],
-    });
+    const app = appOf(schema);
     const words = Array.from({ length: 50 }, (_, i) => (i % 7 === 0 ? 'bad' : `w${i}`));
     const outcomes = await Promise.all(words.map((word) => app.call('In', { word } as never)));
     for (const [i, outcome] of outcomes.entries())
@@ -273,20 +223,9 @@ describe('a refinement that fails is an outcome, and nothing else:', () => {
     });
 
   it('a transform that rejects', async () => {
-    const app = createApp({
-      name: 'Once',
-      version: '1',
-      log: quiet,
-      functions: [
-        defineFunction({
-          name: 'In',
-          description: 'In',
-          input: z.object({ a: z.string().transform(fails).describe('A'), b: z.string().refine(throws).describe('B') }),
-          run: () => {},
-        }),
-      ],
-    });
-    expect(await app.call('In', { a: 'a', b: 'b' })).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
+    const a = z.string().transform(fails).describe('A');
+    const app = appOf(z.object({ a, b: z.string().refine(throws).describe('B') }).describe('Both'));
+    expect(await app.call('In', { a: 'a', b: 'b' } as never)).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });
     expect(calls).toBe(2);
   });
 });
@@ -294,11 +233,7 @@ describe('a refinement that fails is an outcome, and nothing else:', () => {
 it('a schema that the author uses elsewhere stays what it was', async () => {
   const schema = zodWord(text.refine(() => later(true)).transform((word) => word.length));
   await bothWays(zodWord(text.refine(() => true)));
-  createApp({
-    name: 'Once',
-    version: '1',
-    functions: [defineFunction({ name: 'In', description: 'In', input: schema, run: () => {} })],
-  });
+  appOf(schema);
   calls = 0;
   expect(await schema.parseAsync({ word: 'abc' })).toEqual({ word: 3 });
   expect(calls).toBe(1);
@@ -306,15 +241,7 @@ it('a schema that the author uses elsewhere stays what it was', async () => {
 });
 
 it('zod 3 is refused with what to do', () => {
-  const build = () =>
-    createApp({
-      name: 'Old',
-      version: '1',
-      functions: [
-        defineFunction({ name: 'In', description: 'In', input: zod3.object({ a: zod3.string() }), run: () => {} }),
-      ],
-    });
-  expect(build).toThrow('zod 4 (4.2 or newer) is needed, not zod 3');
+  expect(() => appOf(zod3.object({ a: zod3.string() }) as never)).toThrow('zod 4 (4.2 or newer) is needed, not zod 3');
 });
 
 /** zod/mini converts to JSON Schema with a separate function. */

@@ -53,7 +53,7 @@ it('what is not described never leaves, whatever the schema is and whatever is r
       if (value !== null && typeof value === 'object') valid++;
       expect(JSON.stringify(sent)).not.toContain(SECRET);
     }),
-    { numRuns: size(2000, 20_000) },
+    { numRuns: size(300, 20_000) },
   );
-  expect(valid).toBeGreaterThan(20);
+  expect(valid).toBeGreaterThan(size(3, 200));
 });

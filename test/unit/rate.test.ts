@@ -5,8 +5,8 @@ import { addressKey } from '../../src/rate/address-key.ts';
 import { toLimit } from '../../src/rate/limit.ts';
 import { MemoryStore } from '../../src/rate/memory-store.ts';
 import { proves } from '../promises.ts';
+import { problemsOf, silent } from '../kit/parts.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const text = { type: 'string', description: 'Text' } as const;
 const ping = defineFunction({ name: 'Ping', description: 'Answers', output: text, run: () => 'pong' });
 const base = { name: 'Rates', version: '1.0.0', log: silent } as const;
@@ -217,14 +217,8 @@ describe('the limits of an app', () => {
   );
 
   it(proves('rate.mistakes', 'are checked when the app is created'), () => {
-    const problems = (options: object, fn: object = {}) => {
-      try {
-        createApp({ ...base, functions: [{ ...ping, ...fn }], ...options } as never);
-        return '';
-      } catch (error) {
-        return (error as Error).message;
-      }
-    };
+    const problems = (options: object, fn: object = {}) =>
+      problemsOf({ functions: [{ ...ping, ...fn }], ...options }).join();
     const rate = (rule: unknown) => problems({ limits: { rate: rule } });
     expect(rate({ calls: 1, seconds: 1 })).toContain('per must be "principal" or "address" or "function" or "app"');
     expect(rate([{ per: 'app', calls: 0, seconds: 1 }])).toContain('calls must be a positive integer, not 0');

@@ -10,6 +10,7 @@ import { mistakesIn } from '../../src/schema/mistakes.ts';
 import { repair } from '../../src/schema/repair.ts';
 import { suggest } from '../../src/schema/suggest.ts';
 import { toJson } from '../../src/schema/to-json.ts';
+import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { schemas, values } from './arbitrary-schemas.ts';
 
@@ -29,7 +30,7 @@ describe('repair', () => {
         if (compileCheck(schema)(value)) return;
         expect(repaired(value, schema)).toEqual({ value, repairs: [] });
       }),
-      { numRuns: 2000 },
+      { numRuns: size(300, 2000) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('repair', () => {
         if (once.repairs.length === 0) expect(once.value).toEqual(value);
         if (!compileCheck(schema)(once.value)) expect(repaired(once.value, schema).repairs).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: size(300, 2000) },
     );
   });
 
@@ -146,6 +147,7 @@ describe('check', () => {
     [{ type: ['integer', 'null'] }, 'x', [': expected integer or null, got "x"']],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, [': expected more than 0, got 0']],
     [{ type: 'string', maxLength: 2 }, 'abc', [': expected at most 2 characters, got "abc"']],
+    [{ oneOf: [{ minimum: 3 }, { maximum: 9 }, { const: 0 }] }, 5, [': fits more than one of the alternatives']],
     [{ type: 'array', uniqueItems: true }, [1, 1], [': expected unique items, got array']],
     [{ type: 'string', format: 'password', minLength: 8 }, 'hunter2', [': expected at least 8 characters']],
     [
@@ -187,7 +189,7 @@ describe('mistakes in a schema', () => {
         const tried = { ...schema, ...more };
         expect(mistakesIn(tried).length === 0).toBe(ajv.validateSchema(tried));
       }),
-      { numRuns: 3000 },
+      { numRuns: size(400, 3000) },
     );
   });
 

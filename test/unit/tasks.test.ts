@@ -7,8 +7,7 @@ import type { App } from '../../src/app/app.ts';
 import { followTask } from '../../src/app/find-task.ts';
 import type { FoundTask, TaskCaller } from '../../src/app/find-task.ts';
 import type { Deferral, Task } from '../../src/core/task.ts';
-import type { PrincipalOptions } from '../../src/core/principal.ts';
-import { toPrincipal } from '../../src/core/principal.ts';
+import { silent } from '../kit/parts.ts';
 
 const PREFERS: Deferral = { caller: 'prefers', askable: ['elicitation/create'] };
 const HERE: TaskCaller = { caller: { wire: 'test' } };
@@ -70,31 +69,13 @@ const ask = defineFunction({
   },
 });
 
-const fail = defineFunction({
-  name: 'Fail',
-  description: 'Fails',
-  task: 'allowed',
-  run: () => {
-    throw new Error('broken');
-  },
-});
-
-const big = defineFunction({
-  name: 'Big',
-  description: 'Returns a lot',
-  task: 'allowed',
-  output: { type: 'string', description: 'Much' },
-  run: () => 'x'.repeat(10_000),
-});
-
 function create(options: Partial<Parameters<typeof createApp>[0]> = {}): App {
   return createApp({
     name: 'Tasks',
     version: '1.0.0',
-    functions: [double, wait, always, ask, fail, big],
-    limits: { result: 1000 },
+    functions: [double, wait, always, ask],
     errors: 'shown',
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: silent,
     ...options,
   } as never) as never;
 }
@@ -116,15 +97,6 @@ const operate = async (app: App, name: string, input: object, from: Partial<Task
 describe('a call becomes a task', () => {
   const app = create();
 
-  test('if its function allows it and its caller asks for it', async () => {
-    const { task, body } = await start(app, 'Double', { n: 21 });
-    expect(task).toMatchObject({ status: 'working', ttlMs: 86_400_000, pollIntervalMs: 1000 });
-    expect(JSON.parse(body)).toEqual(task);
-    const { task: ended, outcome } = await end(app, task);
-    expect(ended.status).toBe('completed');
-    expect(outcome).toEqual({ ok: true, data: 42 });
-  });
-
   test.each([
     ['Double', 'accepts', 42],
     ['Double', 'refuses', 42],
@@ -141,11 +113,6 @@ describe('a call becomes a task', () => {
     expect(await app.call('Always')).toEqual({ ok: true, data: 0 });
   });
 
-  test('never with invalid arguments', async () => {
-    const { outcome } = await start(app, 'Double', { n: 'x' });
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'INVALID_ARGUMENTS' } });
-  });
-
   test('and the answer comes at once if it is there in time', async () => {
     expect((await start(app, 'Double', { n: 4 }, { ...PREFERS, wait: 10_000 })).outcome).toEqual({ ok: true, data: 8 });
     expect((await start(app, 'Wait', { n: 1 }, { ...PREFERS, wait: 10 })).task.status).toBe('working');
@@ -155,22 +122,6 @@ describe('a call becomes a task', () => {
 
 describe('a task', () => {
   const app = create();
-
-  test('reports progress, and is cancelled wherever it runs', async () => {
-    const { task } = await start(app, 'Wait', { n: 2 });
-    for await (const found of followTask(app, HERE, task.taskId)) {
-      if (!('task' in found) || !found.task.progress) continue;
-      expect(found.task).toMatchObject({ statusMessage: 'waiting', progress: { done: 2, total: 10 } });
-      break;
-    }
-    const cancelled = await operate(app, 'tasks/cancel', { taskId: task.taskId });
-    expect(cancelled).toMatchObject({ ok: true, data: { task: { status: 'cancelled' } } });
-    await expect.poll(() => aborted.has(2)).toBe(true);
-    // What it returns afterwards changes nothing.
-    open(2);
-    expect((await end(app, task)).outcome).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-    expect(await operate(app, 'tasks/cancel', { taskId: task.taskId })).toEqual(cancelled);
-  });
 
   test('asks, and never uses a key twice', async () => {
     const { task } = await start(app, 'Ask', {}, { ...PREFERS, wait: 10_000 });
@@ -190,46 +141,6 @@ describe('a task', () => {
     await answer('question1-2', { name: 'Ada' });
     expect((await end(app, task)).outcome).toEqual({ ok: true, data: 'Ada Lovelace' });
   });
-
-  test('that fails has an answer; one whose result is too large has none', async () => {
-    const failed = await end(app, (await start(app, 'Fail')).task);
-    expect(failed).toMatchObject({ task: { status: 'completed' }, outcome: { error: { code: 'INTERNAL_ERROR' } } });
-    const tooLarge = await end(app, (await start(app, 'Big')).task);
-    expect(tooLarge).toMatchObject({
-      task: { status: 'failed', statusMessage: expect.stringContaining('the limit is 1000') },
-      outcome: { error: { code: 'RESULT_TOO_LARGE' } },
-    });
-  });
-
-  test('is the same for the same key and arguments', async () => {
-    const keyed = { ...PREFERS, idempotencyKey: 'one' };
-    const tasks = await Promise.all(Array.from({ length: 20 }, () => start(app, 'Double', { n: 5 }, keyed)));
-    expect(new Set(tasks.map(({ task }) => task.taskId)).size).toBe(1);
-    const { outcome } = await start(app, 'Double', { n: 6 }, keyed);
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'IDEMPOTENCY_MISMATCH' } });
-    expect((await start(app, 'Double', { n: 6 }, { ...PREFERS, idempotencyKey: 'two' })).task).toBeDefined();
-  });
-});
-
-test('a task belongs to its principal: for others it does not exist', async () => {
-  const app = create({ access: { authenticators: [] } });
-  const as = (principal: PrincipalOptions) => ({ principal: toPrincipal(principal, 'key') });
-  const ada = as({ id: 'ada' });
-  const { task } = await start(app, 'Wait', { n: 3 }, PREFERS, ada);
-  const { taskId } = task;
-  const strangers = [as({ id: 'bob' }), as({ id: 'ada', kind: 'jwt' }), {}];
-  for (const name of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
-    for (const stranger of strangers) {
-      const foreign = await operate(app, name, { taskId, inputResponses: {} }, stranger);
-      const unknown = await operate(app, name, { taskId: taskId.replace(/^./, 'g'), inputResponses: {} }, stranger);
-      expect(foreign).toMatchObject({ error: { code: 'TASK_NOT_FOUND', message: `Task not found: ${taskId}` } });
-      expect(JSON.stringify(unknown).replaceAll(/: g/g, `: ${taskId[0]}`)).toBe(JSON.stringify(foreign));
-    }
-  }
-  expect(await operate(app, 'tasks/get', { taskId }, ada)).toMatchObject({ ok: true });
-  expect(await operate(app, 'tasks/list', {}, as({ id: 'bob' }))).toEqual({ ok: true, data: [] });
-  expect(await operate(app, 'tasks/list', {}, ada)).toMatchObject({ data: [{ name: 'Wait', task: { taskId } }] });
-  open(3);
 });
 
 test('middleware runs around the function of a task, and around what is asked about it', async () => {

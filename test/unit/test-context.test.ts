@@ -3,6 +3,7 @@ import { createTestContext } from 'everywire/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { proves } from '../promises.ts';
+import { throwing } from '../kit/parts.ts';
 
 const any = { description: 'Anything' } as const;
 const typed = defineWith<{ deps: { prices: Map<string, number> }; values: { customer: string } }>();
@@ -45,9 +46,7 @@ describe('createTestContext', () => {
     const calls = { GetPrice: ({ sku }: { sku: string }) => sku.length };
     expect(await order.run({ sku: 'tea' }, createTestContext({ ...given, calls }))).toBe('Ada pays 3');
     const failing = {
-      GetPrice: () => {
-        throw new Failure('GONE', 'Sold out');
-      },
+      GetPrice: throwing(new Failure('GONE', 'Sold out')),
     };
     await expect(order.run({ sku: 'x' }, createTestContext({ ...given, calls: failing }))).rejects.toThrow('Sold out');
     await expect(order.run({ sku: 'x' }, createTestContext(given))).rejects.toThrow(

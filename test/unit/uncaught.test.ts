@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeThrown } from '../../src/bin/uncaught.ts';
+import { throwing } from '../kit/parts.ts';
 
-const no = () => {
-  throw new Error('no');
-};
+const no = throwing(new Error('no'));
 
 it.each([
   ['a string', 'a string'],

@@ -1,6 +1,7 @@
-import { AppError, createApp, defineFunction, definePrompt, defineResource } from 'everywire';
+import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
+import { problemsOf as problemsOfApp } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const right = {
@@ -12,14 +13,8 @@ const right = {
 const note = { uri: 'notes://x', name: 'Note', description: 'A note', read: () => 'text' };
 const ask = { name: 'Ask', description: 'Asks', run: () => 'What?' };
 
-function problemsOf(options: object, functions: readonly object[] = [right]): readonly string[] {
-  try {
-    createApp({ name: 'Options', version: '1.0.0', functions, ...options } as never);
-    return [];
-  } catch (error) {
-    return (error as AppError).problems;
-  }
-}
+const problemsOf = (options: object, functions: readonly object[] = [right]) =>
+  problemsOfApp({ functions, ...options });
 
 describe('an option that does not exist', () => {
   const ofApp: readonly (readonly [options: object, problem: string])[] = [

@@ -204,8 +204,8 @@ describe.concurrent('the command line', () => {
   });
 
   it(proves('file.command', 'a pipe of the shell is a file'), async () => {
-    const command = `${process.execPath} dist/bin/everywire.js call ${MODULE} Hash --file @<(echo hello)`;
-    const { stdout } = await exec('bash', ['-c', command]);
+    const line = `${process.execPath} dist/bin/everywire.js call ${MODULE} Hash --file @<(echo hello)`;
+    const { stdout } = await exec('bash', ['-c', line]);
     expect(JSON.parse(stdout)).toMatchObject({ result: { size: 6, sha256: HELLO } });
   });
 
@@ -262,8 +262,8 @@ describe.concurrent('the command line', () => {
   });
 
   it(proves('file.command', 'shows no bytes on a terminal'), async () => {
-    const command = `${process.execPath} dist/bin/everywire.js call ${MODULE} Text --text x`;
-    const { stdout } = await exec('script', ['-qec', command, '/dev/null']);
+    const line = `${process.execPath} dist/bin/everywire.js call ${MODULE} Text --text x`;
+    const { stdout } = await exec('script', ['-qec', line, '/dev/null']);
     expect(stdout.trim()).toBe('"text.txt" (text/plain, 1 byte) is not shown; save it with --out <file>');
   });
 });

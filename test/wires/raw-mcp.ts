@@ -1,5 +1,6 @@
 import { bodyOf } from '../every-wire.ts';
 import type { AppName, Behaviour, Wire } from '../every-wire.ts';
+import { INITIALIZE, META, messagesIn, post } from '../mcp/mcp-post.ts';
 import { servedApp } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
@@ -35,7 +36,7 @@ function createRawWire(
     async call(app, fn, send) {
       const id = ++ids;
       const given = new TextDecoder().decode(bodyOf(send));
-      const meta = { ...(revision === '2026' && ENVELOPE), ...(way === 'sdk' && { progressToken: id }) };
+      const meta = { ...(revision === '2026' && META), ...(way === 'sdk' && { progressToken: id }) };
       const params = `{"name":${JSON.stringify(fn)},${given && `"arguments":${given},`}"_meta":${JSON.stringify(meta)}}`;
       const message = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
       const { result, error } = await exchange(app, id, fn, message);
@@ -49,13 +50,6 @@ function createRawWire(
     close,
   };
 }
-
-const PREFIX = 'io.modelcontextprotocol/';
-const ENVELOPE = {
-  [`${PREFIX}protocolVersion`]: '2026-07-28',
-  [`${PREFIX}clientInfo`]: { name: 'raw', version: '1' },
-  [`${PREFIX}clientCapabilities`]: {},
-};
 
 function cannot({ send, profile }: Behaviour): string | undefined {
   if (profile !== undefined) return 'MCP has one form for its results';
@@ -73,19 +67,9 @@ function cannot({ send, profile }: Behaviour): string | undefined {
 function overHttp(revision: Revision): Exchange {
   return async (app, _id, fn, message) => {
     const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': encodeName(fn) };
-    const response = await fetch(`${(await servedApp(app)).url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(revision === '2026' && modern),
-      },
-      body: message,
-    });
-    const text = await response.text();
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const response = await post((await servedApp(app)).url, message, revision === '2026' ? modern : {});
     // The response comes last, after the chunks.
-    return JSON.parse(isStream ? [...text.matchAll(/^data: ([^\n]*)\n/gm)].at(-1)![1]! : text) as Reply;
+    return (await messagesIn(response)).at(-1) as Reply;
   };
 }
 
@@ -98,8 +82,7 @@ function onStdio(revision: Revision): { exchange: Exchange; close: () => Promise
 
   async function open(app: AppName): Promise<StdioSession> {
     const session = openStdio(await appOf(app));
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-    const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params };
+    const hello = { ...INITIALIZE, id: 'hello', params: { ...INITIALIZE.params, capabilities: {} } };
     if (revision === '2025') session.write(JSON.stringify(hello));
     return session;
   }

@@ -80,7 +80,9 @@ function tlsOf(proc: Process, command: Command, cert = '', key = ''): TlsOptions
   if (cert === '' && key === '') return undefined;
   if (key === '') command.error('error: --tls-cert needs --tls-key');
   if (cert === '') command.error('error: --tls-key needs --tls-cert');
-  return { cert: proc.resolve(cert), key: proc.resolve(key) };
+  // Variables may contain the PEM text itself, in which `//` is not a path.
+  const [certPath, keyPath] = [cert, key].map((given) => (given.includes('-----BEGIN') ? given : proc.resolve(given)));
+  return { cert: certPath!, key: keyPath! };
 }
 
 /** Each process takes memory for the whole app: a number that is meant to be a port should not end the machine. */

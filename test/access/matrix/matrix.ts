@@ -15,7 +15,7 @@ export interface Matrix {
   readonly others: readonly Row[];
 }
 
-/** Presents every credential on every wire, to real processes where a wire has some. */
+/** Presents every credential on every wire: to a real server, and to commands in this process. */
 export async function observe(): Promise<Matrix> {
   Object.assign(process.env, environment);
   const served = await startServing(wires.MODULE);

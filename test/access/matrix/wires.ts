@@ -3,7 +3,6 @@ import { Credentials } from 'everywire/access';
 import { loadApp } from 'everywire/node';
 import { post, META } from '../../mcp/mcp-post.ts';
 import { cgi as respond, command } from '../../kit/command.ts';
-import { run } from '../../wires/cli.ts';
 import { environment } from './credentials.ts';
 import type { Presented } from './credentials.ts';
 
@@ -146,8 +145,9 @@ export const onStdio =
       params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'matrix', version: '1' } },
     };
     const messages = [...(revision === '2025-11-25' ? [hello] : []), messageOf(revision, target)];
-    const input = new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    const { stdout } = await run(['dist/bin/everywire.js', 'mcp', MODULE], input, variablesOf(presented));
+    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    await app();
+    const { stdout } = await command(['mcp', MODULE], { input, env: variablesOf(presented) });
     const reply = JSON.parse(stdout.trim().split('\n').at(-1)!) as Reply;
     const sign = reply.error ? `error ${reply.error.code}` : reply.result?.isError ? '`isError`' : 'result';
     return { code: codeIn(reply), sign };

@@ -56,6 +56,15 @@ function rows(
   return Object.entries(inputs).map(([name, input]) => ({ name, ...size, send: call(fn, input), ...more }));
 }
 
+/** Rows that only one kind of wire can be sent. */
+function sent(
+  only: NonNullable<Growth['only']>,
+  range: Pick<Growth, 'from' | 'to'>,
+  requests: Readonly<Record<string, (n: number) => Sent>>,
+): Growth[] {
+  return Object.entries(requests).map(([name, send]) => ({ name, ...range, send, only }));
+}
+
 /** The same names and values in a form, and, as far as headers may be long, in a query. */
 function pairs(
   fn: string,
@@ -393,109 +402,70 @@ export const cases: readonly Growth[] = [
       'a tree, a wrong leaf': (n) => `${'value.'.padEnd(n * 5 + 6, 'left.')}left=x`,
     },
   ),
-  ...Object.entries({
-    'a long value in a path': (n: number) => `/own/${'x'.repeat(n)}`,
-    'a value of percent-encoding in a path': (n: number) => `/own/${'%C3%A9'.repeat(n / 6)}`,
-    'a path of many segments': (n: number) => `/own/${'x/'.repeat(n / 2)}`,
-    'a path of many slashes': (n: number) => `/own${'/'.repeat(n)}`,
-  }).map(([name, path]): Growth => ({ name, from: 512, to: 8192, send: (n) => ({ path: path(n) }), only: 'http' })),
+  ...sent(
+    'http',
+    { from: 512, to: 8192 },
+    {
+      'a long value in a path': (n) => ({ path: `/own/${'x'.repeat(n)}` }),
+      'a value of percent-encoding in a path': (n) => ({ path: `/own/${'%C3%A9'.repeat(n / 6)}` }),
+      'a path of many segments': (n) => ({ path: `/own/${'x/'.repeat(n / 2)}` }),
+      'a path of many slashes': (n) => ({ path: `/own${'/'.repeat(n)}` }),
+    },
+  ),
 
   // Requests that are not calls, or not yet.
-  {
-    name: 'a body of brackets',
-    from: 512,
-    to: 524_288,
-    send: (n) => ({ function: 'Numbers', body: `{"value":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}` }),
-    only: 'bytes',
-  },
-  {
-    name: 'a body that ends too early',
-    from: 512,
-    to: 524_288,
-    send: (n) => ({ function: 'Numbers', body: `{"value":[${'1,'.repeat(n / 2)}` }),
-    only: 'bytes',
-  },
-  {
-    name: 'a body of open brackets',
-    from: 512,
-    to: 524_288,
-    send: (n) => ({ function: 'Numbers', body: '['.repeat(n) }),
-    only: 'bytes',
-  },
-  {
-    name: 'a body of open braces',
-    from: 512,
-    to: 524_288,
-    send: (n) => ({ function: 'Numbers', body: '{"":'.repeat(n / 4) }),
-    only: 'bytes',
-  },
-  {
-    name: 'a function with a long name',
-    from: 512,
-    to: 65_536,
-    send: (n) => ({ method: 'tools/call', params: { name: 'x'.repeat(n), arguments: {} } }),
-    only: 'mcp',
-  },
-  {
-    name: 'a resource of two variables',
-    from: 512,
-    to: 131_072,
-    send: (n) => ({ method: 'resources/read', params: { uri: `file://${'.'.repeat(n)}/` } }),
-    only: 'mcp',
-  },
-  {
-    name: 'a resource of three variables',
-    from: 512,
-    to: 131_072,
-    send: (n) => ({ method: 'resources/read', params: { uri: `part://${'-'.repeat(n)}/` } }),
-    only: 'mcp',
-  },
-  {
-    name: 'a resource of two variables, by path',
-    from: 512,
-    to: 8192,
-    send: (n) => ({ path: `/resources/${encodeURIComponent('file://')}${'.'.repeat(n)}%2F` }),
-    only: 'http',
-  },
-  {
-    name: 'a prompt with a long argument',
-    from: 512,
-    to: 131_072,
-    send: (n) => ({ method: 'prompts/get', params: { name: 'begin', arguments: { value: 'x'.repeat(n) } } }),
-    only: 'mcp',
-  },
-  {
-    name: 'completion of a long word',
-    from: 512,
-    to: 131_072,
-    send: (n) => ({
-      method: 'completion/complete',
-      params: { ref: { type: 'ref/prompt', name: 'begin' }, argument: { name: 'value', value: 'x'.repeat(n) } },
-    }),
-    only: 'mcp',
-  },
-  {
-    name: 'a long Accept header',
-    from: 64,
-    to: 1024,
-    send: (n) => ({ path: '/functions/Numbers', headers: { accept: `${'text/plain;q=0.1,'.repeat(n)}a/b` } }),
-    only: 'http',
-  },
-  {
-    name: 'an Accept header of quotes',
-    from: 512,
-    to: 8192,
-    send: (n) => ({
-      path: '/functions/Numbers',
-      headers: { accept: `application/json;profile="${'\\"'.repeat(n / 2)}` },
-    }),
-    only: 'http',
-  },
-  {
-    name: 'a long query',
-    from: 512,
-    to: 8192,
-    send: (n) => ({ path: `/functions/Numbers?${'a&'.repeat(n / 2)}profile=plain` }),
-    only: 'http',
-  },
+  ...sent(
+    'bytes',
+    { from: 512, to: 524_288 },
+    {
+      'a body of brackets': (n) => ({
+        function: 'Numbers',
+        body: `{"value":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
+      }),
+      'a body that ends too early': (n) => ({ function: 'Numbers', body: `{"value":[${'1,'.repeat(n / 2)}` }),
+      'a body of open brackets': (n) => ({ function: 'Numbers', body: '['.repeat(n) }),
+      'a body of open braces': (n) => ({ function: 'Numbers', body: '{"":'.repeat(n / 4) }),
+    },
+  ),
+  ...sent(
+    'mcp',
+    { from: 512, to: 131_072 },
+    {
+      'a function with a long name': (n) => ({
+        method: 'tools/call',
+        params: { name: 'x'.repeat(n / 2), arguments: {} },
+      }),
+      'a resource of two variables': (n) => ({ method: 'resources/read', params: { uri: `file://${'.'.repeat(n)}/` } }),
+      'a resource of three variables': (n) => ({
+        method: 'resources/read',
+        params: { uri: `part://${'-'.repeat(n)}/` },
+      }),
+      'a prompt with a long argument': (n) => ({
+        method: 'prompts/get',
+        params: { name: 'begin', arguments: { value: 'x'.repeat(n) } },
+      }),
+      'completion of a long word': (n) => ({
+        method: 'completion/complete',
+        params: { ref: { type: 'ref/prompt', name: 'begin' }, argument: { name: 'value', value: 'x'.repeat(n) } },
+      }),
+    },
+  ),
+  ...sent(
+    'http',
+    { from: 512, to: 8192 },
+    {
+      'a resource of two variables, by path': (n) => ({
+        path: `/resources/${encodeURIComponent('file://')}${'.'.repeat(n)}%2F`,
+      }),
+      'a long Accept header': (n) => ({
+        path: '/functions/Numbers',
+        headers: { accept: `${'text/plain;q=0.1,'.repeat(n / 8)}a/b` },
+      }),
+      'an Accept header of quotes': (n) => ({
+        path: '/functions/Numbers',
+        headers: { accept: `application/json;profile="${'\\"'.repeat(n / 2)}` },
+      }),
+      'a long query': (n) => ({ path: `/functions/Numbers?${'a&'.repeat(n / 2)}profile=plain` }),
+    },
+  ),
 ];

@@ -22,7 +22,7 @@ interface Measurer {
 }
 
 /** Milliseconds after which a request counts as hanging. */
-const NEVER = 3000;
+const NEVER = 10_000;
 
 /** All wires in one process: app.call, app.fetch, MCP over it, and a server on a socket. */
 export class WorkerMeasurer implements Measurer {

@@ -13,9 +13,9 @@ import type { RedisServer } from '../../kit/redis.ts';
 import { report } from '../../reliability/figures.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 import { DEFERRED, createRecorder } from './app.mjs';
+import { silent } from '../../kit/parts.ts';
 
 const ACTOR = fileURLToPath(new URL('actor.mjs', import.meta.url));
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const folder = temporaryFolder('crash');
 const ledgerOf = (name: string) => join(folder, name);
 process.env['LEDGER'] = ledgerOf('recovery');
@@ -35,7 +35,7 @@ const apps: App[] = [];
 
 /** One name for each crash, so that no two of them share anything. */
 function createNamed(name: string): App {
-  const app = createRecorder(name, { store: redis.url, log: quiet });
+  const app = createRecorder(name, { store: redis.url, log: silent });
   apps.push(app);
   return app;
 }

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report } from '../../reliability/figures.ts';
 import { size } from '../../kit/sizes.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
-import { backends } from '../backends.ts';
-import type { Server } from '../backends.ts';
+import { sharedBackends } from '../backends.ts';
 import { killWorkers } from './kill-workers.mjs';
 
 const SIZES: Readonly<Record<string, number>> = { Redis: size(1000, 10_000), PostgreSQL: size(60, 1000) };
 
-describe.each(backends.filter(({ name }) => name !== 'memory'))('$name', ({ name, isThere, start }) => {
-  let server: Server;
-  beforeAll(async () => {
-    if (isThere) server = await start();
-  });
-  afterAll(() => server?.stop());
-
-  test.skipIf(!isThere)(
+describe.each(sharedBackends)('$name', ({ name, open }) => {
+  test(
     'no task is lost when two of four workers are killed every second',
     async () => {
       const tasks = SIZES[name]!;
-      const killed = await killWorkers({ store: server.url, tasks, folder: temporaryFolder('ledger') });
+      const killed = await killWorkers({ store: await open(), tasks, folder: temporaryFolder('ledger') });
       report(`killed-${name.toLowerCase()}`, {
         tasks,
         'processes killed': killed.kills,

@@ -9,10 +9,10 @@ import { report } from '../../reliability/figures.ts';
 import { size } from '../../kit/sizes.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 import { DEFERRED, createRecorder } from './app.mjs';
+import { silent } from '../../kit/parts.ts';
 
 process.env['LEDGER'] = join(temporaryFolder('ledger'), 'ledger');
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let count = 0;
 
 async function start(app: App, time = 5): Promise<string | undefined> {
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
       const folder = temporaryFolder('append');
       const flags = ['--dir', folder, '--appendonly', 'yes', '--appendfsync', appendfsync];
       let redis = await startRedis(undefined, ...flags);
-      const app = createRecorder(`Restart-${appendfsync}`, { store: redis.url, log: quiet });
+      const app = createRecorder(`Restart-${appendfsync}`, { store: redis.url, log: silent });
       const acknowledged: { id: string; at: number; killedAt: number }[] = [];
       const rounds = size(3, 20);
       for (let round = 0; round < rounds; round++) {
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
     async () => {
       const redis = await startRedis(undefined, '--appendonly', 'yes', '--dir', temporaryFolder('append'));
       const flags = redis.child.spawnargs.slice(1);
-      const app = createRecorder('Away', { store: redis.url, log: quiet });
+      const app = createRecorder('Away', { store: redis.url, log: silent });
       await app.tasks.work({ concurrency: 10 });
       const away = size(4000, 60_000);
       // Still running when its lock expires: it must be started again.

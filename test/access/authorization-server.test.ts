@@ -5,7 +5,7 @@ import { proves } from '../promises.ts';
 import { appWith } from './ask.ts';
 import { RESOURCE_SERVER, startAuthorizationServer } from './authorization-server.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { AUDIENCE, seconds, startServer } from './issuer.ts';
+import { AUDIENCE } from './issuer.ts';
 
 const OPAQUE = `${AUDIENCE}/opaque`;
 let server: AuthorizationServer;
@@ -88,40 +88,4 @@ it('a wrong secret, or a server that is away: nobody gets in, and the log says w
   const logged = [...wrong.logged, ...away.logged].join('\n');
   expect(logged).toMatch(/token\/introspection does not say whether a token is valid/);
   expect(logged).not.toMatch(/canary-(?:token|client)/);
-});
-
-const right = { active: true, aud: OPAQUE, sub: 'ada', scope: 'read' };
-it.each([
-  [right, 'ada'],
-  [{ ...right, aud: ['x', `${OPAQUE}/`], token_type: 'bearer' }, 'ada'],
-  [{ ...right, exp: seconds() + 60, nbf: seconds() - 60 }, 'ada'],
-  [{ ...right, active: false }, 'UNAUTHENTICATED'],
-  [{ ...right, active: 'true' }, 'UNAVAILABLE'],
-  [{ ...right, active: undefined }, 'UNAVAILABLE'],
-  [{ ...right, aud: undefined }, 'UNAUTHENTICATED'],
-  [{ ...right, aud: [[OPAQUE]] }, 'UNAUTHENTICATED'],
-  [{ ...right, exp: seconds() - 60 }, 'UNAUTHENTICATED'],
-  [{ ...right, nbf: seconds() + 60 }, 'UNAUTHENTICATED'],
-  [{ ...right, token_type: 'DPoP' }, 'UNAUTHENTICATED'],
-  [{ ...right, token_type: 'refresh_token' }, 'UNAUTHENTICATED'],
-  [{ ...right, cnf: { jkt: 'x' } }, 'UNAUTHENTICATED'],
-  [{ ...right, sub: undefined }, 'UNAUTHENTICATED'],
-  [[right], 'UNAVAILABLE'],
-  ['active', 'UNAVAILABLE'],
-])('the answer of an introspection is judged: %j', async (answer, expected) => {
-  await using endpoint = await startServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
-  const { ask } = appWith(introspecting({ url: endpoint.url }));
-  const { principal, code } = await ask('token');
-  expect(principal?.id ?? code).toBe(expected);
-});
-
-it('invented tokens cannot make it ask without end', async () => {
-  await using endpoint = await startServer(() => {});
-  const { ask, logged } = appWith(introspecting({ url: endpoint.url }));
-  const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(`invented-${i}`)));
-  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['UNAVAILABLE']));
-  expect(endpoint.requests).toHaveLength(100);
-  expect(logged).toHaveLength(300);
 });

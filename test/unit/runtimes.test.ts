@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 
 const text = 'a key, ü, 🔑';
@@ -34,4 +34,17 @@ it('API keys work where hashing takes a promise', async () => {
   expect(await keys.authenticate(new Credentials({ apiKey: text }), report)).toMatchObject({ id: 'ci' });
   expect(await keys.authenticate(new Credentials({ apiKey: 'x' }), report)).toHaveProperty('rejected');
   expect(await keys.authenticate(new Credentials({ bearer: 'x' }), report)).toBeUndefined();
+});
+
+it('base64 is the same where there is no Buffer', async () => {
+  const bytes = randomBytes(30_000);
+  vi.resetModules();
+  vi.stubGlobal('Buffer', undefined);
+  const { fromBase64, toBase64 } = await import('../../src/schema/base64.ts');
+  vi.unstubAllGlobals();
+  for (const length of [0, 1, 2, 3, 30_000]) {
+    const part = bytes.subarray(0, length);
+    expect(toBase64(part)).toBe(part.toString('base64'));
+    expect(fromBase64(part.toString('base64'))).toEqual(new Uint8Array(part));
+  }
 });

@@ -9,7 +9,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import calculator from '../../examples/calculator/app.ts';
 import { META, post } from '../mcp/mcp-post.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/the store is down|was not recognised within 10000 ms|The id of a principal must be a string/);
 
 const servers: Server[] = [];
 afterEach(async () => {
