@@ -259,8 +259,9 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
     const origin = `http://127.0.0.1:${publicPages.port}`;
     const call = at('open', '/functions/Add', sum);
     const devTools = await browser.newBrowserCDPSession();
-    const allow = (setting: 'denied' | 'granted') =>
-      devTools.send('Browser.setPermission', { permission: { name: 'loopback-network' }, setting, origin });
+    const { browserContextIds } = await devTools.send('Target.getBrowserContexts');
+    const where = { permission: { name: 'loopback-network' }, origin, browserContextId: browserContextIds[0]! };
+    const allow = (setting: 'denied' | 'granted') => devTools.send('Browser.setPermission', { ...where, setting });
     await allow('denied');
     expect(await (await open(origin)).evaluate(call)).toBe(BLOCKED);
     await allow('granted');
