@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadedBy } from '../build/loaded.ts';
@@ -8,7 +6,7 @@ import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { EVERYWIRE, MATH, MIXED, printed, project } from './project.ts';
+import { EVERYWIRE, MATH, MIXED, project } from './project.ts';
 
 const sub = (name: string) => `/** Subtracts
  * @param x From this
@@ -32,21 +30,6 @@ describe(proves('plain.served', 'a plain module'), () => {
     };
     expect(document.info).toMatchObject({ title: 'math', version: '3.2.1' });
     expect(Object.keys(document.paths)).toContain('/functions/Add');
-  });
-
-  it('is served over HTTP by several processes', async () => {
-    const args = [EVERYWIRE, 'serve', 'math.ts', '--port', '0', '--workers', '2'];
-    const child = spawn(process.execPath, args, { cwd: math.folder });
-    try {
-      const [, url] = await printed(child.stderr, /(http:\/\/[\w.]+:\d+)/);
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(`${url}/functions/Add`, { method: 'POST', headers, body: '{"x":20,"y":22}' });
-      expect(await response.text()).toBe('{"result":42}');
-    } finally {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    }
   });
 
   it('works with every other command', async () => {
@@ -296,10 +279,12 @@ describe(proves('plain.built', 'a built plain module'), () => {
     const alone = temporaryFolder('alone');
     const file = join(alone, `math.${extension}`);
     cpSync(join(math.folder, `math.${extension}`), file);
-    const call = (env: Record<string, string>) => run([file, 'add', '--x', '1', '--y', '2'], undefined, env, alone);
-    expect((await call({})).stdout).toBe('{"result":3}');
-    expect((await run([file, '--version'], undefined, {}, alone)).stdout).toContain('math v2.0.0');
-    const foreign = (await loadedBy(call)).filter((url) => url.startsWith('file:') && !url.includes(alone));
+    let ran = { stdout: '' };
+    const urls = await loadedBy(async (env) => {
+      ran = await run([file, 'add', '--x', '1', '--y', '2'], undefined, env, alone);
+    });
+    expect(ran.stdout).toBe('{"result":3}');
+    const foreign = urls.filter((url) => url.startsWith('file:') && !url.includes(alone));
     expect(foreign).toEqual([]);
   });
 });

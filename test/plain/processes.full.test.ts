@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +7,26 @@ import { loadedBy } from '../build/loaded.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
-import { MATH, MIXED, project } from './project.ts';
+import { EVERYWIRE, MATH, MIXED, printed, project } from './project.ts';
+
+describe(proves('plain.served', 'a plain module'), () => {
+  const math = project({ 'math.ts': MATH, 'package.json': '{ "type": "module" }' });
+
+  it('is served over HTTP by several processes', async () => {
+    const args = [EVERYWIRE, 'serve', 'math.ts', '--port', '0', '--workers', '2'];
+    const child = spawn(process.execPath, args, { cwd: math.folder });
+    try {
+      const [, url] = await printed(child.stderr, /(http:\/\/[\w.]+:\d+)/);
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/functions/Add`, { method: 'POST', headers, body: '{"x":20,"y":22}' });
+      expect(await response.text()).toBe('{"result":42}');
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+  });
+});
 
 describe(proves('plain.built', 'a built plain module'), () => {
   it('may await while it loads, have several files, and explains what it leaves out', async () => {
