@@ -36,7 +36,7 @@ const login = defineFunction({
   run: () => {},
 });
 
-const count = defineFunction({
+const countTo = defineFunction({
   name: 'Count',
   description: 'Counts, and yields on the way',
   input: z.object({ to: z.int() }),
@@ -237,7 +237,7 @@ export default createApp({
     fail,
     random,
     login,
-    count,
+    countTo,
     wait,
     ask,
     hostile,

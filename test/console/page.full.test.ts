@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('the console of an app with access rules', () => {
   it(proves('console.usable', 'the answer to an older token does not replace that to a newer one'), async () => {
     const page = await at.show('WhoAmI');
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const held = new Promise<void>((done) => (release = done));
     await page.route('**/console/api/catalogue', async (route) => {
       if (route.request().headers()['authorization'] === 'Bearer wrong-key') await held;
       await route.continue();

@@ -9,13 +9,6 @@ export const recursion = [
     'interface Tree { value: number; children: Tree[] }',
   ),
   parameter(
-    'Tree[]',
-    { type: 'array', items: { $ref: '#/$defs/Tree' } },
-    [[{ value: 1, children: [] }]],
-    [[{}]],
-    'interface Tree { value: number; children: Tree[] }',
-  ),
-  parameter(
     'Json',
     { $ref: '#/$defs/Json' },
     [1, [{ a: [null] }]],

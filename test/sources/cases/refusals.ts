@@ -21,22 +21,12 @@ export const refusals = [
     'The field "done" is a function, which no caller can send; take data instead',
   ),
   refusal(
-    'export function f(on: { done: () => void }) {}',
-    'done:',
-    'The field "done" is a function, which no caller can send; take data instead',
-  ),
-  refusal(
     'export function f(): () => string { return () => "" }',
     '() =>',
     'A function cannot be sent to a caller; return data instead',
   ),
   refusal(
     'export function f<T>(x: T) {}',
-    'x:',
-    'T can be any type; give it a constraint (<T extends …>), or use the type that is meant',
-  ),
-  refusal(
-    'export function f<T>(x: T[]): T { return x[0]! }',
     'x:',
     'T can be any type; give it a constraint (<T extends …>), or use the type that is meant',
   ),
@@ -61,11 +51,6 @@ export const refusals = [
     'A promise inside of a value cannot be sent; use the value itself',
   ),
   refusal('export function f(x: Error) {}', 'x:', 'An Error has no form in JSON; use its message, or throw a Failure'),
-  refusal(
-    'export function f(): Error { return new Error() }',
-    'Error {',
-    'An Error has no form in JSON; use its message, or throw a Failure',
-  ),
   refusal(
     'class Broken extends Error { detail = 1 } export function f(): Broken { return new Broken() }',
     'Broken {',
@@ -110,11 +95,6 @@ export const refusals = [
     'The parameter has no name; name it and take it apart in the body',
   ),
   refusal(
-    'export function f({ a }: { a: string }, { b }: { b: string }) { return a + b }',
-    '{ a }',
-    'The parameter has no name; name it and take it apart in the body',
-  ),
-  refusal(
     'export function f({ length }: string) { return length }',
     '{ length }',
     'The parameter has no name; name it, or use an object type',
@@ -143,23 +123,10 @@ export const refusals = [
     'größe',
   ),
   refusal(
-    'export function $() {}',
-    '$()',
-    '"$" cannot be the name of a function on every wire; use letters, digits and "_"',
-    '$',
-  ),
-  refusal(
-    'export const f = <K extends string, V>(key: K, value: V) => {}',
-    'value:',
-    'V can be any type; give it a constraint (<V extends …>), or use the type that is meant',
-  ),
-  refusal(
     'export function f(x: abstract new () => object) {}',
     'x:',
     'A caller cannot send a function; take data instead',
   ),
-  refusal('export function f(x: { a: { b: { c: symbol } } }) {}', 'c:', 'A symbol has no form in JSON; use a string'),
-  refusal('export function f(x: typeof Math.max) {}', 'x:', 'A caller cannot send a function; take data instead'),
   refusal(
     'export function f(): {} { return 1 }',
     '{} {',

@@ -63,13 +63,6 @@ export const strings = [
     ['Aa', 'ß', 1],
   ),
   parameter(
-    'Lower',
-    { ...text, pattern: String.raw`^\P{Changes_When_Lowercased}*$` },
-    ['a'],
-    ['A'],
-    'type Lower = Lowercase<string>;',
-  ),
-  parameter(
     'Uncapitalize<string>',
     { ...text, pattern: String.raw`^(?!\p{Changes_When_Lowercased})[\s\S]*$` },
     ['aB', ''],
@@ -92,19 +85,11 @@ export const strings = [
     '/** @pattern ^[a-z-]+$\n * @minLength 2\n * @maxLength 5 */\ntype Slug = string;',
   ),
   parameter(
-    'Email[]',
-    { type: 'array', items: { ...text, format: 'email' } },
-    [['a@b.example']],
-    ['a', [1]],
-    '/** @format email */\ntype Email = string;',
-  ),
-  parameter(
     'Short',
     { ...text, maxLength: 3, description: 'A short name' },
     ['abc'],
     ['abcd'],
     '/** A short name\n * @maxLength 3 */\ntype Short = string;',
   ),
-  parameter("'b' | 'a' | 'c'", { ...text, enum: ['b', 'a', 'c'] }, ['a'], ['d']),
   parameter("'a' | (string & {})", text, ['a', 'x'], [1]),
 ];
