@@ -39,8 +39,8 @@ export default defineConfig({
     ],
     globalSetup: 'test/kit/run.ts',
     reporters: [new QuietReporter()],
-    // Many tests wait for processes of their own; by default a machine of two cores would run one file at a time.
-    maxWorkers: 3,
+    // Many tests wait for processes of their own; with one for each core, the cores would wait, too.
+    maxWorkers: 5,
     coverage: {
       provider: 'custom',
       // Resolved by path, since it is a package of the tests and not of the root.

@@ -118,7 +118,14 @@ function isBuilt() {
 function compile() {
   const tsc = `${root}node_modules/typescript/bin/tsc`;
   // mutants.mjs passes --noCheck.
-  const flags = ['-p', root, '--outDir', dist, '--sourceMap', ...process.argv.slice(2)];
+  const flags = [
+    '-p',
+    root,
+    '--outDir',
+    dist,
+    '--sourceMap',
+    ...process.argv.slice(2).filter((flag) => flag !== '--if-changed'),
+  ];
   const { status } = spawnSync(process.execPath, [tsc, ...flags], { stdio: 'inherit' });
   // tsc has printed why; a stack trace of this script would only hide it.
   if (status !== 0) {

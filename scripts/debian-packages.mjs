@@ -5,9 +5,9 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync }
 import { delimiter, join } from 'node:path';
 
 // Each of these packages is named after the command it brings, except for PostgreSQL and the library of Python.
-const USUAL = ['curl', 'openssl', 'postgresql', 'redis-server', 'chromium'];
+const USUAL = ['curl', 'openssl', 'postgresql', 'redis-server', 'chromium', 'python3'];
 /** For `npm run test:full` alone. */
-const FULL = ['zsh', 'fish', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3', 'python3-requests'];
+const FULL = ['zsh', 'fish', 'apache2', 'lighttpd', 'nginx', 'fcgiwrap', 'python3-requests'];
 const PACKAGES = process.argv.includes('--full') ? [...USUAL, ...FULL] : USUAL;
 
 const LOOK = { postgresql: hasPostgres, 'python3-requests': hasRequests };

@@ -241,3 +241,56 @@ describe('as a command', () => {
     expect(parseCgi(stdout).body).toBe('{"result":3}');
   });
 });
+
+describe.concurrent('MCP', () => {
+  const send = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const variables = { ...post, PATH_INFO: '/mcp', HTTP_ACCEPT: 'application/json, text/event-stream' };
+    return parseCgi((await cgi(calculator, { ...variables, CONTENT_LENGTH: `${body.length}` }, body)).stdout);
+  };
+
+  it(proves('cgi.mcp', 'answers one request at a time, without a session'), async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const begun = await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    expect(begun).toMatchObject({ status: 200, body: expect.stringContaining('"serverInfo":{"name":"Calculator"') });
+    expect(begun.headers).not.toHaveProperty('mcp-session-id');
+    const called = await send('tools/call', { name: 'functions.Add', arguments: { x: 1, y: 2 } });
+    expect(called).toMatchObject({ status: 200, body: expect.stringContaining('"structuredContent":{"result":3}') });
+    const listening = await cgi(calculator, {
+      REQUEST_METHOD: 'GET',
+      PATH_INFO: '/mcp',
+      HTTP_ACCEPT: 'text/event-stream',
+    });
+    expect(parseCgi(listening.stdout).status).toBe(405);
+  });
+});
+
+describe.concurrent('the error log', () => {
+  it.each([
+    ['/Add', sum, 200],
+    ['/Add', '{"x":"one"}', 400],
+    ['/Add', '{broken', 400],
+    ['/NonExistent', '{}', 404],
+    ['/Divide', '{"dividend":1,"divisor":0}', 422],
+  ])(proves('cgi.quiet', 'stays empty: %s %s'), async (path, body, status) => {
+    const { stdout, stderr } = await cgi(
+      calculator,
+      { ...post, PATH_INFO: path, CONTENT_LENGTH: `${body.length}`, NODE_ENV: 'production' },
+      body,
+    );
+    expect([parseCgi(stdout).status, stderr]).toEqual([status, '']);
+  });
+
+  it(proves('cgi.quiet', 'gets what a function throws, on one line'), async () => {
+    const module = join(temporaryFolder('throws'), 'app.mjs');
+    writeFileSync(
+      module,
+      `import { createApp, defineFunction } from '${process.cwd()}/dist/index.js';
+      const run = () => { throw new Error('the disk is full'); };
+      export default createApp({ name: 'Throws', version: '1', functions: [defineFunction({ name: 'F', description: 'd', run })] });`,
+    );
+    const { stdout, stderr } = await runCgi(['dist/bin/everywire.js', 'cgi', module], { ...post, PATH_INFO: '/F' });
+    expect(parseCgi(stdout).status).toBe(500);
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('the disk is full')]);
+  });
+});

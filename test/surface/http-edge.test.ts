@@ -135,7 +135,10 @@ describe('hosts', () => {
       const served = await start({ host }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error;
       });
-      if (!served) return skip('this machine has no such address');
+      if (!served) {
+        skip('this machine has no such address');
+        return;
+      }
       const typed = host.includes(':') ? `[${host}]` : host;
       for (const [name, status] of [
         ['rebound.example', 403],
