@@ -5,7 +5,10 @@ import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import { INITIALIZE, META, post } from '../mcp/mcp-post.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+
+expectErrors(/"message":"the session store is down"/);
 
 let host: NodeHost;
 beforeAll(async () => void (host = await serve(app, { port: 0 })));

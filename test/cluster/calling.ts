@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 
 const PATIENCE = 30_000;
 const started: Served[] = [];
-afterAll(() => {
-  for (const { child } of started) child.kill('SIGKILL');
-});
 
-/** A server with two processes, unless the flags say otherwise; it does not outlive the tests, even if they fail. */
+/** For `afterAll` of each file that starts servers: they do not outlive its tests, even if these fail. */
+export function stopWorkers(): void {
+  for (const { child } of started.splice(0)) child.kill('SIGKILL');
+}
+
+/** A server with two processes, unless the flags say otherwise. */
 export async function startWorkers(module: string, ...flags: readonly string[]): Promise<Served> {
   const served = await startServing(module, '--workers', '2', ...flags);
   started.push(served);

@@ -12,7 +12,9 @@ import { expectErrors } from '../kit/errors.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { call, isRunning, processOf, processesAt, startWorkers, until, untilPrinted } from './calling.ts';
+import { call, isRunning, processOf, processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
+
+afterAll(stopWorkers);
 
 const APP = 'test/apps/workers.ts';
 

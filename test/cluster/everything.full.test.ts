@@ -15,7 +15,7 @@ import { builtModule } from '../kit/built.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { hasRedis } from '../kit/redis.ts';
 import type { Served } from '../kit/served.ts';
-import { call, processesAt, startWorkers, until, untilPrinted } from './calling.ts';
+import { call, processesAt, startWorkers, stopWorkers, until, untilPrinted } from './calling.ts';
 
 const APP = 'test/apps/workers.ts';
 
@@ -39,7 +39,10 @@ let served: Served;
 beforeAll(async () => {
   served = await startWorkers(APP);
 });
-afterAll(() => served?.stop());
+afterAll(async () => {
+  await served?.stop();
+  stopWorkers();
+});
 
 describe.concurrent('with several processes', () => {
   it(proves('workers.shared', 'any process takes the answers to a question of another'), async () => {

@@ -4,12 +4,15 @@ import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
 import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
 import type { Listener } from '../mcp/mcp-post.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 import { openStdio } from '../wires/stdio.ts';
 import { createShared, ledger } from './app.ts';
 import { startHosts } from './hosts.ts';
 import type { Hosts } from './hosts.ts';
+
+expectErrors(/"message":"a problem","operationId":"functions\.Talk"/);
 
 let store: string;
 let hosts: Hosts;

@@ -4,11 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appCommand, command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
 import { run } from '../wires/cli.ts';
+
+expectErrors(
+  /^error: (?:unhandled rejection: (?:nobody awaited this|Unknown error)|uncaught: thrown from a (?:listener|timer))/,
+);
 
 const EVERYWIRE = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';

@@ -14,11 +14,14 @@ import { wireFactsOf } from 'everywire/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import app from '../apps/uploads.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
 import { parseCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
+
+expectErrors(/"message":"(?:Invalid output: expected a file, got|the source broke)/);
 
 const exec = promisify(execFile);
 const folder = temporaryFolder('files');

@@ -1,7 +1,7 @@
 import type { Sent } from './cases.ts';
 
 /** The body of a request to a function. */
-export function toBody(sent: Sent): string {
+function toBody(sent: Sent): string {
   if ('body' in sent) return sent.body;
   if ('form' in sent) return sent.form;
   return JSON.stringify('input' in sent ? sent.input : sent);
