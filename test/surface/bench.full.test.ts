@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
@@ -43,4 +44,15 @@ it('the benchmark compares two checkouts', async () => {
 
 it('the benchmark refuses a part that it does not have', async () => {
   await expect(run('--only', 'ftp')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('"ftp"') });
+});
+
+it('the report and the charts of the benchmark are those of its results', async () => {
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import { draw } from './report/draw.mjs';
+    console.log(JSON.stringify(draw(JSON.parse(readFileSync('results.json', 'utf8')))));`;
+  const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', program], { cwd: bench });
+  for (const [path, content] of Object.entries(JSON.parse(stdout))) {
+    expect(readFileSync(new URL(path, bench), 'utf8'), path).toBe(content);
+  }
 });

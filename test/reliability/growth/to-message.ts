@@ -1,7 +1,10 @@
 import type { Sent } from './cases.ts';
 
-/** The body of a request to a function. */
-function toBody(sent: Sent): string {
+/**
+ * The body of a request to a function.
+ * @public worker.mjs imports it with jiti.
+ */
+export function toBody(sent: Sent): string {
   if ('body' in sent) return sent.body;
   if ('form' in sent) return sent.form;
   return JSON.stringify('input' in sent ? sent.input : sent);
