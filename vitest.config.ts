@@ -40,7 +40,7 @@ export default defineConfig({
     globalSetup: 'test/kit/run.ts',
     reporters: [new QuietReporter()],
     // Many tests wait for processes of their own; with one for each core, the cores would wait, too.
-    maxWorkers: 5,
+    maxWorkers: 4,
     coverage: {
       provider: 'custom',
       // Resolved by path, since it is a package of the tests and not of the root.
