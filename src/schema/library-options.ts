@@ -15,14 +15,17 @@ interface ArktypePart {
   readonly unit?: unknown;
 }
 
-/** Schemas for what arktype cannot express in JSON Schema; without them it would accept anything. */
+/**
+ * Schemas for what arktype cannot express in JSON Schema; without them it would accept anything. Each is a copy: arktype writes
+ * descriptions into them.
+ */
 const arktypeFallback = {
-  date: () => forms.date,
-  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? ANY_BIGINT : notJson(`an arktype ${domain}`)),
+  date: () => ({ ...forms.date }),
+  domain: ({ domain }: ArktypePart) => (domain === 'bigint' ? { ...ANY_BIGINT } : notJson(`an arktype ${domain}`)),
   proto: ({ proto }: ArktypePart) => {
-    if (proto?.name === 'Date') return forms.date;
-    if (proto?.name === 'File' || proto?.name === 'Blob') return forms.file;
-    return proto?.name === 'Uint8Array' ? forms.bytes : notJson(`an arktype ${proto?.name ?? 'class'}`);
+    if (proto?.name === 'Date') return { ...forms.date };
+    if (proto?.name === 'File' || proto?.name === 'Blob') return { ...forms.file };
+    return proto?.name === 'Uint8Array' ? { ...forms.bytes } : notJson(`an arktype ${proto?.name ?? 'class'}`);
   },
   // `undefined` means absent: no JSON value matches.
   unit: ({ unit }: ArktypePart) =>

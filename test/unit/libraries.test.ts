@@ -305,3 +305,13 @@ it(proves('build.descriptions', 'a named schema is described where it is defined
   const unnamed = z.string().meta({ id: 'Unnamed' });
   expect(build(z.object({ from: unnamed, to: unnamed }))).toThrow('input: parameter "from" has no description');
 });
+
+it(proves('build.libraries', 'descriptions of arktype stay with the app that has them'), () => {
+  const before = structuredClone(forms);
+  const described = { d: 'Date', f: 'File', b: 'bigint' } as const;
+  for (const [name, kind] of Object.entries(described)) {
+    const input = type({ [name]: type(kind as 'Date').describe('only here') });
+    createApp({ name: 'One', version: '1', functions: [defineFunction({ ...facts, input, run: () => 1 } as never)] });
+  }
+  expect(forms).toEqual(before);
+});
