@@ -10,7 +10,7 @@ export interface ProcessEvents {
   readonly rejection: (reason: unknown) => void;
   /** The event loop is empty: what the command waits for never happens. */
   readonly idle: () => void;
-  /** The process ends, whoever ends it. Only synchronous code runs. A returned number becomes the exit code. */
+  /** The process ends, for any reason. Only synchronous code runs. A returned number becomes the exit code. */
   readonly exit: (code: number) => number | void;
   readonly SIGHUP: SignalListener;
   readonly SIGINT: SignalListener;
@@ -45,13 +45,13 @@ export interface Process {
   isInteractive(): boolean;
   /** Keeps stdout for our own bytes (stdout/README.md). Await this before user code is loaded. */
   claimStdout(use: Use): Promise<Stdout>;
-  /** Without waiting, for code that runs before the app is loaded, or never loads one. */
+  /** Claims stdout synchronously, for code that runs before the app is loaded, or never loads one. */
   claimStdoutSync(): Stdout;
   /** Keeps stdin for the protocol: the app sees an ended stream. */
   claimStdin(): Readable;
   /** Reads stdin synchronously into the bytes from `at`. Returns how many were read: 0 at its end. */
   readonly readStdin: (bytes: Uint8Array, at: number) => number;
-  /** What to do instead of ending at once when the reader of stdout is gone. */
+  /** Replaces the default of ending at once when the reader of stdout is gone. */
   onWriteError(listener: (code: number) => void): void;
   /** Prints a line with the label `error:` on stderr. */
   printError(message: string): void;

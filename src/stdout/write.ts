@@ -31,7 +31,7 @@ export function endOnWriteError({ code }: NodeJS.ErrnoException): void {
   end(code === 'EPIPE' ? 0 : 1);
 }
 
-/** What to do when nobody reads the output: with the exit code of the process. */
+/** Sets the listener for an output without a reader: it gets the exit code of the process. */
 export function onWriteError(listener: (code: number) => void): void {
   end = listener;
 }
