@@ -18,7 +18,7 @@ const options = {
   hookTimeout: 60_000,
   maxConcurrency: 4,
   setupFiles: 'test/kit/setup.ts',
-  // Importing costs more than most files take. A file that changes its process for good is in `alone` below.
+  // Importing costs more than most files take. Files stop what they start, and restore what they change.
   isolate: false,
 };
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { MinimalReporter } from 'vitest/node';
 import type { TestModule } from 'vitest/node';
@@ -13,8 +12,6 @@ export default class QuietReporter extends MinimalReporter {
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const test of testsOf(modules)) counts[stateOf(test)]++;
     this.ctx.logger.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-    const { EVERYWIRE_TEST_SUMMARY: file } = process.env;
-    if (file) writeFileSync(file, JSON.stringify(counts));
   }
 }
 
