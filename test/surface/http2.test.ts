@@ -4,13 +4,13 @@ import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import { createApp, defineFunction, defineResource } from 'everywire';
-import type { App, Limits } from 'everywire';
-import { serve } from 'everywire/node';
+import { defineFunction, defineResource } from 'everywire';
+import type { Limits } from 'everywire';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
+import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
 import { proves } from '../promises.ts';
 
 let certificate: Certificate;
@@ -19,58 +19,30 @@ beforeAll(() => {
 });
 
 const closing: (() => unknown)[] = [];
-let finish: (() => void)[] = [];
-let aborted = 0;
-const logged: string[] = [];
 
 afterEach(async () => {
-  for (const end of finish) end();
-  finish = [];
-  aborted = 0;
-  for (const close of closing.splice(0).toReversed()) await close();
-  expect(logged.splice(0)).toEqual([]);
+  for (const close of closing.splice(0)) close();
+  const errors = [...logged];
+  await stopHosts();
+  expect(errors).toEqual([]);
 });
 
-function createTestApp(limits: Partial<Limits>): App {
-  const echo = defineFunction({
-    name: 'Echo',
-    description: 'Echoes',
-    input: { type: 'object', properties: { text: { type: 'string', description: 'Text' } } },
-    output: { description: 'What arrived' },
-    run: (input) => input,
-  });
-  const wait = defineFunction({
-    name: 'Wait',
-    description: 'Waits to be told',
-    output: { type: 'string', description: 'Done' },
-    run: (_input, { signal }) => {
-      signal.addEventListener('abort', () => aborted++);
-      return new Promise<string>((resolve) => finish.push(() => resolve('done')));
-    },
-  });
-  const count = defineFunction({
-    name: 'Count',
-    description: 'Counts, with progress',
-    output: { type: 'integer', description: 'How far' },
-    run: async (_input, { progress }) => {
-      for (let i = 1; i <= 3; i++) progress(i, { total: 3 } as never);
-      return 3;
-    },
-  });
-  const picture = new Uint8Array(100_000).map((_, i) => i);
-  const resources = [
-    defineResource({ uri: 'pics://x', name: 'Pic', description: 'P', mimeType: 'image/png', read: () => picture }),
-  ];
-  const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) };
-  const functions = [echo, wait, count];
-  return createApp({ name: 'Two', version: '1.0.0', functions, resources, limits, log }) as App;
-}
-
-async function start(limits: Partial<Limits> = {}): Promise<NodeHost> {
-  const host = await serve(createTestApp(limits), { port: 0, tls: certificate });
-  closing.push(() => host.drain());
-  return host;
-}
+const count = defineFunction({
+  name: 'Count',
+  description: 'Counts, with progress',
+  output: { type: 'integer', description: 'How far' },
+  run: async (_input, { progress }) => {
+    for (let i = 1; i <= 3; i++) progress(i, { total: 3 } as never);
+    return 3;
+  },
+});
+const picture = new Uint8Array(100_000).map((_, i) => i);
+const resources = [
+  defineResource({ uri: 'pics://x', name: 'Pic', description: 'P', mimeType: 'image/png', read: () => picture }),
+];
+const start = (limits: Partial<Limits> = {}) =>
+  startHost({ functions: [count], resources, limits }, { tls: certificate });
+const untilRunning = (calls = 1) => expect.poll(() => waiting.running.length).toBe(calls);
 
 function open({ url }: NodeHost): ClientHttp2Session {
   const session = connect(url, { rejectUnauthorized: false });
@@ -96,11 +68,14 @@ async function replyOf(stream: ClientHttp2Stream): Promise<Reply> {
   return { status: Number(headers[':status']), headers, body: body.toString(), bytes: body.length };
 }
 
+/** A request whose body is still to be written. Its errors are ignored. */
+const send = (session: ClientHttp2Session, path: string, more: OutgoingHttpHeaders = {}) =>
+  session.request({ ':path': path, ':method': 'POST', ...more }).on('error', () => {});
+
 async function ask(session: ClientHttp2Session, path: string, body?: object | string, more: OutgoingHttpHeaders = {}) {
   const method = body === undefined ? 'GET' : 'POST';
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const stream = session.request({ ':path': path, ':method': method, ...json, ...more });
-  stream.on('error', () => {});
+  const stream = send(session, path, { ':method': method, ...json, ...more });
   stream.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
   return replyOf(stream);
 }
@@ -141,8 +116,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
     expect(replies.map(({ body }) => body)).toEqual(
       Array.from({ length: 200 }, (_, i) => `{"result":{"text":"${i}"}}`),
     );
-    await expect.poll(() => finish.length).toBe(1);
-    finish[0]!();
+    await untilRunning();
+    waiting.running[0]!();
     expect(await slow).toMatchObject({ status: 200, body: '{"result":"done"}' });
   });
 
@@ -176,17 +151,16 @@ describe.runIf(canCertify)('HTTP/2', () => {
     async () => {
       const host = await start();
       const session = open(host);
-      const stream = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
-      stream.on('error', () => {}).end();
-      await expect.poll(() => finish.length).toBe(1);
+      const stream = send(session, '/functions/Wait');
+      stream.end();
+      await untilRunning();
       stream.close(constants.NGHTTP2_CANCEL);
-      await expect.poll(() => aborted).toBe(1);
+      await expect.poll(() => waiting.aborted).toBe(1);
       expect(await ask(session, '/functions/Echo', { text: 'next' })).toMatchObject({ status: 200 });
-      const second = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
-      second.on('error', () => {}).end();
-      await expect.poll(() => finish.length).toBe(2);
+      send(session, '/functions/Wait').end();
+      await untilRunning(2);
       session.destroy();
-      await expect.poll(() => aborted).toBe(2);
+      await expect.poll(() => waiting.aborted).toBe(2);
     },
   );
 
@@ -207,11 +181,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const session = open(host);
     expect(await ask(session, '/functions/Echo', 'a'.repeat(2000))).toMatchObject({ status: 413 });
     expect(await ask(session, '/functions/Echo', 'a'.repeat(500_000))).toMatchObject({ status: 413 });
-    const declared = session.request({ ':path': '/functions/Echo', ':method': 'POST', 'content-length': 2000 });
-    declared.on('error', () => {});
-    expect(await replyOf(declared)).toMatchObject({ status: 413 });
-    const endless = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
-    endless.on('error', () => {});
+    expect(await replyOf(send(session, '/functions/Echo', { 'content-length': 2000 }))).toMatchObject({ status: 413 });
+    const endless = send(session, '/functions/Echo');
     const reply = replyOf(endless);
     const pump = setInterval(() => endless.writable && endless.write('a'.repeat(10_000)), 1);
     expect(await reply).toMatchObject({ status: 413, body: '{"error":"The body is larger than 1000 bytes"}' });
@@ -222,7 +193,7 @@ describe.runIf(canCertify)('HTTP/2', () => {
 
   it(proves('http.limits', 'Expect: 100-continue is answered'), async () => {
     const session = open(await start());
-    const stream = session.request({ ':path': '/functions/Echo', ':method': 'POST', expect: '100-continue' });
+    const stream = send(session, '/functions/Echo', { expect: '100-continue' });
     await once(stream, 'continue');
     stream.end('{"text":"x"}');
     expect(await replyOf(stream)).toMatchObject({ status: 200, body: '{"result":{"text":"x"}}' });
@@ -231,8 +202,8 @@ describe.runIf(canCertify)('HTTP/2', () => {
   it(proves('http.limits', 'slow requests get 408, and a connection without requests is closed'), async () => {
     const host = await start({ headersTimeout: 300, requestTimeout: 300 });
     const session = open(host);
-    const slow = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
-    slow.on('error', () => {}).write('{');
+    const slow = send(session, '/functions/Echo');
+    slow.write('{');
     expect(await replyOf(slow)).toMatchObject({ status: 408, body: '{"error":"The request did not arrive in time"}' });
     const pings = setInterval(() => session.destroyed || session.ping(() => {}), 20);
     await once(session, 'close');
@@ -256,8 +227,7 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const large = { x: 'a'.repeat(20_000) };
     expect(await ask(session, '/healthz', undefined, large)).toMatchObject({ status: 431 });
     // Node resets what is even larger.
-    const huge = session.request({ ':path': '/healthz', x: 'a'.repeat(60_000), y: 'a'.repeat(60_000) });
-    huge.on('error', () => {});
+    const huge = send(session, '/healthz', { x: 'a'.repeat(60_000), y: 'a'.repeat(60_000) });
     await new Promise((resolve) => huge.once('close', resolve));
     expect(await ask(open(host), '/healthz')).toMatchObject({ status: 200 });
   });
@@ -268,10 +238,10 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const idle = open(host);
     await once(idle, 'connect');
     const running = ask(session, '/functions/Wait', {});
-    await expect.poll(() => finish.length).toBe(1);
+    await untilRunning();
     const drained = host.drain();
     await once(session, 'goaway');
-    setTimeout(() => finish[0]!(), 100);
+    setTimeout(() => waiting.running[0]!(), 100);
     expect(await running).toMatchObject({ status: 200, body: '{"result":"done"}' });
     expect(await drained).toBe(true);
     await expect.poll(() => [session.closed, idle.closed]).toEqual([true, true]);
@@ -280,8 +250,7 @@ describe.runIf(canCertify)('HTTP/2', () => {
   it(proves('http.drain', 'does not wait for an incomplete request'), async () => {
     const host = await start();
     const session = open(host);
-    const half = session.request({ ':path': '/functions/Echo', ':method': 'POST' });
-    half.on('error', () => {}).write('{');
+    send(session, '/functions/Echo').write('{');
     await ask(session, '/healthz');
     expect(await host.drain()).toBe(true); // false after the limit
   });
@@ -290,11 +259,11 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const host = await start({ drain: 300 });
     const session = open(host);
     const running = ask(session, '/functions/Wait', {}).catch(() => 'cut off');
-    await expect.poll(() => finish.length).toBe(1);
+    await untilRunning();
     expect(await host.drain()).toBe(false);
     session.destroy();
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 100))]);
-    await expect.poll(() => aborted).toBe(1);
+    await expect.poll(() => waiting.aborted).toBe(1);
   });
 
   it(proves('http.two', 'survives frames that break the protocol'), async () => {
@@ -314,8 +283,7 @@ describe.runIf(canCertify)('HTTP/2', () => {
     const session = open(host);
     await once(session, 'connect');
     for (let i = 0; i < 500 && !session.closed; i++) {
-      const stream = session.request({ ':path': '/functions/Wait', ':method': 'POST' });
-      stream.on('error', () => {}).close(constants.NGHTTP2_CANCEL);
+      send(session, '/functions/Wait').close(constants.NGHTTP2_CANCEL);
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await ask(open(host), '/functions/Echo', { text: 'x' })).toMatchObject({ status: 200 });

@@ -1,127 +1,130 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { createApp, defineFunction } from 'everywire';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from 'everywire';
-import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
-import { afterEach, describe, expect, it } from 'vitest';
-import { proves } from '../promises.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
+import type { Certificate } from '../kit/certificates.ts';
+import { startHost, stopHosts, waiting } from '../kit/host-app.ts';
+import { dial, postText, raw, requestText } from '../kit/raw.ts';
 import { startServing } from '../kit/served.ts';
+import { proves } from '../promises.ts';
 
-const hosts: NodeHost[] = [];
-let finish: (() => void) | undefined;
-
-/** Resolves once a call of Wait is running. */
-async function waiting(): Promise<void> {
-  while (!finish) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-async function start(limits: Partial<Limits> = {}): Promise<NodeHost> {
-  const echo = defineFunction({
-    name: 'Echo',
-    description: 'Echoes',
-    input: { type: 'object', properties: { text: { type: 'string', description: 'Text' } } },
-    output: { description: 'What arrived' },
-    run: (input) => input,
-  });
-  const wait = defineFunction({
-    name: 'Wait',
-    description: 'Waits to be told',
-    output: { type: 'string', description: 'Done' },
-    run: () => new Promise<string>((resolve) => (finish = () => resolve('done'))),
-  });
-  const app = createApp({ name: 'Host', version: '1.0.0', functions: [echo, wait], limits });
-  const host = await serve(app, { port: 0 });
-  hosts.push(host);
-  return host;
-}
-
-afterEach(async () => {
-  finish?.();
-  finish = undefined;
-  await Promise.all(hosts.splice(0).map((host) => host.drain()));
+let certificate: Certificate;
+beforeAll(() => {
+  if (canCertify) certificate = createCertificate();
 });
+afterEach(stopHosts);
 
-/** Sends raw bytes. Returns what the server sends until it closes, or until `enough` matches. */
-async function raw(host: NodeHost, sent: string | readonly string[], enough?: RegExp): Promise<string> {
-  const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
-  let text = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-    if (enough?.test(text)) socket.end();
-  });
-  socket.on('error', () => {});
-  for (const part of typeof sent === 'string' ? [sent] : sent) {
-    if (!socket.destroyed) socket.write(part);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  if (!socket.closed) await once(socket, 'close');
-  return text;
-}
+const post = (body: string, ...more: readonly string[]) => postText('/functions/Echo', body, ...more);
+const wait = (id?: number) => postText('/functions/Wait', id === undefined ? '' : `{"id":${id}}`);
+const running = (count = 1) => expect.poll(() => waiting.running.length).toBe(count);
+const SHORT = { headersTimeout: 300, requestTimeout: 300, body: 100 };
 
-const post = (body: string, more = '') =>
-  `POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+describe.each(canCertify ? ['http', 'https'] : ['http'])('a server of %s', (scheme) => {
+  const start = (limits: Partial<Limits> = {}): Promise<NodeHost> =>
+    startHost({ limits }, scheme === 'https' ? { tls: certificate } : {});
 
-describe('the Node host', () => {
   it.each([
     ['what is not HTTP', 'HELLO\r\n\r\n', 400, 'Malformed HTTP request'],
     [
       'large headers',
-      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      requestText('GET /', ['Host: localhost', `X: ${'a'.repeat(20_000)}`]),
       431,
       'The headers are too large',
     ],
-    ['a missing Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The Host header is missing'],
-    ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n', 405, 'This server is not a proxy'],
+    ['a missing Host', requestText('GET /', ['Connection: close']), 400, 'The Host header is missing'],
+    ['CONNECT', requestText('CONNECT a.example:443', ['Host: a.example']), 405, 'This server is not a proxy'],
     ['a request that never ends', post('{}').slice(0, -1), 408, 'The request did not arrive in time'],
+    ['headers that never end', 'GET /healthz HTTP/1.1\r\nHost: local', 408, 'The request did not arrive in time'],
+    ['a large body', post('a'.repeat(200), 'Connection: close'), 413, 'The body is larger than 100 bytes'],
   ])(proves('http.json-errors', 'responds in JSON to %s'), async (_title, sent, status, message) => {
-    const reply = await raw(await start({ headersTimeout: 300, requestTimeout: 300 }), sent);
+    const reply = await raw((await start(SHORT)).url, sent);
     expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\neverywire-error-code: [A-Z_]+\r\n`, 'i'));
     expect(reply).toMatch(new RegExp(`\r\n\r\n\\{"error":"${message}"\\}$`));
   });
 
+  it(proves('http.keep-alive', 'a client that half-closes gets its responses'), async () => {
+    const { socket, rest } = dial((await start()).url, true);
+    socket.end(wait() + wait());
+    await running(2);
+    await sleep(500); // longer than until the first probe
+    expect(waiting.aborted).toBe(0);
+    for (const end of waiting.running) end();
+    const text = await rest();
+    expect(text).toContain('HTTP/1.1 102 Processing');
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(text.match(/\{"result":"done"\}/g)).toHaveLength(2);
+    expect(waiting.aborted).toBe(0);
+  });
+
+  it.each(scheme === 'http' ? (['destroy', 'resetAndDestroy'] as const) : (['destroy'] as const))(
+    proves('failure.cancelled', 'a call is cancelled when its client disconnects: %s'),
+    async (leave) => {
+      const { socket } = dial((await start()).url);
+      socket.write(wait());
+      await running();
+      socket[leave]();
+      await expect.poll(() => waiting.aborted).toBe(1);
+    },
+  );
+
+  it(
+    proves('http.drain', 'finishes its calls, and waits neither for idle connections nor for handshakes'),
+    async () => {
+      const { url, drain } = await start();
+      const others = [dial(url), dial(url.replace('https', 'http'))];
+      await Promise.all(others.map(({ socket }) => once(socket, 'connect')));
+      const { socket, text } = dial(url);
+      socket.write(wait());
+      await running();
+      const drained = drain();
+      setTimeout(() => waiting.running[0]!(), 100);
+      expect(await drained).toBe(true); // false after the limit
+      expect(text()).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*\{"result":"done"\}$/i);
+      for (const other of others) other.socket.destroy();
+    },
+  );
+});
+
+describe('the Node host', () => {
+  const start = (limits: Partial<Limits> = {}) => startHost({ limits });
+
   it(proves('http.limits', 'refuses a large chunked body, and keeps the connection'), async () => {
-    const host = await start({ body: 100 });
+    const { url } = await start({ body: 100 });
     const chunk = `64\r\n${'a'.repeat(100)}\r\n`;
-    const reply = await raw(
-      host,
-      [
-        'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
-        chunk,
-        chunk,
-        '0\r\n\r\n',
-        post('{"text":"next"}', 'Connection: close\r\n'),
-      ],
-      /next/,
-    );
+    const head = requestText('POST /functions/Echo', ['Host: localhost', 'Transfer-Encoding: chunked']);
+    const parts = [head, chunk, chunk, '0\r\n\r\n', post('{"text":"next"}', 'Connection: close')];
+    const reply = await raw(url, parts, /next/);
     expect(reply).toMatch(/^HTTP\/1\.1 413 /);
     expect(reply).toContain('{"error":"The body is larger than 100 bytes"}');
     expect(reply).toContain('{"result":{"text":"next"}}');
   });
 
-  it(proves('http.limits', 'refuses a large body before it is sent, with Expect: 100-continue'), async () => {
-    const host = await start({ body: 100 });
-    const reply = await raw(
-      host,
-      'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n',
-      /bytes"\}/,
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 413 /);
-  });
-
-  it(proves('http.limits', 'accepts Expect: 100-continue'), async () => {
-    const host = await start();
-    const head = post('{"text":"hi"}', 'Expect: 100-continue\r\nConnection: close\r\n').replace('{"text":"hi"}', '');
-    const reply = await raw(host, [head, '{"text":"hi"}']);
-    expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  const hello = '{"text":"hi"}';
+  const asking = post(hello, 'Expect: 100-continue', 'Connection: close');
+  it.each([
+    [
+      'Expect: 100-continue',
+      1000,
+      [asking.replace(hello, ''), hello],
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/,
+    ],
+    ['a large body before it is sent', 10, [asking.replace(hello, '')], /^HTTP\/1\.1 413 /],
+    [
+      'a body that never ends',
+      100,
+      [post('').replace('Length: 0', 'Length: 100000'), 'a'.repeat(5000)],
+      /^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i,
+    ],
+    ['unknown expectations', 1000, [post('{}', 'Expect: cake', 'Connection: close')], /^HTTP\/1\.1 200 OK/],
+  ])(proves('http.limits', 'answers %s'), async (_title, body, sent, reply) => {
+    expect(await raw((await start({ body })).url, sent, /bytes"\}/)).toMatch(reply);
   });
 
   it(proves('http.keep-alive', 'serves several requests on one connection, also after an error'), async () => {
-    const reply = await raw(
-      await start(),
-      post('{"text":"one"}') + post('{broken') + post('{"text":"two"}', 'Connection: close\r\n'),
-    );
-    expect(reply.match(/\{"(?:result|error)":[^\r]*\}/g)).toEqual([
+    const sent = post('{"text":"one"}') + post('{broken') + post('{"text":"two"}', 'Connection: close');
+    expect((await raw((await start()).url, sent)).match(/\{"(?:result|error)":[^\r]*\}/g)).toEqual([
       '{"result":{"text":"one"}}',
       '{"error":"Invalid JSON body"}',
       '{"result":{"text":"two"}}',
@@ -129,8 +132,7 @@ describe('the Node host', () => {
   });
 
   it(proves('http.loopback', 'listens on 127.0.0.1'), async () => {
-    const { url } = await start();
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await start()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   it(proves('http.drain', 'exits even if its stderr is closed'), async () => {
@@ -139,52 +141,33 @@ describe('the Node host', () => {
     expect(await served.stop()).toBe(0);
   });
 
-  it(proves('http.drain', 'finishes running calls, and takes no new ones'), async () => {
-    const host = await start();
-    const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' });
-    await waiting();
-    const drained = host.drain();
+  it(proves('http.drain', 'takes no new calls'), async () => {
+    const { url, drain } = await start();
+    const call = fetch(`${url}/functions/Wait`, { method: 'POST' });
+    await running();
+    const drained = drain();
     const knock = () =>
-      fetch(`${host.url}/readyz`).then(
+      fetch(`${url}/readyz`).then(
         ({ status }) => status,
         () => 'refused',
       );
     expect([503, 'refused']).toContain(await knock()); // a connection from the backlog is still served
     await expect.poll(knock).toBe('refused');
-    finish?.();
-    const response = await call;
-    expect(await response.text()).toBe('{"result":"done"}');
-    expect(response.headers.get('connection')).toBe('close');
+    waiting.running[0]!();
+    expect(await (await call).text()).toBe('{"result":"done"}');
     expect(await drained).toBe(true);
   });
 
   it(proves('http.drain', 'finishes all pipelined calls, and refuses later ones'), async () => {
-    const finishing: (() => void)[] = [];
-    const app = createApp({
-      name: 'Pipelined',
-      version: '1.0.0',
-      functions: [
-        defineFunction({
-          name: 'Wait',
-          description: 'Waits to be told',
-          input: { type: 'object', properties: { id: { type: 'integer', description: 'Which' } } },
-          output: { type: 'integer', description: 'The same' },
-          run: ({ id }) => new Promise<number>((resolve) => finishing.push(() => resolve(id!))),
-        }),
-      ],
-    });
-    const host = await serve(app, { port: 0 });
-    const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
-    const wait = (id: number) => post(`{"id":${id}}`).replace('Echo', 'Wait');
+    const { url, drain } = await start();
+    const { socket, rest } = dial(url);
     socket.write(wait(1) + wait(2) + wait(3));
-    await expect.poll(() => finishing.length).toBe(3);
-    const drained = host.drain();
+    await running(3);
+    const drained = drain();
     socket.write(wait(4));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    for (const end of finishing.toReversed()) end();
-    let text = '';
-    for await (const chunk of socket) text += String(chunk);
-    expect(text.match(/HTTP\/1\.1 \d+|\{.*?\}|connection: close/gi)).toEqual([
+    await sleep(100);
+    for (const end of waiting.running.toReversed()) end();
+    expect((await rest()).match(/HTTP\/1\.1 \d+|\{.*?\}|connection: close/gi)).toEqual([
       ...[1, 2, 3].flatMap((id) => ['HTTP/1.1 200', `{"result":${id}}`]),
       'HTTP/1.1 503',
       'connection: close',
@@ -193,80 +176,51 @@ describe('the Node host', () => {
     expect(await drained).toBe(true);
   });
 
-  it(proves('http.drain', 'does not wait for idle connections'), async () => {
-    const host = await start();
-    const silent = connect(Number(new URL(host.url).port), '127.0.0.1');
-    await once(silent, 'connect');
-    silent.on('error', () => {});
-    await fetch(`${host.url}/healthz`);
-    expect(await host.drain()).toBe(true);
-  });
-
   it(proves('http.drain', 'does not wait for an incomplete request'), async () => {
-    const host = await start();
-    const half = connect(Number(new URL(host.url).port), '127.0.0.1');
-    half.on('error', () => {}).write('POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await host.drain()).toBe(true);
+    const { url, drain } = await start();
+    dial(url).socket.write(post('{"text":"x"}').slice(0, -5));
+    await sleep(50);
+    expect(await drain()).toBe(true);
   });
 
   it(proves('http.json-errors', 'survives clients that disconnect before the response'), async () => {
-    const host = await start();
-    for (const sent of ['CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'GARBAGE\r\n\r\n', post('{"text":"x"}')]) {
+    const { url } = await start();
+    for (const sent of [requestText('CONNECT a:1', ['Host: localhost']), 'GARBAGE\r\n\r\n', post('{"text":"x"}')]) {
       for (let i = 0; i < 20; i++) {
-        const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
-        socket.on('error', () => {});
+        const { socket, rest } = dial(url);
         await once(socket, 'connect');
         socket.write(sent);
         setImmediate(() => socket.resetAndDestroy());
-        await once(socket, 'close');
+        await rest();
       }
     }
-    expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
   it(proves('http.keep-alive', 'responds to a slow call before the garbage that follows it'), async () => {
-    const host = await start();
-    const wait = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
-    const reply = raw(host, `${wait}GARBAGE\r\n\r\n`);
-    await waiting();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    finish?.();
+    const reply = raw((await start()).url, `${wait()}GARBAGE\r\n\r\n`);
+    await running();
+    await sleep(30);
+    waiting.running[0]!();
     expect(await reply).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+\{"result":"done"\}HTTP\/1\.1 400 /);
   });
 
-  it(proves('http.limits', 'responds to a body that never ends'), async () => {
-    const host = await start({ body: 100 });
-    const head = 'POST /functions/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
-    const reply = await raw(host, [head, 'a'.repeat(5000)]);
-    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]+connection: close[\s\S]+larger than 100 bytes"\}$/i);
-  });
-
-  it(proves('http.json-errors', 'ignores unknown expectations'), async () => {
-    const reply = await raw(await start(), post('{"text":"x"}', 'Expect: cake\r\nConnection: close\r\n'));
-    expect(reply).toMatch(/^HTTP\/1\.1 200 OK/);
-  });
-
-  it(proves('http.host-origin', 'ignores case, port and trailing dot of a host'), async () => {
-    const app = createApp({ name: 'Hosts', version: '1.0.0', functions: [] });
-    const host = await serve(app, { port: 0, hosts: ['Api.Example', 'x.test:8080'] });
-    hosts.push(host);
-    for (const [name, status] of [
-      ['api.example', 200],
-      ['API.EXAMPLE.:1', 200],
-      ['x.test:9', 200],
-      ['example', 403],
-    ] as const) {
-      const reply = await raw(host, `GET /healthz HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
-      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    }
+  it.each([
+    ['api.example', 200],
+    ['API.EXAMPLE.:1', 200],
+    ['x.test:9', 200],
+    ['example', 403],
+  ])(proves('http.host-origin', 'ignores case, port and trailing dot of a host: %s'), async (name, status) => {
+    const { url } = await startHost({}, { hosts: ['Api.Example', 'x.test:8080'] });
+    const reply = await raw(url, requestText('GET /healthz', [`Host: ${name}`, 'Connection: close']));
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it(proves('http.drain', 'cuts off calls that exceed the drain limit'), async () => {
-    const host = await start({ drain: 50 });
-    const call = fetch(`${host.url}/functions/Wait`, { method: 'POST' }).catch(() => 'cut');
-    await waiting();
-    expect(await host.drain()).toBe(false);
+    const { url, drain } = await start({ drain: 50 });
+    const call = fetch(`${url}/functions/Wait`, { method: 'POST' }).catch(() => 'cut');
+    await running();
+    expect(await drain()).toBe(false);
     expect(await call).toBe('cut');
   });
 });

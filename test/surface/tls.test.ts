@@ -6,17 +6,15 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { createApp, defineFunction } from 'everywire';
 import type { Limits } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost, TlsOptions } from 'everywire/node';
+import type { TlsOptions } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate, openssl } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
 import { command } from '../kit/command.ts';
 import { expectErrors } from '../kit/errors.ts';
+import { startHost, stopHosts } from '../kit/host-app.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { startServing } from '../kit/served.ts';
@@ -35,43 +33,10 @@ beforeAll(() => {
   second = createCertificate('second');
 });
 
-const hosts: NodeHost[] = [];
-let finish: (() => void) | undefined;
-let aborted = 0;
-afterEach(async () => {
-  finish?.();
-  finish = undefined;
-  aborted = 0;
-  await Promise.all(hosts.splice(0).map((host) => host.drain()));
-});
+afterEach(stopHosts);
 
-async function start(limits: Partial<Limits> = {}, tls: TlsOptions = first): Promise<NodeHost> {
-  const wait = defineFunction({
-    name: 'Wait',
-    description: 'Waits to be told',
-    output: { type: 'string', description: 'Done' },
-    run: (_input, { signal }) => {
-      signal.addEventListener('abort', () => aborted++);
-      return new Promise<string>((resolve) => (finish = () => resolve('done')));
-    },
-  });
-  const app = createApp({ name: 'Secure', version: '1.0.0', functions: [wait], limits });
-  const host = await serve(app, { port: 0, tls });
-  hosts.push(host);
-  return host;
-}
-
+const start = (limits: Partial<Limits> = {}, tls: TlsOptions = first) => startHost({ limits }, { tls });
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
-
-function dial(host: NodeHost, allowHalfOpen = false): { socket: TLSSocket; text: () => string } {
-  // Its types leave out allowHalfOpen.
-  const options = { port: portOf(host), host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen };
-  const socket = connectTls(options);
-  let text = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  socket.on('error', () => {});
-  return { socket, text: () => text };
-}
 
 async function curl(...args: readonly string[]): Promise<string> {
   const { stdout } = await exec('curl', ['--silent', '--show-error', ...args]);
@@ -95,8 +60,6 @@ function keyWithSlashes(): string {
     if (pem.includes('//')) return pem;
   }
 }
-
-const call = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
 
 describe.runIf(canCertify)('HTTPS', () => {
   it(proves('http.tls', 'is served by the command, and its certificate is verified by curl'), async () => {
@@ -179,8 +142,7 @@ describe.runIf(canCertify)('HTTPS', () => {
     expect(() => host.reloadTls({ ...textsOf(second), key: textsOf(first).key })).toThrow(
       'TLS: the key in tls.key does not belong to the certificate in tls.cert',
     );
-    const plain = await serve(createApp({ name: 'Plain', version: '1.0.0', functions: [] }), { port: 0 });
-    hosts.push(plain);
+    const plain = await startHost();
     expect(() => plain.reloadTls(first)).toThrow('reloadTls: this server was started without the option tls');
   });
 
@@ -270,15 +232,15 @@ describe.runIf(canCertify)('a certificate that cannot be used', () => {
   });
 });
 
-describe.runIf(canCertify)('the limits of HTTP hold for HTTPS', () => {
-  it(proves('http.tls', 'plain HTTP is told to use https://'), async () => {
+describe.runIf(canCertify)('what is not TLS', () => {
+  it(proves('http.tls', 'if it is HTTP, is told to use https://'), async () => {
     const { url } = await start();
     const reply = await curl('-i', `${url.replace('https', 'http')}/healthz`);
     expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(reply).toMatch(/\r\n\r\n\{"error":"This port serves HTTPS; use https:\/\/"\}$/);
   });
 
-  it(proves('http.tls', 'what is neither TLS nor HTTP, and a handshake that stalls, are cut off'), async () => {
+  it(proves('http.tls', 'if it is neither, or a handshake that stalls, is cut off'), async () => {
     const host = await start({ headersTimeout: 300, requestTimeout: 300 });
     const sockets = ['', 'GARBAGE'.repeat(10), '\x16\x03\x01\x02'].map((sent) => {
       const socket = connect(portOf(host), '127.0.0.1');
@@ -287,58 +249,5 @@ describe.runIf(canCertify)('the limits of HTTP hold for HTTPS', () => {
     });
     await Promise.all(sockets.map((socket) => once(socket, 'close')));
     expect(await curl('-k', `${host.url}/healthz`)).toBe('{"status":"ok"}');
-  });
-
-  it(proves('http.json-errors', 'malformed, slow and too large requests are answered in JSON over TLS'), async () => {
-    const host = await start({ headersTimeout: 300, requestTimeout: 300, body: 100 });
-    const replyTo = async (sent: string) => {
-      const { socket, text } = dial(host);
-      socket.write(sent);
-      await once(socket, 'close');
-      return text();
-    };
-    expect(await replyTo('HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*\{"error":"Malformed HTTP request"\}$/);
-    expect(await replyTo('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
-    expect(await replyTo(`GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
-    const large =
-      'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 200\r\n\r\n';
-    expect(await replyTo(large + 'a'.repeat(200))).toMatch(/^HTTP\/1\.1 413 /);
-  });
-
-  it(proves('http.tls', 'a client that half-closes gets its response'), async () => {
-    const host = await start();
-    const { socket, text } = dial(host, true);
-    socket.end(call);
-    await expect.poll(() => finish).toBeDefined();
-    await new Promise((resolve) => setTimeout(resolve, 500)); // longer than until the first probe
-    expect(aborted).toBe(0);
-    finish?.();
-    await once(socket, 'close');
-    expect(text()).toMatch(/^HTTP\/1\.1 102 Processing[^]*HTTP\/1\.1 200 OK[^]*\{"result":"done"\}$/);
-  });
-
-  it(proves('failure.cancelled', 'a call over TLS is cancelled when its client disconnects'), async () => {
-    const host = await start();
-    const { socket } = dial(host);
-    socket.write(call);
-    await expect.poll(() => finish).toBeDefined();
-    socket.destroy();
-    await expect.poll(() => aborted).toBe(1);
-  });
-
-  it(proves('http.drain', 'a server with TLS finishes its calls, and waits for no handshake'), async () => {
-    const host = await start();
-    const silent = connect(portOf(host), '127.0.0.1').on('error', () => {});
-    const idle = dial(host);
-    const { socket, text } = dial(host);
-    socket.write(call);
-    await expect.poll(() => finish).toBeDefined();
-    await expect.poll(() => idle.socket.authorizationError).toBeDefined();
-    const drained = host.drain();
-    setTimeout(() => finish?.(), 100);
-    expect(await drained).toBe(true); // false after the limit
-    expect(text()).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*\{"result":"done"\}$/i);
-    silent.destroy();
-    idle.socket.destroy();
   });
 });
