@@ -9,6 +9,7 @@ import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appCommand, command } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
+import { startServing } from '../kit/served.ts';
 import { run } from '../wires/cli.ts';
 
 expectErrors(
@@ -22,49 +23,34 @@ const everywire = (...args: readonly string[]) => command(args);
 const calculator = (...args: readonly string[]) => appCommand(APP, args, { name: 'calculator' });
 const asProcess = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 
-/** Runs Node on a pseudo-terminal; returns stdout and stderr together. */
-async function onTerminal(...args: readonly string[]): Promise<string> {
-  const line = ['node', ...args].map((arg) => `'${arg}'`).join(' ');
-  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], {
+/** Runs the command on a pseudo-terminal; returns stdout and stderr together. */
+async function onTerminal(line: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('script', ['-qec', `node ${EVERYWIRE} ${line}`, '/dev/null'], {
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '' },
   }).catch((error: Ran) => error);
   return stdout.replaceAll('\r\n', '\n');
 }
 
 describe.concurrent('flags', () => {
-  const statistics = async (...flags: readonly string[]) => (await calculator('statistics', ...flags)).stdout;
-
-  it(proves('cli.flags', 'numbers'), async () => {
-    expect((await everywire('call', APP, 'Add', '--x', '10', '--y', '-20')).stdout).toBe('{"result":-10}');
-    expect((await everywire('call', APP, 'Divide', '--dividend=1.5', '--divisor=0.5')).stdout).toBe('{"result":3}');
+  it.each([
+    ['numbers', 'add --x 10 --y -20', '{"result":-10}'],
+    ['decimals, with =', 'divide --dividend=1.5 --divisor=0.5', '{"result":3}'],
+    [
+      'repeated flags for an array, an enum, dotted flags for a nested object',
+      'statistics --values 1 --values 2.5 --values 9 --measure median --round.digits 0 --round.mode up',
+      '{"result":{"measure":"median","value":3,"count":3,"memory":0}}',
+    ],
+    ['an array as JSON', 'statistics --values [1,2,3] --measure sum', '{"result":{"measure":"sum","value":6,"count":3,"memory":0}}'],
+    ['a switch that is off', 'statistics --values 7 --no-remember', '{"result":{"measure":"mean","value":7,"count":1,"memory":0}}'],
+    ['several values, to the byte', 'div-mod --x 17 --y 5', '{"result0":3,"result1":2}'],
+    ['--input with JSON, and flags on top', 'add --input {"x":1,"y":2} --y 5', '{"result":6}'],
+  ])(proves('cli.flags', '%s'), async (_title, line, body) => {
+    expect((await calculator(...line.split(' '))).stdout).toBe(body);
   });
 
-  it(proves('cli.flags', 'repeated flags for an array, an enum, dotted flags for a nested object'), async () => {
-    const given = [
-      '--values',
-      '1',
-      '--values',
-      '2.5',
-      '--values',
-      '9',
-      '--measure',
-      'median',
-      '--round.digits',
-      '0',
-      '--round.mode',
-      'up',
-    ];
-    expect(await statistics(...given)).toBe('{"result":{"measure":"median","value":3,"count":3,"memory":0}}');
-  });
-
-  it(proves('cli.flags', 'an array as JSON'), async () => {
-    expect(await statistics('--values', '[1,2,3]', '--measure', 'sum')).toContain('"value":6');
-  });
-
-  it(proves('cli.flags', 'a switch, on and off'), async () => {
+  it(proves('cli.flags', 'a switch that is on'), async () => {
     const remembering = await asProcess('call', APP, 'statistics', '--values', '7', '--remember');
     expect(remembering.stdout).toContain('"memory":7');
-    expect(await statistics('--values', '7', '--no-remember')).toContain('"memory":0');
   });
 
   it(proves('cli.flags', 'a wrong value is refused by the pipeline, like on any wire'), async () => {
@@ -75,13 +61,10 @@ describe.concurrent('flags', () => {
     expect(code).toBe(2);
   });
 
-  it(proves('cli.input', '--input with JSON, and flags on top'), async () => {
-    expect((await calculator('add', '--input', '{"x":1,"y":2}', '--y', '5')).stdout).toBe('{"result":6}');
-  });
-
-  it(proves('cli.input', '--input - from stdin'), async () => {
-    const { stdout } = await appCommand(APP, ['add', '--input', '-'], { input: '{"x":1,"y":2}' });
-    expect(stdout).toBe('{"result":3}');
+  it(proves('cli.input', '--input - reads stdin, and explains what is no JSON there'), async () => {
+    const add = (input: string) => appCommand(APP, ['add', '--input', '-'], { input });
+    expect((await add('{"x":1,"y":2}')).stdout).toBe('{"result":3}');
+    expect((await add('{"x":1,\n2}')).stderr).toContain('stdin, line 2, column 1: unexpected "2"\n  2}\n  ^\n');
   });
 
   it.each([
@@ -95,11 +78,6 @@ describe.concurrent('flags', () => {
     const { stdout, stderr, code } = await calculator('add', '--input', input);
     expect([stdout, code]).toEqual(['{"error":"Invalid JSON body"}', 2]);
     expect(stderr).toBe(`error: Invalid JSON body (INVALID_JSON)\n${hint}`);
-  });
-
-  it(proves('cli.input', 'what is no JSON on stdin is explained'), async () => {
-    const piped = await appCommand(APP, ['add', '--input', '-'], { input: '{"x":1,\n2}' });
-    expect(piped.stderr).toContain('stdin, line 2, column 1: unexpected "2"\n  2}\n  ^\n');
   });
 
   it(proves('cli.input', '--input @file reads a file, up to the limit'), async () => {
@@ -136,41 +114,28 @@ describe.concurrent('flags', () => {
     expect(args.slice(-4)).toEqual(['--env', 'A=b', '--mount', `${process.cwd()}/test:/t:ro`]);
   });
 
-  it(proves('cli.suggests', 'options where the function should be are refused'), async () => {
-    const { stdout, stderr, code } = await everywire('call', APP, '--env', 'A=b', 'Add', '--x', '1', '--y', '1');
-    expect([stdout, code]).toEqual(['', 2]);
-    expect(stderr).toContain('expected a function, got --env; options come after its name');
-  });
-
   it(proves('cli.environment', '--env before the module reaches the function too'), async () => {
     const { stderr, code } = await everywire('call', '--env', 'DEBUG=true', APP, 'Add', '--x', '1', '--y', '1');
     expect(stderr).toContain('Outside of every mount: /debug.log (FORBIDDEN)');
     expect(code).toBe(1);
   });
 
-  for (const words of [
-    ['call', APP, 'Add'],
-    ['mcp', APP],
-    ['serve', APP],
-    ['openapi', APP],
-  ]) {
-    it(proves('cli.environment', `${words[0]} refuses what does not parse`), async () => {
-      const bad = await everywire(...words, '--env', 'NOVALUE');
-      expect(bad.stderr).toContain('NOVALUE is not set in the environment; set it, or use NOVALUE=<value>');
-      expect(bad.code).toBe(2);
-      expect((await everywire(...words, '--mount', 'C:/data')).stderr).toContain('expected HOST:VIRTUAL[:ro]');
-      const missing = await everywire(...words, '--mount', '/no/such/folder:/');
-      expect(missing.stderr).toContain('no such folder: /no/such/folder');
-      expect(missing.code).toBe(2);
-    });
-  }
+  it.each([['call', 'Add'], ['mcp'], ['serve'], ['openapi']])(
+    proves('cli.environment', '%s refuses what does not parse'),
+    async (name, ...more) => {
+      for (const [flag, value, message] of [
+        ['--env', 'NOVALUE', 'NOVALUE is not set in the environment; set it, or use NOVALUE=<value>'],
+        ['--mount', 'C:/data', 'expected HOST:VIRTUAL[:ro]'],
+        ['--mount', '/no/such/folder:/', 'no such folder: /no/such/folder'],
+      ] as const) {
+        const { stderr, code } = await everywire(name, APP, ...more, flag, value);
+        expect([stderr, code]).toEqual([expect.stringContaining(message), 2]);
+      }
+    },
+  );
 });
 
 describe.concurrent('answers', () => {
-  it(proves('cli.exact', 'the exact body into a pipe, to the byte'), async () => {
-    expect((await calculator('div-mod', '--x', '17', '--y', '5')).stdout).toBe('{"result0":3,"result1":2}');
-  });
-
   it(proves('cli.exact', 'a body longer than a pipe holds'), async () => {
     const text = 'a'.repeat(900_000);
     const { stdout } = await run(
@@ -178,33 +143,6 @@ describe.concurrent('answers', () => {
       Buffer.from(JSON.stringify({ text })),
     );
     expect(stdout).toBe(JSON.stringify({ result: { text } }));
-  });
-
-  it(proves('cli.exact', 'what the function prints goes to stderr'), async () => {
-    const { stdout, stderr } = await asProcess('call', 'test/apps/hostile.ts', 'Print', '--json');
-    expect(stdout).toBe('{"result":"ok"}');
-    expect(stderr).toContain('noise from console.log');
-    expect(stderr).toContain('noise from process.stdout');
-  });
-
-  it.runIf(process.platform === 'linux')(
-    proves('cli.exact', 'what its children print goes to stderr, too'),
-    async () => {
-      const shell = (line: string) => promisify(execFile)('bash', ['-c', line]);
-      const call = `node ${EVERYWIRE} call test/apps/hostile.ts PrintLow`;
-      const { stdout } = await shell(`${call} 2>/dev/null | cat`);
-      expect(stdout).toBe('{"result":"ok"}');
-    },
-  );
-
-  it(proves('cli.exact', 'into a file that others write to as well'), async () => {
-    const folder = temporaryFolder('cli');
-    const add = `node ${EVERYWIRE} call ${APP} Add --x 1 --y 2`;
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      `{ echo first; ${add}; echo; echo last; } > ${folder}/out; cat ${folder}/out`,
-    ]);
-    expect(stdout).toBe('first\n{"result":3}\nlast\n');
   });
 
   it(proves('failure.any-throw', 'of a function that leaves a rejection behind, or throws from a timer'), async () => {
@@ -215,28 +153,26 @@ describe.concurrent('answers', () => {
     expect([thrown.stdout, thrown.code]).toEqual(['{"error":"thrown from a timer"}', 70]);
   });
 
-  it(proves('cli.readable', 'one value, several, and none, on a terminal'), async () => {
-    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2')).toBe('3\n');
-    expect(await onTerminal(EVERYWIRE, 'call', APP, 'DivMod', '--x', '17', '--y', '5')).toBe(
-      'Quotient:  3\nRemainder: 2\n',
-    );
-    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Reset')).toBe('Done.\n');
-  });
-
-  it(proves('cli.readable', 'an object, aligned; a list; --json even on a terminal'), async () => {
-    expect(await onTerminal(EVERYWIRE, 'call', 'examples/weather/app.ts', 'GetWeather', '--location', 'Oslo')).toBe(
+  const WEATHER = 'examples/weather/app.ts';
+  it.each([
+    ['one value', `${APP} Add --x 1 --y 2`, '3\n'],
+    ['several values', `${APP} DivMod --x 17 --y 5`, 'Quotient:  3\nRemainder: 2\n'],
+    ['none', `${APP} Reset`, 'Done.\n'],
+    [
+      'an object, aligned',
+      `${WEATHER} GetWeather --location Oslo`,
       'location:    Oslo\ntemperature: 5\nconditions:  Cloudy\nhumidity:    78\nwindSpeed:   3.4\n',
-    );
-    expect(await onTerminal(EVERYWIRE, 'call', 'examples/weather/app.ts', 'ListLocations', '--warmerThan', '10')).toBe(
-      '- Lisbon\n- Kyoto\n',
-    );
-    expect(await onTerminal(EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--json')).toBe('{"result":3}\n');
+    ],
+    ['a list', `${WEATHER} ListLocations --warmerThan 10`, '- Lisbon\n- Kyoto\n'],
+    ['the body, with --json', `${APP} Add --x 1 --y 2 --json`, '{"result":3}\n'],
+    ['the body, with --profile', `${APP} Add --x 1 --y 2 --profile status`, '{"status":"SUCCESS","data":3}\n'],
+  ])(proves('cli.readable', '%s, on a terminal'), async (_title, line, screen) => {
+    expect(await onTerminal(`call ${line}`)).toBe(screen);
   });
 
-  it(proves('profile.cli', '--profile prints the body in that profile, on a terminal and into a pipe'), async () => {
-    const add = [EVERYWIRE, 'call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'status'];
-    expect(await onTerminal(...add)).toBe('{"status":"SUCCESS","data":3}\n');
-    expect((await everywire(...add.slice(1))).stdout).toBe('{"status":"SUCCESS","data":3}');
+  it(proves('profile.cli', '--profile prints the body in that profile'), async () => {
+    const add = await everywire('call', APP, 'Add', '--x', '1', '--y', '2', '--profile', 'status');
+    expect(add.stdout).toBe('{"status":"SUCCESS","data":3}');
   });
 
   it(proves('profile.cli', 'mistakes in the flags are rendered in the requested profile'), async () => {
@@ -254,16 +190,13 @@ describe.concurrent('answers', () => {
   });
 
   it(proves('profile.describe', "on a terminal the answer is in the function's own words"), async () => {
-    expect(await onTerminal(EVERYWIRE, 'call', 'test/apps/profiles.ts', 'ListInstances')).toBe(
-      '2 instances are known\n',
-    );
+    expect(await onTerminal('call test/apps/profiles.ts ListInstances')).toBe('2 instances are known\n');
   });
 
   it(proves('cli.readable', 'a failure, in red on a terminal and without colour elsewhere'), async () => {
-    const divide = [EVERYWIRE, 'call', APP, 'Divide', '--dividend', '1', '--divisor', '0'];
-    expect(await onTerminal(...divide)).toBe('\u001b[31merror:\u001b[39m Cannot divide by zero (DIVISION_BY_ZERO)\n');
-    const piped = await everywire(...divide.slice(1));
-    expect(piped).toEqual({
+    const divide = `call ${APP} Divide --dividend 1 --divisor 0`;
+    expect(await onTerminal(divide)).toBe('\u001b[31merror:\u001b[39m Cannot divide by zero (DIVISION_BY_ZERO)\n');
+    expect(await everywire(...divide.split(' '))).toEqual({
       stdout: '{"error":"Cannot divide by zero"}',
       stderr: 'error: Cannot divide by zero (DIVISION_BY_ZERO)\n',
       code: 1,
@@ -278,12 +211,8 @@ describe.concurrent('labels on stderr', () => {
     expect(await asProcess('mcp', APP)).toEqual({ stdout: '', stderr: '', code: 0 });
     const discarded = await promisify(execFile)('bash', ['-c', `node ${EVERYWIRE} mcp ${APP} < /dev/null > /dev/null`]);
     expect(discarded.stderr).toBe('');
-    const { stdout } = await promisify(execFile)(
-      'script',
-      ['-qec', `node ${EVERYWIRE} mcp ${APP} < /dev/null`, '/dev/null'],
-      { env: { ...process.env, TERM: 'xterm', NO_COLOR: '' } },
-    );
-    expect(stdout).toBe(`\u001b[33mwarning:\u001b[39m ${WARNING}\r\n`);
+    const screen = await onTerminal(`mcp ${APP} < /dev/null`);
+    expect(screen).toBe(`\u001b[33mwarning:\u001b[39m ${WARNING}\n`);
   });
 
   it(proves('cli.labels', 'mcp-config warns where the client is not known'), async () => {
@@ -307,44 +236,37 @@ describe.concurrent('help', () => {
     );
   });
 
-  it(proves('cli.help', 'of everywire, of a module, and of each command'), async () => {
-    expect((await everywire('--help')).stdout).toMatch(/^everywire v\d+\.\d+\.\d+ \w+\n/);
-    expect((await everywire('call', APP, '--help')).stdout).toMatch(/^Calculator v1\.0\.0 [\s\S]+div-mod/);
-    expect((await everywire('call', APP)).stdout).toContain('Adds two integers together');
-    expect((await everywire('serve', '--help')).stdout).toContain('--port <number>');
-    expect((await everywire('call', '--help')).stdout).toContain('<module>');
-    expect((await everywire('openapi', '--help')).stdout).toContain('--openapi-version');
+  it.each([
+    ['--help', /^everywire v\d+\.\d+\.\d+ \w+\n/],
+    [`call ${APP} --help`, /^Calculator v1\.0\.0 [\s\S]+div-mod/],
+    [`call ${APP}`, /Adds two integers together/],
+    ['serve --help', /--port <number>/],
+    ['call --help', /<module>/],
+    ['openapi --help', /--openapi-version/],
+    [`call ${APP} add --help`, /^Calculator v1\.0\.0 \(based on everywire /],
+  ])(proves('cli.help', 'everywire %s'), async (line, text) => {
+    expect((await everywire(...line.split(' '))).stdout).toMatch(text);
   });
 
-  it(proves('cli.help', 'starts with the banner, for a function too'), async () => {
-    expect((await calculator('add', '--help')).stdout).toMatch(/^Calculator v1\.0\.0 \(based on everywire /);
+  it(proves('cli.help', 'of an app, for a command of ours'), async () => {
     expect((await calculator('complete', '--help')).stdout).toContain('Usage: calculator complete');
   });
 
-  it(proves('cli.suggests', 'where help is, after a misuse'), async () => {
-    expect((await everywire('serve')).stderr).toContain('See everywire serve --help');
-    const { stdout } = await calculator('add', '1', '2');
-    expect(stdout).toBe('{"error":"arguments are given by flags, or as JSON with --input"}');
-  });
-
-  it(proves('cli.suggests', 'for a mistyped function'), async () => {
-    const { stdout, stderr, code } = await calculator('ad', '--x', '1');
-    expect(stdout).toBe('{"error":"Function not found: ad"}');
-    expect(stderr).toContain('Did you mean add?');
-    expect(code).toBe(127);
-  });
-
-  it(proves('cli.suggests', 'for a mistyped flag, as the body and in words'), async () => {
-    const { stdout, stderr, code } = await calculator('statistics', '--valeus', '1');
-    expect(stdout).toBe(`{"error":"unknown option '--valeus' (Did you mean --values?)"}`);
-    expect(stderr).toContain('Did you mean --values?');
-    expect(code).toBe(2);
-  });
-
-  it(proves('cli.suggests', 'for a mistyped command of everywire'), async () => {
-    const { stderr, code } = await everywire('srve', APP);
-    expect(stderr).toContain('Did you mean serve?');
-    expect(code).toBe(2);
+  it.each([
+    ['call % ad --x 1', '{"error":"Function not found: ad"}', 'Did you mean add?', 127],
+    [
+      'call % statistics --valeus 1',
+      `{"error":"unknown option '--valeus' (Did you mean --values?)"}`,
+      'Did you mean --values?',
+      2,
+    ],
+    ['call % add 1 2', '{"error":"arguments are given by flags, or as JSON with --input"}', '', 2],
+    ['call % --env A=b Add --x 1', '', 'expected a function, got --env; options come after its name', 2],
+    ['srve %', '', 'Did you mean serve?', 2],
+    ['serve', '', 'See everywire serve --help', 2],
+  ])(proves('cli.suggests', 'after a misuse: %s'), async (line, stdout, hint, code) => {
+    const ran = await everywire(...line.replace('%', APP).split(' '));
+    expect(ran).toEqual({ stdout, stderr: expect.stringContaining(hint), code });
   });
 });
 
@@ -355,19 +277,7 @@ describe.concurrent('modules', () => {
     return file;
   };
 
-  it(proves('cli.typescript', 'a package that is not installed is one sentence'), async () => {
-    const folder = temporaryFolder('cli');
-    for (const file of ['app.ts', 'app.mjs']) {
-      await writeFile(join(folder, file), "import 'no-such-package';\nexport default 1;\n");
-      const { stderr, code } = await everywire('call', join(folder, file), 'F');
-      expect(stderr.trim()).toMatch(
-        /^error: .*cannot be loaded: Cannot find (?:package|module) 'no-such-package' \(.*app\.(?:ts|mjs)\)$/,
-      );
-      expect(code).toBe(1);
-    }
-  });
-
-  it(proves('cli.typescript', 'with an enum, which only a compiler can run'), async () => {
+  it(proves('cli.typescript', 'in TypeScript, with an enum, which only a compiler can run'), async () => {
     const file = await module(
       'app.ts',
       `import { createApp, defineFunction } from '${process.cwd()}/dist/index.js';
@@ -378,14 +288,11 @@ describe.concurrent('modules', () => {
     expect((await everywire('call', file, 'F')).stdout).toBe('{"result":"red"}');
   });
 
-  it(proves('cli.exit', 'that do not exist or export no app'), async () => {
-    const missing = await everywire('serve', 'nowhere.ts');
-    expect(missing).toEqual({ stdout: '', stderr: 'error: No such module: nowhere.ts\n', code: 1 });
-    const empty = await everywire('call', await module('empty.mjs', 'export const x = 1;'), 'Add');
-    expect(empty.stderr).toContain('exports no app; add: export default createApp({ … })');
-    expect(empty.code).toBe(1);
-    const text = await everywire('serve', 'README.md');
-    expect(text.stderr).toBe('error: README.md is not a module; expected a .ts, .js or .mjs file\n');
+  it.each([
+    ['nowhere.ts', 'No such module: nowhere.ts'],
+    ['README.md', 'README.md is not a module; expected a .ts, .js or .mjs file'],
+  ])(proves('cli.exit', 'that cannot be served: %s'), async (name, message) => {
+    expect(await everywire('serve', name)).toEqual({ stdout: '', stderr: `error: ${message}\n`, code: 1 });
   });
 
   it(proves('cli.exit', 'whose function is called like a command of ours'), async () => {
@@ -417,7 +324,6 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('cli.exit', 'and a port that is taken'), async () => {
-    const { startServing } = await import('../kit/served.ts');
     const served = await startServing(APP);
     const { stderr, code } = await asProcess('serve', APP, '--port', new URL(served.url).port);
     await served.stop();
@@ -438,22 +344,15 @@ describe.concurrent('modules', () => {
   });
 
   it(proves('failure.any-throw', 'and a server whose functions throw outside of their calls'), async () => {
-    const { startServing } = await import('../kit/served.ts');
     const served = await startServing('test/apps/hostile.ts');
     for (const name of ['Stray', 'StrayNothing', 'BadListener', 'Timer', 'Stray']) {
       await fetch(`${served.url}/functions/${name}`, { method: 'POST' });
     }
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
     expect(await served.stop()).toBe(0);
+    expect(served.stderr()).toContain('SIGTERM: finishing the calls in progress');
     expect(served.stderr()).toMatch(/uncaught: thrown from a listener\n +at .*hostile/);
     expect(served.stderr()).toContain('unhandled rejection: Unknown error');
-  });
-
-  it(proves('http.drain', 'and a server that gets SIGTERM'), async () => {
-    const { startServing } = await import('../kit/served.ts');
-    const served = await startServing(APP);
-    expect(await served.stop()).toBe(0);
-    expect(served.stderr()).toContain('SIGTERM: finishing the calls in progress');
   });
 
   it(proves('openapi.document', 'and their document, for a server and a version of choice'), async () => {
