@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { statSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshBuild, rememberBuild } from '../../src/load/fresh-build.ts';
 import { writeAtomically } from '../../src/load/write-atomically.ts';
+import { asJson } from '../kit/as-json.ts';
 import { builtApp } from '../kit/built.ts';
 import type { Kind } from '../kit/built.ts';
 import { command } from '../kit/command.ts';
+import { untilServing } from '../kit/served.ts';
 import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
 import { fromSource, parseCgi, runCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
@@ -50,11 +53,9 @@ const say = (name, run) => defineFunction({
   output: { type: 'string', description: 'What it says' },
   run,
 });
-const functions = [
-${Object.entries(bodies)
-  .map(([name, body]) => `  say('${name}', () => ${body}),`)
-  .join('\n')}
-];
+const functions = [${Object.entries(bodies)
+  .map(([name, body]) => `say('${name}', () => ${body})`)
+  .join(', ')}];
 export default createApp({ name: 'Sayer', version: '1.0.0', functions });
 `;
 
@@ -95,19 +96,9 @@ describe.each<Kind>(kinds)('a built app, .%s', (kind) => {
 
   it(proves('build.every-wire', 'is an HTTP server, with its document and MCP'), async () => {
     const child = spawn(process.execPath, [file, 'serve', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let log = '';
-    const url = await new Promise<string>((found, failed) => {
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-        const [address] = /http:\/\/[\d.:]+(?=\/functions)/.exec(log) ?? [];
-        if (address) found(address);
-      });
-      child.once('exit', () => failed(new Error(log)));
-    });
-    const post = async (path: string, body: object) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text();
-    };
+    const { url } = await untilServing(child);
+    const accept = 'application/json, text/event-stream';
+    const post = async (path: string, body: object) => (await fetch(url + path, asJson(body, { accept }))).text();
     expect(await post('/functions/Add', { x: 1, y: 2 })).toBe('{"result":3}');
     expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('"operationId":"functions.Add"');
     expect(await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).toContain('functions.DivMod');
@@ -237,13 +228,8 @@ describe('what can be built', () => {
     const folder = project({ 'app.mjs': app({ Say: "'LOUD'" }) });
     // The published package, without the optional peers.
     unlinkSync(join(folder, 'node_modules'));
+    await unpackInto(folder);
     const home = join(folder, 'node_modules/everywire');
-    for (const part of ['dist', 'package.json']) cpSync(part, join(home, part), { recursive: true });
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-    for (const name of Object.keys(dependencies)) {
-      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
-    }
     const { stderr, code } = await run([join(home, 'dist/bin/everywire.js'), 'build', join(folder, 'app.mjs')]);
     expect(stderr).toBe('error: build needs rolldown, which is not installed: npm install --save-dev rolldown\n');
     expect(code).toBe(1);
@@ -293,27 +279,24 @@ describe('what can be built', () => {
 });
 
 describe('a prepared build', () => {
-  it(
-    proves('build.prepared', 'avoids the compiler while it is fresh; also of an app with top-level await'),
-    async () => {
-      const word = (text: string) => `export const word: string = '${text}';\n`;
-      const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
-      const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('first'), ...said });
-      const call = async () => {
-        let stdout = '';
-        const loaded = await loadedBy(async (env) => {
-          ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
-        });
-        return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
-      };
-      expect(await call()).toEqual(['{"result":"first"}', 'from source']);
-      await build(folder, 'app.ts');
-      await expectAllLoud(join(folder, 'app.built.mjs'));
-      expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
-      writeFileSync(join(folder, 'word.ts'), word('other'));
-      expect(await call()).toEqual(['{"result":"other"}', 'from source']);
-    },
-  );
+  it(proves('build.prepared', 'avoids the compiler while it is fresh, also with top-level await'), async () => {
+    const word = (text: string) => `export const word: string = '${text}';\n`;
+    const before = `${top}\nimport { word } from './word.ts';\nawait Promise.resolve();`;
+    const folder = project({ 'app.ts': app({ ...bodies, Say: 'word' }, before), 'word.ts': word('first'), ...said });
+    const call = async () => {
+      let stdout = '';
+      const loaded = await loadedBy(async (env) => {
+        ({ stdout } = await run([EVERYWIRE, 'call', join(folder, 'app.ts'), 'Say'], undefined, env));
+      });
+      return [stdout, loaded.some((url) => url.endsWith('/app.ts')) ? 'from source' : 'from the build'];
+    };
+    expect(await call()).toEqual(['{"result":"first"}', 'from source']);
+    await build(folder, 'app.ts');
+    await expectAllLoud(join(folder, 'app.built.mjs'));
+    expect(await call()).toEqual(['{"result":"first"}', 'from the build']);
+    writeFileSync(join(folder, 'word.ts'), word('other'));
+    expect(await call()).toEqual(['{"result":"other"}', 'from source']);
+  });
 
   // Which build is fresh does not depend on what is in it.
   const MARK = '// everywire build 0.1.0 0000000';
@@ -321,11 +304,8 @@ describe('a prepared build', () => {
   /** A module and its build, of which the user has a record. */
   function prepared() {
     const folder = temporaryFolder('prepared');
-    const [module, word, built] = ['app.ts', 'word.ts', 'app.built.mjs'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const at = (name: string) => join(folder, name);
+    const [module, word, built] = [at('app.ts'), at('word.ts'), at('app.built.mjs')];
     writeFileSync(module, 'the module');
     writeFileSync(word, 'what it imports');
     writeFileSync(built, `#!/usr/bin/env node\n${MARK}\nthe build`);

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import { modules } from '../every-wire.ts';
 import type { AppName, Wire } from '../every-wire.ts';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
 import { runBehaviours } from '../run-behaviours.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { size } from '../kit/sizes.ts';
 import { builtApp } from '../kit/built.ts';
+import { sendTo } from '../wires/http.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer, WebServer } from '../wires/web-server.ts';
 
@@ -41,14 +46,7 @@ function wireOf(server: WebServer): Wire {
   return {
     name: server,
     async call(name, fn, send, profile) {
-      const { url } = await started(server);
-      const response = await fetch(`${url}/${name}.mjs/functions/${encodeURIComponent(fn)}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...acceptOf(profile) },
-        body: bodyOf(send).slice(),
-      });
-      const code = response.headers.get('everywire-error-code');
-      return { body: await response.text(), status: response.status, ...(code && { code }) };
+      return sendTo(`${(await started(server)).url}/${name}.mjs`, fn, send, profile);
     },
     close: async () => (await running.get(server))?.stop(),
   };
@@ -77,7 +75,7 @@ describe('behind real web servers', () => {
   describe.each(webServers)('%s', (server) => {
     const at = async (path: string, init?: RequestInit) =>
       fetch(`${(await started(server)).url}/calculator.mjs${path}`, init);
-    const sum = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"x":1,"y":2}' };
+    const sum = asJson({ x: 1, y: 2 });
 
     it(proves('cgi.path', 'accepts /Add for /functions/Add'), async () => {
       const response = await at('/Add', sum);
@@ -119,18 +117,11 @@ describe('behind real web servers', () => {
 
     it(proves('cgi.body', 'accepts a chunked body, and refuses one that is too large'), async () => {
       const { url } = await started(server);
-      const chunked = await new Promise<string>((resolve, reject) => {
-        const headers = { 'content-type': 'application/json' };
-        const sent = request(`${url}/calculator.mjs/Add`, { method: 'POST', headers }, (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part: string) => (text += part));
-          response.on('end', () => resolve(text));
-        });
-        sent.once('error', reject);
-        sent.write('{"x":1,');
-        sent.end('"y":5}');
-      });
-      expect(chunked).toBe('{"result":6}');
+      const sent = request(`${url}/calculator.mjs/Add`, { method: 'POST', headers: sum.headers });
+      sent.write('{"x":1,');
+      sent.end('"y":5}');
+      const [chunked] = (await once(sent, 'response')) as [IncomingMessage];
+      expect(await text(chunked)).toBe('{"result":6}');
       const large = await at('/Add', { ...sum, body: ' '.repeat(1_500_000) });
       expect([large.status, await large.text()]).toEqual([413, '{"error":"The body is larger than 1048576 bytes"}']);
     });
@@ -146,52 +137,33 @@ describe('behind real web servers', () => {
     });
 
     it(proves('cgi.query-words', 'takes no arguments from the query'), async () => {
-      const words = [
-        'serve',
-        '--help',
-        'cgi+--mount+/:/',
-        'cgi+--mount+/:/%00',
-        'serve+--port+9%00',
-        `--help${'+'.repeat(2500)}`,
-        'add+--x+1',
-        '%2d%2dversion',
-        '-V+%5c%27%22%0a',
-        'x%ff+%zz',
-      ];
+      const commands = ['serve', '--help', 'cgi+--mount+/:/', 'cgi+--mount+/:/%00', 'serve+--port+9%00', 'add+--x+1'];
+      const words = [...commands, `--help${'+'.repeat(2500)}`, '%2d%2dversion', '-V+%5c%27%22%0a', 'x%ff+%zz'];
       const answers: Record<number, string> = {
         200: '{"status":"ok"}',
         400: '{"error":"A query without = is not accepted here"}',
       };
       for (const query of words) {
         const response = await at(`/healthz?${query}`);
-        const text = await response.text();
+        const body = await response.text();
         // The web server itself may refuse an invalid query, or one with control characters.
-        if (/%zz|%0a|%00/.test(query) && response.status === 400 && text.includes('<')) continue;
-        expect([query, text]).toEqual([query, answers[response.status]]);
+        if (/%zz|%0a|%00/.test(query) && response.status === 400 && body.includes('<')) continue;
+        expect([query, body]).toEqual([query, answers[response.status]]);
       }
     });
 
     it(proves('cgi.mcp', 'responds to MCP, one request at a time'), async () => {
-      const response = await at('/mcp', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'functions.Add', arguments: { x: 1, y: 2 } },
-        }),
-      });
+      const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const response = await at('/mcp', asJson(message, { accept: 'application/json, text/event-stream' }));
       expect(await response.text()).toContain('{\\"result\\":3}');
     });
 
     it(proves('cgi.quiet', 'logs no errors'), async () => {
       const { errorLog } = await started(server);
-      const bad = errorLog()
-        .split('\n')
-        .filter(
-          (line) => /error|warn|malformed|premature/i.test(line) && !/notice|"level"|FastCGI sent in stderr/.test(line),
-        );
+      const isBad = (line: string) =>
+        /error|warn|malformed|premature/i.test(line) && !/notice|"level"|FastCGI sent in stderr/.test(line);
+      const bad = errorLog().split('\n').filter(isBad);
       expect(bad).toEqual([]);
     });
   });

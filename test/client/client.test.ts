@@ -54,37 +54,28 @@ describe.each(ways)('a client over %s', (way, proving) => {
 
   it(proving('calls a function and returns its result'), async () => {
     const client = clients[way]!;
-    expect(await client.call(name('GetInstance'), { id: 'i-1' })).toEqual({
-      ok: true,
-      data: { id: 'i-1', status: 'running' },
-    });
+    const running = { id: 'i-1', status: 'running' };
+    expect(await client.call(name('GetInstance'), { id: 'i-1' })).toEqual({ ok: true, data: running });
     expect(await client.call(name('Split'))).toEqual({ ok: true, data: ['a', 2] });
     expect(await client.call(name('Stop'))).toEqual({ ok: true, data: undefined });
   });
 
-  it(proving('returns complete failures: code, message, details and retryAfter'), async () => {
-    const client = clients[way]!;
-    expect(await client.call(name('GetInstance'), { id: 'i-9' })).toEqual({
-      ok: false,
-      error: {
-        code: 'INSTANCE_NOT_FOUND',
-        message: "Instance 'i-9' not found",
-        details: { known: ['i-1'] },
-        retry: false,
-      },
-    });
-    expect(await client.call(name('Wait'))).toEqual({
-      ok: false,
-      error: { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 },
-    });
-    expect(await client.call(name('GetInstance'), { id: 5 } as never)).toMatchObject({
-      ok: false,
-      error: { code: 'INVALID_ARGUMENTS', message: 'Invalid arguments: /id: expected string, got 5' },
-    });
-    expect(await (client as Client).call('Nowhere')).toMatchObject({
-      ok: false,
-      error: { code: 'FUNCTION_NOT_FOUND', message: 'Function not found: Nowhere' },
-    });
+  it.each([
+    [
+      'GetInstance',
+      { id: 'i-9' },
+      { code: 'INSTANCE_NOT_FOUND', message: "Instance 'i-9' not found", details: { known: ['i-1'] }, retry: false },
+    ],
+    ['Wait', {}, { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 }],
+    [
+      'GetInstance',
+      { id: 5 },
+      expect.objectContaining({ message: 'Invalid arguments: /id: expected string, got 5', code: 'INVALID_ARGUMENTS' }),
+    ],
+    ['Nowhere', {}, expect.objectContaining({ message: 'Function not found: Nowhere', code: 'FUNCTION_NOT_FOUND' })],
+  ])(proving('returns complete failures: %s %j'), async (fn, input, error) => {
+    const outcome = await (clients[way] as Client).call(fn === 'Nowhere' ? fn : name(fn), input);
+    expect(outcome.ok ? outcome : outcome.error).toEqual(error);
   });
 
   it(proving('encodes and decodes dates, BigInt and bytes'), async () => {
@@ -178,7 +169,7 @@ describe('a client and a server that is wrong', () => {
   it(proves('client.failures', 'one that is too slow, or whose document or connection hangs'), async () => {
     const hangs = () => new Promise<never>(() => {});
     const documentHangs: typeof fetch = async (input) =>
-      new URL(input as URL).pathname.endsWith('/openapi.json') ? hangs() : Response.json({ result: 1 });
+      String(input).endsWith('/openapi.json') ? hangs() : Response.json({ result: 1 });
     for (const [path, fetcher] of [
       ['', documentHangs],
       ['', hangs],
@@ -291,71 +282,57 @@ describe('a client of a document with shared schemas', () => {
 });
 
 describe('a client of any OpenAPI document', () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+  const string = { type: 'string' };
+  const getPet = {
+    operationId: 'getPet',
+    summary: 'One pet',
+    parameters: [
+      { name: 'fields', in: 'query', schema: { type: 'array', items: string } },
+      { name: 'X-Tenant', in: 'header', required: true, schema: string },
+    ],
+    responses: { 200: { description: 'The pet', content } },
+  };
+  const putPet = { operationId: 'putPet', requestBody: { content }, responses: { 204: { description: 'Done' } } };
+  const petOf = (mother: string) => ({
+    type: 'object',
+    properties: { name: string, mother: { $ref: mother } },
+    required: ['name'],
+  });
   const document = {
     openapi: '3.0.3',
     info: { title: 'Pets', version: '1' },
     servers: [{ url: '/api/v1' }],
-    paths: {
-      '/pets/{id}': {
-        parameters: [{ $ref: '#/components/parameters/Id' }],
-        get: {
-          operationId: 'getPet',
-          summary: 'One pet',
-          parameters: [
-            { name: 'fields', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
-            { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
-          ],
-          responses: {
-            200: {
-              description: 'The pet',
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
-            },
-          },
-        },
-        put: {
-          operationId: 'putPet',
-          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
-          responses: { 204: { description: 'Done' } },
-        },
-      },
-    },
+    paths: { '/pets/{id}': { parameters: [{ $ref: '#/components/parameters/Id' }], get: getPet, put: putPet } },
     components: {
-      parameters: { Id: { name: 'id', in: 'path', required: true, description: 'Whose', schema: { type: 'string' } } },
-      schemas: {
-        Pet: {
-          type: 'object',
-          properties: { name: { type: 'string' }, mother: { $ref: '#/components/schemas/Pet' } },
-          required: ['name'],
-        },
-      },
+      parameters: { Id: { name: 'id', in: 'path', required: true, description: 'Whose', schema: string } },
+      schemas: { Pet: petOf('#/components/schemas/Pet') },
     },
   };
+  /** The document, and for everything else the response. */
+  const documented =
+    (described: object, answer: typeof fetch): typeof fetch =>
+    async (input, init) =>
+      new URL(input as URL).pathname.endsWith('/openapi.json') ? Response.json(described) : answer(input, init);
 
   it(proves('client.openapi', 'puts arguments where the document says'), async () => {
     const { seen, fetch: answer } = answering(200, '{"name":"Rex"}', { 'content-type': 'application/json' });
-    const fetcher: typeof fetch = async (input, init) =>
-      new URL(input as URL).pathname.endsWith('/openapi.json') ? Response.json(document) : answer(input, init);
-    const headers = { authorization: 'Bearer t' };
-    const client = createClient('http://localhost/openapi.json', { fetch: fetcher, headers });
-    expect(await client.call('getPet', { id: 'a/b', fields: ['x', 'y'], 'X-Tenant': 'acme' })).toEqual({
-      ok: true,
-      data: { name: 'Rex' },
-    });
+    const options = { fetch: documented(document, answer), headers: { authorization: 'Bearer t' } };
+    const client = createClient('http://localhost/openapi.json', options);
+    const asked = { id: 'a/b', fields: ['x', 'y'], 'X-Tenant': 'acme' };
+    expect(await client.call('getPet', asked)).toEqual({ ok: true, data: { name: 'Rex' } });
     expect(await client.call('putPet', { id: '7', name: 'Rex' })).toMatchObject({ ok: true });
     expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['GET', '/api/v1/pets/a%2Fb?fields=x&fields=y', undefined],
       ['PUT', '/api/v1/pets/7', '{"name":"Rex"}'],
     ]);
     expect(seen[0]?.headers).toMatchObject({ 'x-tenant': 'acme', authorization: 'Bearer t' });
-    expect(await client.call('getPet', { id: '1' })).toMatchObject({
-      error: { message: 'Invalid arguments: /X-Tenant: required' },
-    });
-    expect(await client.call('getPet', { id: '1', 'X-Tenant': 'a', other: 1 })).toMatchObject({
-      error: { message: 'Invalid arguments: /other: not a known field' },
-    });
-    expect(await client.call('getPets')).toMatchObject({
-      error: { message: 'Function not found: getPets (did you mean getPet?)' },
-    });
+    for (const [name, input, message] of [
+      ['getPet', { id: '1' }, 'Invalid arguments: /X-Tenant: required'],
+      ['getPet', { id: '1', 'X-Tenant': 'a', other: 1 }, 'Invalid arguments: /other: not a known field'],
+      ['getPets', {}, 'Function not found: getPets (did you mean getPet?)'],
+    ] as const)
+      expect(await client.call(name, input)).toMatchObject({ error: { message } });
   });
 
   it(proves('client.openapi', 'lists its operations as functions, with references resolved'), async () => {
@@ -364,38 +341,17 @@ describe('a client of any OpenAPI document', () => {
     expect(get).toMatchObject({ name: 'getPet', title: 'One pet', inputSchema: { required: ['id', 'X-Tenant'] } });
     expect(put?.inputSchema).toEqual({
       type: 'object',
-      properties: {
-        id: { type: 'string', description: 'Whose' },
-        name: { type: 'string' },
-        mother: { $ref: '#/$defs/Pet' },
-      },
+      properties: { id: { ...string, description: 'Whose' }, name: string, mother: { $ref: '#/$defs/Pet' } },
       required: ['id', 'name'],
-      $defs: {
-        Pet: {
-          type: 'object',
-          properties: { name: { type: 'string' }, mother: { $ref: '#/$defs/Pet' } },
-          required: ['name'],
-        },
-      },
+      $defs: { Pet: petOf('#/$defs/Pet') },
     });
   });
 
   it(proves('client.openapi', 'returns any successful body as data'), async () => {
     const operation = { operationId: 'get', responses: { 200: { description: 'Any' } } };
-    for (const body of [
-      { error: 'none' },
-      { title: 'Dune', status: 1965 },
-      { content: [{ text: 'a', id: 1 }] },
-      {},
-      'hello',
-      5,
-      null,
-      true,
-    ]) {
-      const fetcher: typeof fetch = async (input) =>
-        Response.json(
-          new URL(input as URL).pathname === '/openapi.json' ? { paths: { '/x': { get: operation } } } : body,
-        );
+    const record = { content: [{ text: 'a', id: 1 }] };
+    for (const body of [{ error: 'none' }, { title: 'Dune', status: 1965 }, record, {}, 'hello', 5, null, true]) {
+      const fetcher = documented({ paths: { '/x': { get: operation } } }, async () => Response.json(body));
       const client = createClient('http://localhost/openapi.json', { fetch: fetcher });
       expect(await client.call('get')).toEqual({ ok: true, data: body });
     }
@@ -403,29 +359,23 @@ describe('a client of any OpenAPI document', () => {
 
   it(proves('client.openapi', 'supports server variables, unusual paths, cookies, whole bodies'), async () => {
     const asked: [string, string, string | null][] = [];
-    const text = { schema: { type: 'string' } };
-    const batch = {
-      post: { operationId: 'batch', requestBody: { content: { 'application/json': { schema: { type: 'array' } } } } },
-    };
-    const one = {
-      get: {
-        operationId: 'one',
-        parameters: [
-          { name: 'id', in: 'path', required: true, ...text },
-          { name: 'sid', in: 'cookie', ...text },
-        ],
+    const requestBody = { content: { 'application/json': { schema: { type: 'array' } } } };
+    const parameters = [
+      { name: 'id', in: 'path', required: true, schema: string },
+      { name: 'sid', in: 'cookie', schema: string },
+    ];
+    const described = {
+      servers: [{ url: 'http://api.localhost/{base}/', variables: { base: { default: 'v2' } } }],
+      paths: {
+        '/items:batch': { post: { operationId: 'batch', requestBody } },
+        '/users/{id}': { get: { operationId: 'one', parameters } },
       },
     };
-    const fetcher: typeof fetch = async (input, init) => {
-      const { href, pathname } = new URL(input as URL);
-      if (pathname === '/doc/openapi.json')
-        return Response.json({
-          servers: [{ url: 'http://api.localhost/{base}/', variables: { base: { default: 'v2' } } }],
-          paths: { '/items:batch': batch, '/users/{id}': one },
-        });
+    const fetcher = documented(described, async (input, init) => {
+      const { href } = new URL(input as URL);
       asked.push([href, (init?.body ?? 'none') as string, new Headers(init?.headers).get('cookie')]);
       return Response.json(1);
-    };
+    });
     const client = createClient('http://localhost/doc/openapi.json', { fetch: fetcher });
     await client.call('batch', { body: [1, 2] });
     await client.call('one', { id: 'a/..', sid: 'c' });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { createClient } from 'everywire/client';
 import type { ClientOptions } from 'everywire/client';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,8 +28,20 @@ async function listener(answer: RequestListener) {
   return { url: server.url, seen };
 }
 
-const say = (response: ServerResponse, body: unknown) =>
-  void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+const say =
+  (body: unknown): RequestListener =>
+  (_request, response) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+const redirect =
+  (status: number, to: (path: string) => string): RequestListener =>
+  ({ url = '' }, response) =>
+    void response.writeHead(status, { location: to(url) }).end();
+
+const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } };
+const documentOf = (path: string, server = '') => ({
+  ...(server && { servers: [{ url: server }] }),
+  paths: { [path]: { post: { operationId: 'F', requestBody } } },
+});
 
 const SECRETS: ClientOptions = { headers: { Authorization: 'Bearer t', 'X-Api-Key': 'k', Cookie: 'sid=1' } };
 const WORDS = ['Bearer t', '"k"', 'sid=1', 'confidential'];
@@ -40,49 +52,37 @@ function leaks(seen: readonly Seen[]): readonly string[] {
 }
 
 describe('along redirects', () => {
-  for (const status of [301, 302, 303, 307, 308]) {
-    for (const path of ['', '/openapi.json', '/mcp']) {
-      it(proves('client.failures', `no credentials are leaked (${status}, ${path || 'HTTP'})`), async () => {
-        const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
-        const home = await listener((request, response) => {
-          if (request.url === '/openapi.json' && path === '/openapi.json') {
-            const operation = {
-              operationId: 'F',
-              requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-            };
-            say(response, { paths: { '/f': { post: operation } } });
-          } else response.writeHead(status, { location: `${thief.url}/stolen` }).end();
-        });
-        const client = createClient(home.url + path, SECRETS);
-        const outcome = await client.call('F', { word: 'confidential' });
-        await client.close();
-        expect(outcome.ok).toBe(false);
-        expect(home.seen.length).toBeGreaterThan(0);
-        expect(leaks(thief.seen)).toEqual([]);
-      });
-    }
-  }
+  const cases = [301, 302, 303, 307, 308].flatMap((status) =>
+    ['', '/openapi.json', '/mcp'].map((path) => [status, path] as const),
+  );
+  it.each(cases)(proves('client.failures', 'no credentials are leaked (%i, %s)'), async (status, path) => {
+    const thief = await listener(say({ result: 'stolen' }));
+    const leave = redirect(status, () => `${thief.url}/stolen`);
+    const document = say(documentOf('/f'));
+    const home = await listener((request, response) =>
+      (request.url === '/openapi.json' && path === '/openapi.json' ? document : leave)(request, response),
+    );
+    const client = createClient(home.url + path, SECRETS);
+    const outcome = await client.call('F', { word: 'confidential' });
+    await client.close();
+    expect(outcome.ok).toBe(false);
+    expect(home.seen.length).toBeGreaterThan(0);
+    expect(leaks(thief.seen)).toEqual([]);
+  });
 
   it(proves('client.failures', 'the failure names the target'), async () => {
-    const thief = await listener((_request, response) => say(response, { result: 'stolen' }));
-    const home = await listener(
-      (_request, response) => void response.writeHead(307, { location: `${thief.url}/stolen?x` }).end(),
-    );
-    expect(await createClient(home.url).call('F')).toMatchObject({
-      ok: false,
-      error: {
-        code: 'UNAVAILABLE',
-        message: `The server redirects to ${thief.url}; use the final address instead`,
-        retry: false,
-      },
-    });
+    const thief = await listener(say({ result: 'stolen' }));
+    const home = await listener(redirect(307, () => `${thief.url}/stolen?x`));
+    const message = `The server redirects to ${thief.url}; use the final address instead`;
+    const error = { code: 'UNAVAILABLE', message, retry: false };
+    expect(await createClient(home.url).call('F')).toMatchObject({ ok: false, error });
   });
 
   it(proves('client.http', 'within an origin they are followed, with headers and body'), async () => {
+    const there = say({ status: 'SUCCESS', data: 'there' });
+    const on = redirect(308, (path) => `/new${path}`);
     const home = await listener((request, response) =>
-      request.url!.startsWith('/new/')
-        ? say(response, { status: 'SUCCESS', data: 'there' })
-        : void response.writeHead(308, { location: `/new${request.url}` }).end(),
+      (request.url!.startsWith('/new/') ? there : on)(request, response),
     );
     expect(await createClient(home.url, SECRETS).call('F', { a: 1 })).toEqual({ ok: true, data: 'there' });
     expect(home.seen.find(({ path }) => path === '/new/functions/F')).toMatchObject({
@@ -93,38 +93,24 @@ describe('along redirects', () => {
   });
 
   it(proves('client.http', 'to an allowed origin they are followed, with headers and body'), async () => {
-    const other = await listener((_request, response) => say(response, { status: 'SUCCESS', data: 'there' }));
-    const home = await listener(
-      (request, response) => void response.writeHead(307, { location: other.url + request.url! }).end(),
-    );
+    const other = await listener(say({ status: 'SUCCESS', data: 'there' }));
+    const home = await listener(redirect(307, (path) => other.url + path));
     const client = createClient(home.url, { ...SECRETS, allowOrigins: [`${other.url}/any/path`] });
     expect(await client.call('F')).toEqual({ ok: true, data: 'there' });
     expect(leaks(other.seen)).toEqual(['Bearer t', '"k"', 'sid=1']);
   });
 
   it(proves('client.failures', 'a redirect loop ends'), async () => {
-    const home = await listener((_request, response) => void response.writeHead(307, { location: '/x' }).end());
+    const home = await listener(redirect(307, () => '/x'));
     expect(await createClient(home.url).call('F')).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE' } });
     expect(home.seen.length).toBeLessThan(50);
   });
 });
 
 describe('to another server that a document names', () => {
-  const document = (server: string) => ({
-    servers: [{ url: `${server}/api` }],
-    paths: {
-      '/f': {
-        post: {
-          operationId: 'F',
-          requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-        },
-      },
-    },
-  });
-
   it(proves('client.openapi', 'calls are sent without the headers, unless it is allowed'), async () => {
-    const api = await listener((_request, response) => say(response, 'ok'));
-    const docs = await listener((_request, response) => say(response, document(api.url)));
+    const api = await listener(say('ok'));
+    const docs = await listener(say(documentOf('/f', `${api.url}/api`)));
     const address = `${docs.url}/openapi.json`;
     expect(await createClient(address, SECRETS).call('F', { a: 1 })).toEqual({ ok: true, data: 'ok' });
     expect(api.seen).toMatchObject([{ method: 'POST', path: '/api/f', body: '{"a":1}' }]);
@@ -135,11 +121,10 @@ describe('to another server that a document names', () => {
   });
 
   it(proves('client.openapi', 'a document on another origin is requested without the headers'), async () => {
-    const store = await listener((_request, response) => say(response, document('')));
+    const store = await listener(say(documentOf('/api/f')));
+    const moved = redirect(302, () => `${store.url}/d.json`);
     const home = await listener((request, response) =>
-      request.url === '/openapi.json'
-        ? void response.writeHead(302, { location: `${store.url}/d.json` }).end()
-        : say(response, 'ok'),
+      (request.url === '/openapi.json' ? moved : say('ok'))(request, response),
     );
     expect(await createClient(`${home.url}/openapi.json`, SECRETS).call('F')).toEqual({ ok: true, data: 'ok' });
     expect(store.seen).toHaveLength(1);

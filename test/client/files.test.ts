@@ -53,6 +53,11 @@ async function lengthOf(file: File): Promise<number> {
 }
 
 const attachment = { 'content-type': 'Text/Plain', 'content-disposition': 'attachment; filename="../a.txt"' };
+const INCOMPLETE = { code: 'UNAVAILABLE', message: expect.stringMatching(/^The file is incomplete: /) as string };
+
+/** A client of a server that sends the same file to every request. */
+const answering = (body: string, headers: Record<string, string>, maxBufferedFile = LIMIT) =>
+  createClient('http://localhost', { fetch: async () => new Response(body, { headers }), maxBufferedFile });
 
 describe('a file within the limit', () => {
   it(proves('file.lazy', 'is in memory, and can be read again'), async () => {
@@ -71,9 +76,7 @@ describe('a file within the limit', () => {
       response.writeHead(200, { ...attachment, 'content-length': 100 });
       response.write('abc', () => response.destroy());
     });
-    expect(await createClient(server.url).call('F')).toMatchObject({
-      error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^The file is incomplete: /), retry: true },
-    });
+    expect(await createClient(server.url).call('F')).toMatchObject({ error: { ...INCOMPLETE, retry: true } });
   });
 
   it.each([
@@ -81,19 +84,11 @@ describe('a file within the limit', () => {
     ['shorter', '100'],
   ])(proves('file.lazy', 'that is %s than its Content-Length is a failure'), async (_title, length) => {
     const headers = { ...attachment, 'content-length': length };
-    const client = createClient('http://localhost', { fetch: async () => new Response('abc', { headers }) });
-    expect(await client.call('F')).toMatchObject({
-      error: {
-        code: 'INVALID_RESPONSE_FORMAT',
-        message: `The file does not have the ${length} bytes of its Content-Length`,
-      },
-    });
+    const message = `The file does not have the ${length} bytes of its Content-Length`;
+    const error = { code: 'INVALID_RESPONSE_FORMAT', message };
+    expect(await answering('abc', headers).call('F')).toMatchObject({ error });
     // The length of a compressed body is not that of the file.
-    const zipped = { ...headers, 'content-encoding': 'gzip' };
-    const unzipping = createClient('http://localhost', {
-      fetch: async () => new Response('abc', { headers: zipped }),
-      maxBufferedFile: 1,
-    });
+    const unzipping = answering('abc', { ...headers, 'content-encoding': 'gzip' }, 1);
     const outcome = await unzipping.call('F');
     expect(outcome.ok && (outcome.data as File).size).toBe(NaN);
     expect(outcome.ok && (await lengthOf(outcome.data as File))).toBe(3);
@@ -159,19 +154,11 @@ describe('a larger file', () => {
       setTimeout(() => response.destroy(), 100);
     });
     const outcome = await createClient(server.url, { maxBufferedFile: 10 }).call('F');
-    await expect(lengthOf((outcome as { data: File }).data)).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      message: expect.stringMatching(/^The file is incomplete: /),
-    });
+    await expect(lengthOf((outcome as { data: File }).data)).rejects.toMatchObject(INCOMPLETE);
   });
 
   it(proves('file.lazy', 'fails in the middle if its Content-Length is wrong'), async () => {
-    const headers = { ...attachment, 'content-length': '5' };
-    const client = createClient('http://localhost', {
-      fetch: async () => new Response('abcdefgh', { headers }),
-      maxBufferedFile: 1,
-    });
-    const outcome = await client.call('F');
+    const outcome = await answering('abcdefgh', { ...attachment, 'content-length': '5' }, 1).call('F');
     await expect(lengthOf((outcome as { data: File }).data)).rejects.toMatchObject({ code: 'INVALID_RESPONSE_FORMAT' });
   });
 

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'everywire-copies-'));
+  folder = temporaryFolder('copies');
   // Each side has its own copy of the package in node_modules.
   for (const side of ['server', 'client']) {
     const copy = join(folder, side, 'node_modules/everywire');
@@ -18,28 +18,18 @@ beforeAll(async () => {
     await cp(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
     // TypeScript treats two installed copies of one version as the same files.
     const facts = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object;
-    await writeFile(
-      join(copy, 'package.json'),
-      JSON.stringify({ ...facts, version: side === 'client' ? '9.9.9' : '9.9.8' }),
-    );
+    const version = side === 'client' ? '9.9.9' : '9.9.8';
+    await writeFile(join(copy, 'package.json'), JSON.stringify({ ...facts, version }));
     for (const name of ['@standard-schema', '@modelcontextprotocol', '@types', 'zod'])
       await symlink(join(root, 'node_modules', name), join(folder, side, 'node_modules', name));
   }
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'server/app.ts'), SERVER);
   await writeFile(join(folder, 'client/main.ts'), CLIENT);
-  const compilerOptions = {
-    target: 'esnext',
-    module: 'nodenext',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    types: [],
-  };
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] };
+  const compilerOptions = { target: 'esnext', module: 'nodenext', allowImportingTsExtensions: true, ...strict };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client/main.ts'] }));
 });
-afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const SERVER = `
 import { createApp, defineFunction } from 'everywire';

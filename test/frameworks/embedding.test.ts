@@ -1,19 +1,24 @@
 import { once } from 'node:events';
-import { createServer, request as sendRequest } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createApp, defineFunction, defineResource } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import { fastify as Fastify } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
+import { silent } from '../kit/parts.ts';
+import { raw, requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 
 const logged: string[] = [];
-const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) };
+const log = { ...silent, error: (message: string) => void logged.push(message) };
 
 const app = createApp({
   name: 'Handled',
@@ -44,23 +49,18 @@ const app = createApp({
 const servers: Server[] = [];
 afterEach(async () => {
   logged.splice(0);
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
+  for (const server of servers.splice(0)) await server[Symbol.asyncDispose]();
 });
 
 async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = await startServer(listener);
   servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 const json = { 'content-type': 'application/json' };
 
-async function post(url: string, body: string, headers: Record<string, string> = json): Promise<unknown> {
+async function post(url: string, body: BodyInit, headers: Record<string, string> = json): Promise<unknown> {
   const response = await fetch(`${url}/functions/Echo`, { method: 'POST', headers, body });
   return [response.status, await response.json()];
 }
@@ -76,10 +76,8 @@ describe('a mounted handler', () => {
     outer.use('/:tenant/api', toNodeHandler(app));
     outer.use(toNodeHandler(app));
     const url = await listening(outer);
-    expect(await serversOf(`${url}/a/b/deep`)).toEqual([{ url: '/a/b/deep' }]);
-    expect(await serversOf(`${url}/A/b/DEEP`)).toEqual([{ url: '/A/b/DEEP' }]);
-    expect(await serversOf(`${url}/one/api`)).toEqual([{ url: '/one/api' }]);
-    expect(await serversOf(`${url}/%7Bx%7D/api`)).toEqual([{ url: '/%7Bx%7D/api' }]);
+    for (const path of ['/a/b/deep', '/A/b/DEEP', '/one/api', '/%7Bx%7D/api'])
+      expect(await serversOf(url + path)).toEqual([{ url: path }]);
     expect(await serversOf(url)).toEqual([{ url: '/' }]);
     expect(await post(`${url}/a/b/deep`, '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
   });
@@ -96,14 +94,8 @@ describe('a mounted handler', () => {
   it(proves('embed.node', 'does not lead readers of the document to another host'), async () => {
     const outer = express();
     outer.use(/.*\/api/, toNodeHandler(app));
-    const url = new URL(await listening(outer));
-    const [answer] = (await once(
-      sendRequest({ host: url.hostname, port: url.port, path: '//evil.example/api/openapi.json' }).end(),
-      'response',
-    )) as [IncomingMessage];
-    let text = '';
-    for await (const chunk of answer) text += String(chunk);
-    expect((JSON.parse(text) as { servers: unknown }).servers).toEqual([{ url: '/evil.example/api' }]);
+    const asked = requestText('GET //evil.example/api/openapi.json', ['Host: localhost', 'Connection: close']);
+    expect(await raw(await listening(outer), asked)).toContain('"servers":[{"url":"/evil.example/api"}]');
   });
 
   it(proves('embed.node', 'passes on what the app does not have, and only that'), async () => {
@@ -122,12 +114,13 @@ describe('a mounted handler', () => {
 
   it(proves('embed.node', 'gives functions the environment, and lets a server close'), async () => {
     const handle = toNodeHandler(app, { environment: { env: { GREETING: 'hi' } } });
-    const url = await listening(handle);
+    const server = createServer(handle).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await (await fetch(`${url}/functions/Greet`, { method: 'POST' })).json()).toEqual({ result: 'hi' });
     const client = new Client({ name: 'listens', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
     await client.readResource({ uri: 'notes://x' });
-    const [server] = servers.splice(0) as [Server];
     await handle.close();
     server.close();
     const closing = setInterval(() => server.closeIdleConnections(), 10);
@@ -172,6 +165,16 @@ describe('a body that was read before', () => {
     return listening(outer);
   };
 
+  const insideFastify = async (handOver: (request: FastifyRequest) => IncomingMessage) => {
+    const fastify = Fastify();
+    fastify.all('/*', (request, reply) => {
+      reply.hijack();
+      toNodeHandler(app)(handOver(request), reply.raw);
+    });
+    await fastify.ready();
+    return listening(fastify.routing.bind(fastify) as RequestListener);
+  };
+
   it(proves('embed.body', 'is used: as a value, as bytes, as text, decompressed'), async () => {
     const sent = '{"n":"1","text":"é"}';
     const result = [200, { result: { n: 1, text: 'é' } }];
@@ -180,12 +183,8 @@ describe('a body that was read before', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(await post(await behind(express.urlencoded()), 'n=1&text=%C3%A9', form)).toEqual(result);
     const { gzipSync } = await import('node:zlib');
-    const response = await fetch(`${await behind(express.json())}/functions/Echo`, {
-      method: 'POST',
-      headers: { ...json, 'content-encoding': 'gzip' },
-      body: gzipSync(sent),
-    });
-    expect([response.status, await response.json()]).toEqual(result);
+    const zipped = { ...json, 'content-encoding': 'gzip' };
+    expect(await post(await behind(express.json()), gzipSync(sent), zipped)).toEqual(result);
   });
 
   it(proves('embed.body', 'is still limited, and nothing is lost if a parser did not want it'), async () => {
@@ -215,13 +214,7 @@ describe('a body that was read before', () => {
     const reason =
       'The body was read before the app got the request, and is not in request.body. ' +
       'Mount the app before the body parser, or set request.body to what was read.';
-    const fastify = Fastify();
-    fastify.all('/*', (request, reply) => {
-      reply.hijack();
-      toNodeHandler(app)(request.raw, reply.raw);
-    });
-    await fastify.ready();
-    const url = await listening(fastify.routing.bind(fastify) as RequestListener);
+    const url = await insideFastify(({ raw: request }) => request);
     expect(await post(url, '{"n":1}')).toEqual([500, { error: reason }]);
     expect(logged.splice(0)).toEqual([reason]);
   });
@@ -246,13 +239,7 @@ describe('a body that was read before', () => {
   });
 
   it(proves('embed.body', 'and handed over is used, by Fastify'), async () => {
-    const fastify = Fastify();
-    fastify.all('/*', (request, reply) => {
-      reply.hijack();
-      toNodeHandler(app)(Object.assign(request.raw, { body: request.body }), reply.raw);
-    });
-    await fastify.ready();
-    const url = await listening(fastify.routing.bind(fastify) as RequestListener);
+    const url = await insideFastify(({ raw: request, body }) => Object.assign(request, { body }));
     expect(await post(url, '{"n":1}')).toEqual([200, { result: { n: 1 } }]);
   });
 });

@@ -1,6 +1,5 @@
-import { createServer, get } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import type { CheckResponsesOptions, ResponseReport } from 'everywire/express';
 import { checkResponses as forExpress } from 'everywire/express';
@@ -12,31 +11,19 @@ import express from 'express';
 import { fastify } from 'fastify';
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
+import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 import { repairable, right, wrongAnswers } from './invalid-responses.ts';
 
 /** A server of some framework: sends all of wrongAnswers, a valid response, and responses that must pass unchanged. */
-interface Started {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-type Start = (options: CheckResponsesOptions) => Promise<Started>;
+type Start = (options: CheckResponsesOptions) => Promise<Server>;
 
 const answers = [...wrongAnswers, { path: '/right', body: right, rules: [] }];
 const SLOW = '{"success":true,';
-
-async function listening(server: Server): Promise<Started> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, close };
-}
+const breaks = throwing(new Error('broken route'));
 
 const onExpress: Start = async (options) => {
   const app = express();
@@ -56,10 +43,8 @@ const onExpress: Start = async (options) => {
     response.write(SLOW);
     setTimeout(() => response.end('"streamed":1}'), 30);
   });
-  app.get('/throws', () => {
-    throw new Error('broken route');
-  });
-  return listening(createServer(app));
+  app.get('/throws', breaks);
+  return startServer(app);
 };
 
 const onHono: Start = async (options) => {
@@ -80,20 +65,16 @@ const onHono: Start = async (options) => {
       await out.write('"streamed":1}');
     });
   });
-  app.get('/throws', () => {
-    throw new Error('broken route');
-  });
+  app.get('/throws', breaks);
   app.onError((_error, c) => c.text('Internal Server Error', 500));
   // Hono uses Request and Response; this serves them on a socket.
-  return listening(
-    createServer(async (request, response) => {
-      const asked = new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET' });
-      const answer = await app.fetch(asked);
-      response.writeHead(answer.status, [...answer.headers].flat());
-      if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
-      else response.end();
-    }),
-  );
+  return startServer(async (request, response) => {
+    const asked = new Request(`http://localhost${request.url}`, { method: request.method ?? 'GET' });
+    const answer = await app.fetch(asked);
+    response.writeHead(answer.status, [...answer.headers].flat());
+    if (answer.body) Readable.fromWeb(answer.body as never).pipe(response);
+    else response.end();
+  });
 };
 
 const onFastify: Start = async (options) => {
@@ -114,18 +95,9 @@ const onFastify: Start = async (options) => {
     };
     return reply.type('application/json').send(Readable.from(slowly()));
   });
-  app.get('/throws', () => {
-    throw new Error('broken route');
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      app.server.closeAllConnections();
-      await app.close();
-    },
-  };
+  app.get('/throws', breaks);
+  await app.ready();
+  return startServer(app.routing.bind(app) as RequestListener);
 };
 
 describe.each([
@@ -136,26 +108,23 @@ describe.each([
   const reports: ResponseReport[] = [];
   const clock = () => new Date(0);
   const report = (found: ResponseReport) => void reports.push(found);
-  const started = Object.fromEntries(
-    (['enforce', 'repair', 'observe'] as const).map((mode) => [mode, start({ mode, report, clock })]),
-  ) as Record<'enforce' | 'repair' | 'observe', Promise<Started>>;
+  const modes = ['enforce', 'repair', 'observe'] as const;
+  const started = {} as Record<(typeof modes)[number], Server>;
+  beforeAll(async () => {
+    for (const mode of modes) started[mode] = await start({ mode, report, clock });
+  });
   afterAll(async () => {
-    await Promise.all(Object.values(started).map(async (server) => (await server).close()));
+    for (const server of Object.values(started)) await server[Symbol.asyncDispose]();
   });
 
   const ask = async (mode: keyof typeof started, path: string, init?: RequestInit) => {
     reports.length = 0;
-    const response = await fetch((await started[mode]).url + path, init);
+    const response = await fetch(started[mode].url + path, init);
     const bytes = Buffer.from(await response.arrayBuffer());
     const length = response.headers.get('content-length');
     if (length !== null && init?.method !== 'HEAD') expect(length).toBe(String(bytes.length));
-    const text = bytes.toString();
-    return {
-      status: response.status,
-      text,
-      type: response.headers.get('content-type') ?? '',
-      etag: response.headers.get('etag'),
-    };
+    const [type = '', etag] = ['content-type', 'etag'].map((key) => response.headers.get(key) ?? undefined);
+    return { status: response.status, text: bytes.toString(), type, etag };
   };
 
   for (const { path, body, rules } of wrongAnswers) {
@@ -163,7 +132,7 @@ describe.each([
       const { status, text, type, etag } = await ask('enforce', path);
       expect(status).toBe(500);
       expect(type).toMatch(/^application\/json/);
-      expect(etag).toBe(null);
+      expect(etag).toBe(undefined);
       const sent: unknown = JSON.parse(text);
       expect(checkResponse(sent)).toEqual([]);
       expect(sent).toMatchObject({ success: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
@@ -184,18 +153,18 @@ describe.each([
     });
   }
 
-  for (const mode of ['enforce', 'repair', 'observe'] as const) {
-    it(
-      proves('response.guard', `a right response, text, pages, bytes and streams pass untouched (${mode})`),
-      async () => {
-        expect(JSON.parse((await ask(mode, '/right')).text)).toEqual(right);
-        expect((await ask(mode, '/text')).text).toBe('plain words');
-        expect((await ask(mode, '/page')).text).toBe('<p>a page</p>');
-        expect((await ask(mode, '/bytes')).text).toBe(Buffer.from([1, 2, 255]).toString());
-        expect((await ask(mode, '/stream')).text).toBe('{"success":true,"streamed":1}');
-        expect(reports).toEqual([]);
-      },
-    );
+  for (const mode of modes) {
+    it(proves('response.guard', `a right response, text, pages, bytes and streams pass (${mode})`), async () => {
+      for (const [path, text] of [
+        ['/right', JSON.stringify(right)],
+        ['/text', 'plain words'],
+        ['/page', '<p>a page</p>'],
+        ['/bytes', Buffer.from([1, 2, 255]).toString()],
+        ['/stream', '{"success":true,"streamed":1}'],
+      ] as const)
+        expect((await ask(mode, path)).text).toBe(text);
+      expect(reports).toEqual([]);
+    });
 
     it(proves('response.guard', `HEAD, 204, 304 and JSON of no bytes stay empty (${mode})`), async () => {
       expect(await ask(mode, '/unchanged')).toMatchObject({ status: 304, text: '' });
@@ -206,17 +175,14 @@ describe.each([
     });
   }
 
-  it(
-    proves('response.guard', 'an error of the framework itself is not hidden, and an unknown path stays 404'),
-    async () => {
-      expect((await ask('observe', '/throws')).status).toBe(500);
-      expect((await ask('enforce', '/nowhere')).status).toBe(404);
-      const { status, text } = await ask('repair', '/nowhere');
-      expect(status).toBe(404);
-      // Only Fastify sends JSON; pages and plain text pass unchanged.
-      if (name === 'Fastify') expect(text).toContain('Route GET:/nowhere not found');
-    },
-  );
+  it(proves('response.guard', 'an error of the framework is not hidden, and an unknown path stays 404'), async () => {
+    expect((await ask('observe', '/throws')).status).toBe(500);
+    expect((await ask('enforce', '/nowhere')).status).toBe(404);
+    const { status, text } = await ask('repair', '/nowhere');
+    expect(status).toBe(404);
+    // Only Fastify sends JSON; pages and plain text pass unchanged.
+    if (name === 'Fastify') expect(text).toContain('Route GET:/nowhere not found');
+  });
 });
 
 it('invalid options throw at once', () => {
@@ -226,7 +192,8 @@ it('invalid options throw at once', () => {
 });
 
 it(proves('response.guard', 'Express: 304 stays empty, and an unchanged body keeps its ETag'), async () => {
-  const { url, close } = await onExpress({ mode: 'enforce', report: () => {} });
+  await using server = await onExpress({ mode: 'enforce', report: () => {} });
+  const { url } = server;
   const etag = (await fetch(`${url}/right`)).headers.get('etag') ?? '';
   expect(etag).not.toBe('');
   // fetch would add Cache-Control: no-cache, which asks for the body.
@@ -234,7 +201,6 @@ it(proves('response.guard', 'Express: 304 stays empty, and an unchanged body kee
     get(`${url}/right`, { headers: { 'if-none-match': etag } }, resolve);
   });
   expect([second.statusCode, (await second.toArray()).length]).toEqual([304, 0]);
-  await close();
 });
 
 /** Sets a header at the last moment by wrapping writeHead, as many packages do. */
@@ -288,15 +254,14 @@ describe('Express, however a response is written', () => {
       });
       app.use(forExpress({ report: () => {} }));
       app.get('/', handler);
-      const { url, close } = await listening(createServer(app));
-      const response = await fetch(url);
+      await using server = await startServer(app);
+      const response = await fetch(server.url);
       const text = await response.text();
       expect([response.status, response.statusText]).toEqual([500, 'Internal Server Error']);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'INVALID_RESPONSE_FORMAT' } });
       expect(ends).toEqual([text]);
       if (way.startsWith('res.writeHead')) expect(response.headers.get('x-kept')).toBe('yes');
       if (way.includes('callback')) expect(called).toEqual(['done']);
-      await close();
     });
   }
 
@@ -309,9 +274,8 @@ describe('Express, however a response is written', () => {
       response.write('data: 1\n\n');
       setTimeout(() => response.end('data: 2\n\n'), 20);
     });
-    const { url, close } = await listening(createServer(app));
-    expect(await (await fetch(url)).text()).toBe('data: 1\n\ndata: 2\n\n');
-    await close();
+    await using server = await startServer(app);
+    expect(await (await fetch(server.url)).text()).toBe('data: 1\n\ndata: 2\n\n');
   });
 
   it.each(['before', 'after'])(
@@ -327,14 +291,13 @@ describe('Express, however a response is written', () => {
         response.writeHead(201, { 'content-type': 'text/plain' });
         response.end('words');
       });
-      const { url, close } = await listening(createServer(app));
+      await using server = await startServer(app);
       for (const path of ['/json', '/page', '/head', '/json']) {
-        const response = await fetch(url + path);
+        const response = await fetch(server.url + path);
         expect(response.headers.get('x-stamp')).toBe('late');
         expect(response.headers.get('content-encoding')).toMatch(/gzip|br/);
         expect((await response.text()).length).toBeGreaterThan(4);
       }
-      await close();
     },
   );
 
@@ -346,10 +309,9 @@ describe('Express, however a response is written', () => {
       response.writeHead(200, ['content-type', 'application/json', 'set-cookie', 'a=1', 'set-cookie', 'b=2']);
       response.end('{}');
     });
-    const { url, close } = await listening(createServer(app));
-    const response = await fetch(url);
+    await using server = await startServer(app);
+    const response = await fetch(server.url);
     expect([response.status, response.headers.getSetCookie()]).toEqual([500, ['a=1', 'b=2']]);
-    await close();
   });
 
   it(proves('response.guard', 'other profiles are guarded too, and problems keep their type'), async () => {
@@ -364,15 +326,14 @@ describe('Express, however a response is written', () => {
       forExpress({ profile: 'mcp', mode: 'repair', report: () => {} }),
       (_request, response) => void response.json({ structuredContent: { a: 1 } }),
     );
-    const { url, close } = await listening(createServer(app));
-    const problem = await fetch(`${url}/problem`);
+    await using server = await startServer(app);
+    const problem = await fetch(`${server.url}/problem`);
     expect([problem.status, problem.headers.get('content-type')]).toEqual([500, 'application/problem+json']);
     expect(await problem.json()).toMatchObject({ status: 500, code: 'INVALID_RESPONSE_FORMAT' });
-    expect(await (await fetch(`${url}/mcp`)).json()).toEqual({
+    expect(await (await fetch(`${server.url}/mcp`)).json()).toEqual({
       content: [{ type: 'text', text: '{"a":1}' }],
       structuredContent: { a: 1 },
       isError: false,
     });
-    await close();
   });
 });

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asJson } from '../kit/as-json.ts';
 import { shared } from '../kit/broker.ts';
+import { untilServing } from '../kit/served.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { filesOf, filesIn, jsonIn } from './create.ts';
@@ -53,20 +55,10 @@ async function serving(command: string, cwd: string): Promise<string> {
   const child = spawn('bash', ['-c', command], { cwd, env, detached: true });
   started.push(child);
   child.stdout.resume();
-  let log = '';
-  return new Promise((found, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      const [url] = /http:\/\/[^/\s]+:\d+/.exec((log += String(chunk))) ?? [];
-      if (url !== undefined) found(url);
-    });
-    child.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
-  });
+  return (await untilServing(child)).url;
 }
 
-async function post(url: string, body: object): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-}
+const post = async (url: string, body: object): Promise<unknown> => (await fetch(url, asJson(body))).json();
 
 describe('a new project', () => {
   it(proves('init.create', 'has the same files when npm create makes it'), () => {

@@ -21,26 +21,32 @@ export async function startCommand(command: 'serve' | 'dev', module: string, ...
   const child = spawn(process.execPath, ['dist/bin/everywire.js', command, module, '--port', '0', ...flags], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  let log = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      const found = /https?:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
-      if (found) resolve(found[0]);
-    });
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}: ${log}`)));
-  });
+  const { url, log } = await untilServing(child);
   return {
     url,
     child,
-    stderr: () => log,
+    stderr: log,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
         await once(child, 'exit');
       }
-      noteErrors(log);
+      noteErrors(log());
       return child.exitCode;
     },
   };
+}
+
+/** Waits until a process prints on its stderr where it serves. */
+export function untilServing(child: ChildProcess): Promise<{ url: string; log(): string }> {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      const found = /https?:\/\/[\d.:[\]]+(?=\/functions)/.exec(log);
+      if (found) resolve({ url: found[0], log: () => log });
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}: ${log}`)));
+  });
 }

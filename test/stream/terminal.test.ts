@@ -28,21 +28,19 @@ function screen(output: string): string {
 
 describe.concurrent('on a terminal', () => {
   it(proves('stream.live', 'strings appear one after the other, and are not repeated as the result'), async () => {
-    const output = await onTerminal(`${CALL} ${EXAMPLE} Tell`);
-    expect(output).toMatch(/^Once upon a time [^\n]* the end\.\n$/);
+    expect(await onTerminal(`${CALL} ${EXAMPLE} Tell`)).toMatch(/^Once upon a time [^\n]* the end\.\n$/);
   });
 
-  it(proves('stream.live', 'anything else is a line of JSON, and the result comes last'), async () => {
-    expect(await onTerminal(`${CALL} ${STREAMS} Count --to 3`)).toBe('1\n2\n3\n6\n');
-  });
-
-  it(proves('stream.live', 'an error comes on a line of its own'), async () => {
-    const output = await onTerminal(`${CALL} ${STREAMS} CountThenFail --to 2; echo "exit $?"`, { NO_COLOR: '1' });
-    expect(output).toBe('1\n2\nerror: Lost count after 2 (LOST)\nexit 1\n');
-  });
-
-  it(proves('stream.live', '--json prints the body alone'), async () => {
-    expect(await onTerminal(`${CALL} ${STREAMS} Count --to 3 --json`)).toBe('{"result":6}\n');
+  it.each([
+    ['anything else is a line of JSON, and the result comes last', 'Count --to 3', '1\n2\n3\n6\n'],
+    [
+      'an error comes on a line of its own',
+      'CountThenFail --to 2; echo "exit $?"',
+      '1\n2\nerror: Lost count after 2 (LOST)\nexit 1\n',
+    ],
+    ['--json prints the body alone', 'Count --to 3 --json', '{"result":6}\n'],
+  ])(proves('stream.live', '%s'), async (_title, line, screened) => {
+    expect(await onTerminal(`${CALL} ${STREAMS} ${line}`, { NO_COLOR: '1' })).toBe(screened);
   });
 
   it(proves('stream.progress', 'progress is a bar that disappears, without escape sequences'), async () => {

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
 import { auditRules } from '../../src/proof/audit-rules.ts';
 import { modules } from '../every-wire.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
+import { sharedServer } from '../kit/broker.ts';
 import { command } from '../kit/command.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 
@@ -54,10 +54,9 @@ const FAULTS = [
 let served: Served;
 let wrong: ChildProcess;
 let address: string;
-let folder: string;
+const folder = temporaryFolder('audit');
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
   served = await startServing(modules.calculator);
   wrong = spawn(process.execPath, [...WRONG, '--http'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [first] = (await once(wrong.stdout!, 'data')) as [Buffer];
@@ -66,13 +65,14 @@ beforeAll(async () => {
 afterAll(async () => {
   wrong.kill();
   await served.stop();
-  await rm(folder, { recursive: true });
 });
+
+/** A server of ours, on stdio. */
+const mcp = (module: string) => ['--', process.execPath, 'dist/bin/everywire.js', 'mcp', module];
 
 describe.concurrent('everywire audit of an MCP server', () => {
   it(proves('proof.audit', 'finds nothing in a good one on stdio, and calls only what is read-only'), async () => {
-    const server = [process.execPath, 'dist/bin/everywire.js', 'mcp', modules.calculator];
-    const { findings, checked, skipped, code, responses } = await report('--', ...server);
+    const { findings, checked, skipped, code, responses } = await report(...mcp(modules.calculator));
     expect(findings).toEqual([]);
     expect(checked).toEqual(['functions.Add', 'functions.Divide', 'functions.DivMod']);
     expect(skipped).toEqual(['functions.Reset', 'functions.Statistics']);
@@ -82,55 +82,42 @@ describe.concurrent('everywire audit of an MCP server', () => {
 
   it(proves('proof.audit', 'takes no character of a message on stdio for the end of a line'), async () => {
     const file = join(folder, 'separators.mjs');
-    const everywire = JSON.stringify(resolve('dist/index.js'));
     await writeFile(
       file,
-      `import { createApp, defineFunction } from ${everywire};
+      `import { createApp, defineFunction } from ${JSON.stringify(resolve('dist/index.js'))};
+const output = { type: 'string', description: 'Text' };
 export default createApp({ name: 'Separators', version: '1', functions: [
-  defineFunction({ name: 'Text', description: 'a\\u2028b', output: { type: 'string', description: 'Text' }, hints: { readOnly: true },
-    run: () => 'a\\u2028b\\u2029c' }),
+  defineFunction({ name: 'Text', description: 'a\\u2028b', output, hints: { readOnly: true }, run: () => 'a\\u2028b\\u2029c' }),
 ] });`,
     );
-    const server = [process.execPath, 'dist/bin/everywire.js', 'mcp', file];
-    const { findings, checked } = await report('--', ...server);
-    expect(findings).toEqual([]);
-    expect(checked).toEqual(['functions.Text']);
+    expect(await report(...mcp(file))).toMatchObject({ findings: [], checked: ['functions.Text'] });
   });
 
   it(proves('proof.audit', 'finds nothing in a good one over HTTP'), async () => {
     expect(await report(`${served.url}/mcp`)).toMatchObject({ findings: [], code: 0 });
   });
 
-  it(proves('proof.audit', 'finds every fault of a wrong one on stdio'), async () => {
-    const given = await report('--timeout', '1500', '--', process.execPath, ...WRONG);
-    expect(found(given)).toEqual([...FAULTS, 'stdout stdio.messages'].toSorted());
-    expect(given.skipped).toEqual(['deletes']);
-    expect(given.code).toBe(1);
+  it.each([
+    ['on stdio', ['stdout stdio.messages'], () => ['--', process.execPath, ...WRONG]],
+    ['over HTTP', [], () => [address]],
+  ])(proves('proof.audit', 'finds every fault of a wrong one %s'), async (_wire, more, target) => {
+    const given = await report('--timeout', '3000', ...target());
+    expect(found(given)).toEqual([...FAULTS, ...more].toSorted());
+    expect(given).toMatchObject({ skipped: ['deletes'], code: 1 });
   });
 
-  it(proves('proof.audit', 'finds every fault of a wrong one over HTTP'), async () => {
-    const given = await report('--timeout', '1500', address);
-    expect(found(given)).toEqual(FAULTS);
-    expect(given.code).toBe(1);
+  it(proves('proof.audit', 'says how to see each finding again, and leaves out rules that are ignored'), async () => {
+    const ignored = Object.keys(auditRules).flatMap((rule) => ['--ignore', rule]);
+    const { stdout, code } = await audit('--timeout', '3000', ...ignored, '--', process.execPath, ...WRONG);
+    expect(stdout).toContain(
+      `mcp.same-text (One text is the JSON of \`structuredContent\`)
+  mismatch: /content: no text is the JSON of structuredContent
+    tools/call {"name":"mismatch","arguments":{}}`,
+    );
+    expect(stdout).not.toContain('call.');
+    expect(stdout).toMatch(/\n\d+ findings\n$/);
+    expect(code).toBe(1);
   });
-
-  it(
-    proves('proof.audit', 'says for each finding how to see it again, and leaves out rules that are ignored'),
-    async () => {
-      const ignored = Object.keys(auditRules).flatMap((rule) => ['--ignore', rule]);
-      const { stdout, code } = await audit('--timeout', '1500', ...ignored, '--', process.execPath, ...WRONG);
-      expect(stdout).toContain(
-        [
-          'mcp.same-text (One text is the JSON of `structuredContent`)',
-          '  mismatch: /content: no text is the JSON of structuredContent',
-          '    tools/call {"name":"mismatch","arguments":{}}',
-        ].join('\n'),
-      );
-      expect(stdout).not.toContain('call.');
-      expect(stdout).toMatch(/\n\d+ findings\n$/);
-      expect(code).toBe(1);
-    },
-  );
 });
 
 describe.concurrent('everywire audit of an OpenAPI service', () => {
@@ -167,15 +154,12 @@ describe.concurrent('everywire audit of an OpenAPI service', () => {
       '/hidden': [418, '5'],
     };
     const methods = new Set<unknown>();
-    const server = createServer(({ url = '', method }, response) => {
+    await using server = await startServer(({ url = '', method }, response) => {
       methods.add(method);
       const [status, body] = answers[url] ?? [200, '{"success":true}'];
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const given = await report(`http://127.0.0.1:${port}/openapi.json`);
-    server.close();
+    });
+    const given = await report(`${server.url}/openapi.json`);
     expect(found(given)).toEqual([
       'hidden openapi.status',
       'number openapi.body',
@@ -183,12 +167,10 @@ describe.concurrent('everywire audit of an OpenAPI service', () => {
       'thing envelope.timestamp',
       'thing openapi.body',
     ]);
-    expect(given.findings.find(({ subject }) => subject === 'number')?.reproduce).toBe(
-      `curl -X GET 'http://127.0.0.1:${port}/number'`,
-    );
-    expect(given.skipped).toEqual(['remove']);
+    const wrongNumber = given.findings.find(({ subject }) => subject === 'number');
+    expect(wrongNumber?.reproduce).toBe(`curl -X GET '${server.url}/number'`);
+    expect(given).toMatchObject({ skipped: ['remove'], code: 1 });
     expect([...methods]).toEqual(['GET']);
-    expect(given.code).toBe(1);
   });
 });
 
@@ -213,40 +195,34 @@ describe.concurrent('everywire audit of a log', () => {
     expect(await report(file)).toMatchObject({ findings: [], responses: 7, code: 0 });
   });
 
-  it(
-    proves('proof.audit', 'finds what is wrong, by line; results are held to the schemas that were listed'),
-    async () => {
-      const tool = { name: 'sum', inputSchema: {}, outputSchema: { type: 'object', required: ['sum'] } };
-      const file = await write('wrong.jsonl', [
-        'starting…',
-        { success: true, data: { instanceId: 'i-1' } },
-        { ok: true, data: {} },
-        { jsonrpc: '2.0', id: 'l', method: 'tools/list' },
-        { jsonrpc: '2.0', id: 'l', result: { tools: [tool] } },
-        { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'sum' } },
-        {
-          jsonrpc: '2.0',
-          id: 7,
-          result: { content: [{ type: 'text', text: '{}' }], structuredContent: {}, isError: false },
-        },
-        { operationId: 'functions.Add', violations: [{ rule: 'plain.keys', pointer: '/x', message: 'not allowed' }] },
-      ]);
-      const given = await report(file);
-      expect(
-        given.findings.map(({ rule, subject, reproduce }) => [rule, subject, reproduce.replace(file, '')]),
-      ).toEqual([
-        ['log.json', 'line 1', ':1'],
-        ['envelope.timestamp', 'line 2', ':2'],
-        ['envelope.content', 'line 2', ':2'],
-        ['envelope.success', 'line 3', ':3'],
-        ['envelope.timestamp', 'line 3', ':3'],
-        ['envelope.content', 'line 3', ':3'],
-        ['mcp.output-schema', 'sum', ':7'],
-        ['plain.keys', 'functions.Add', ':8'],
-      ]);
-      expect(given.code).toBe(1);
-    },
-  );
+  it(proves('proof.audit', 'finds what is wrong, by line; results are held to the listed schemas'), async () => {
+    const tool = { name: 'sum', inputSchema: {}, outputSchema: { type: 'object', required: ['sum'] } };
+    const result = { content: [{ type: 'text', text: '{}' }], structuredContent: {}, isError: false };
+    const file = await write('wrong.jsonl', [
+      'starting…',
+      { success: true, data: { instanceId: 'i-1' } },
+      { ok: true, data: {} },
+      { jsonrpc: '2.0', id: 'l', method: 'tools/list' },
+      { jsonrpc: '2.0', id: 'l', result: { tools: [tool] } },
+      { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'sum' } },
+      { jsonrpc: '2.0', id: 7, result },
+      { operationId: 'functions.Add', violations: [{ rule: 'plain.keys', pointer: '/x', message: 'not allowed' }] },
+    ]);
+    const { findings, code } = await report(file);
+    expect(findings.map(({ rule, subject, reproduce }) => `${rule} ${subject} ${reproduce.replace(file, '')}`)).toEqual(
+      [
+        'log.json line 1 :1',
+        'envelope.timestamp line 2 :2',
+        'envelope.content line 2 :2',
+        'envelope.success line 3 :3',
+        'envelope.timestamp line 3 :3',
+        'envelope.content line 3 :3',
+        'mcp.output-schema sum :7',
+        'plain.keys functions.Add :8',
+      ],
+    );
+    expect(code).toBe(1);
+  });
 });
 
 describe.concurrent('everywire audit says what is wrong with its target', () => {
@@ -260,10 +236,7 @@ describe.concurrent('everywire audit says what is wrong with its target', () => 
     [['--', process.execPath, '-e', '0'], 3, 'The MCP server cannot be reached'],
     [['--', 'no-such-program-here'], 3, 'ENOENT'],
   ])(proves('proof.audit', '%j'), async (args, exit, message) => {
-    const { stdout, stderr, code } = await audit(...args);
-    expect(stderr).toContain(message);
-    expect(stdout).toBe('');
-    expect(code).toBe(exit);
+    expect(await audit(...args)).toEqual({ stdout: '', stderr: expect.stringContaining(message), code: exit });
   });
 });
 
@@ -273,15 +246,12 @@ it(proves('proof.audit', 'docs/proof.md lists the rules for whole exchanges'), a
   expect(Object.fromEntries(rows)).toEqual(auditRules);
 });
 
-describe('everywire audit of a document with shared schemas and responses', () => {
-  it.each(['', '?version=3.0', '?profiles=all'])(
-    proves('proof.audit', 'follows the references in openapi.json%s'),
-    async (variant) => {
-      const shop = await startServing('test/generators/shop.ts');
-      const given = await report(`${shop.url}/openapi.json${variant}`, '--all', '--calls', '3');
-      await shop.stop();
-      expect(given).toMatchObject({ findings: [], skipped: [], code: 0 });
-      expect(given.checked).toHaveLength(30);
-    },
-  );
-});
+it.each(['', '?version=3.0', '?profiles=all'])(
+  proves('proof.audit', 'follows the references in openapi.json%s'),
+  async (variant) => {
+    const shop = await sharedServer('test/generators/shop.ts');
+    const given = await report(`${shop}/openapi.json${variant}`, '--all', '--calls', '3');
+    expect(given).toMatchObject({ findings: [], skipped: [], code: 0 });
+    expect(given.checked).toHaveLength(30);
+  },
+);

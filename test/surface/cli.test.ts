@@ -40,8 +40,16 @@ describe.concurrent('flags', () => {
       'statistics --values 1 --values 2.5 --values 9 --measure median --round.digits 0 --round.mode up',
       '{"result":{"measure":"median","value":3,"count":3,"memory":0}}',
     ],
-    ['an array as JSON', 'statistics --values [1,2,3] --measure sum', '{"result":{"measure":"sum","value":6,"count":3,"memory":0}}'],
-    ['a switch that is off', 'statistics --values 7 --no-remember', '{"result":{"measure":"mean","value":7,"count":1,"memory":0}}'],
+    [
+      'an array as JSON',
+      'statistics --values [1,2,3] --measure sum',
+      '{"result":{"measure":"sum","value":6,"count":3,"memory":0}}',
+    ],
+    [
+      'a switch that is off',
+      'statistics --values 7 --no-remember',
+      '{"result":{"measure":"mean","value":7,"count":1,"memory":0}}',
+    ],
     ['several values, to the byte', 'div-mod --x 17 --y 5', '{"result0":3,"result1":2}'],
     ['--input with JSON, and flags on top', 'add --input {"x":1,"y":2} --y 5', '{"result":6}'],
   ])(proves('cli.flags', '%s'), async (_title, line, body) => {

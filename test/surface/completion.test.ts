@@ -1,25 +1,20 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { size } from '../kit/sizes.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const home = mkdtempSync(join(tmpdir(), 'everywire-completion-'));
+const home = temporaryFolder('completion');
 const apps = join(home, 'apps');
 // The configuration of the user must not have an effect.
-const env = {
-  PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter),
-  HOME: home,
-  ZDOTDIR: home,
-  TERM: 'xterm',
-  LC_ALL: 'C.UTF-8',
-};
+const PATH = [join(home, 'bin'), process.env['PATH']].join(delimiter);
+const env = { PATH, HOME: home, ZDOTDIR: home, TERM: 'xterm', LC_ALL: 'C.UTF-8' };
 
 const programs = { everywire: 'dist/bin/everywire.js', calculator: 'examples/calculator/calculator.mjs' };
 
@@ -59,46 +54,19 @@ export default createApp({
 const ASK_TIMEOUT = 20_000;
 
 const functions = ['add', 'divide', 'div-mod', 'reset', 'statistics'];
-const always = [
-  '--input',
-  '--store',
-  '--stream',
-  '--out',
-  '--json',
-  '--profile',
-  '--format',
-  '--env',
-  '--env-file',
-  '--mount',
-  '--help',
-];
+const always = '--input --store --stream --out --json --profile --format --env --env-file --mount --help'.split(' ');
 const calculator = `${root}examples/calculator/app.ts`;
 const deferred = `${root}test/apps/tasks.ts`;
 const grouped = `${root}test/apps/groups.ts`;
 
+const COMMANDS =
+  'init serve mcp cgi mcp-config call tasks worker openapi schema build containerize dev parity audit complete'.split(
+    ' ',
+  );
+
 /** What is offered for a line, as typed so far. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
-  [
-    'everywire ',
-    [
-      'init',
-      'serve',
-      'mcp',
-      'cgi',
-      'mcp-config',
-      'call',
-      'tasks',
-      'worker',
-      'openapi',
-      'schema',
-      'build',
-      'containerize',
-      'dev',
-      'parity',
-      'audit',
-      'complete',
-    ],
-  ],
+  ['everywire ', COMMANDS],
   ['everywire init --mcp ', ['claude-code', 'vscode', 'cursor']],
   ['everywire init no', ['notes']],
   ['everywire init x --everywire no', ['notes']],
@@ -152,12 +120,9 @@ interface Shell {
   readonly ask: (line: string) => Promise<string[]>;
 }
 
+const BASH = `bash --noprofile --rcfile ${join(home, '.bashrc')} -i`;
 const shells: readonly Shell[] = [
-  {
-    name: 'bash',
-    needs: ['bash', 'script'],
-    ask: (line) => typed(`bash --noprofile --rcfile ${join(home, '.bashrc')} -i`, line),
-  },
+  { name: 'bash', needs: ['bash', 'script'], ask: (line) => typed(BASH, line) },
   { name: 'zsh', needs: ['zsh', 'script'], ask: (line) => typed('zsh --no-globalrcs -i', line) },
   { name: 'fish', needs: ['fish'], ask: askFish },
 ];
@@ -207,14 +172,7 @@ async function askFish(line: string): Promise<string[]> {
   return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || []);
 }
 
-function isThere(command: string): boolean {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isThere = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
 beforeAll(async () => {
   mkdirSync(join(home, 'bin'));
@@ -233,8 +191,6 @@ beforeAll(async () => {
     }
   }
 });
-
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 // In `npm test` one line in four in the first shell; the scripts of the others differ, and so `npm run test:full` asks all.
 const asked = offers.filter((_, i) => i % size(4, 1) === 0);

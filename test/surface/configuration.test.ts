@@ -1,7 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -41,6 +41,8 @@ const variables = async (setup: Setup, ...flags: readonly string[]) => {
   return stdout === '' ? stderr : ((JSON.parse(stdout) as { result?: object; error?: string }).result ?? stdout);
 };
 
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Variables"}}\n';
+const REQUEST = { REQUEST_METHOD: 'POST', PATH_INFO: '/Variables', GATEWAY_INTERFACE: 'CGI/1.1' };
 const SECRETS = '# a comment\nTOKEN="two words"\nexport A=file\n';
 
 describe.concurrent('variables for functions', () => {
@@ -66,18 +68,14 @@ describe.concurrent('variables for functions', () => {
         env: { ...process.env, TOKEN: 'hush-hush' },
         stdio: ['pipe', 'pipe', 'ignore'],
       });
-      child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Variables"}}\n');
-      const [chunk] = await new Promise<Buffer[]>((done) =>
-        child.stdout.once('data', (...data: Buffer[]) => done(data)),
-      );
-      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args', '-p', String(child.pid)]).catch(() => ({
-        stdout: readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
-      }));
+      child.stdin.write(CALL);
+      const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+      const seen = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       child.stdin.end();
-      await new Promise((done) => child.once('close', done));
-      expect(chunk!.toString()).toContain('hush-hush');
-      expect(stdout).toContain('--env TOKEN');
-      expect(stdout).not.toContain('hush-hush');
+      await once(child, 'close');
+      expect(answer.toString()).toContain('hush-hush');
+      expect(seen).toContain('--env TOKEN');
+      expect(seen).not.toContain('hush-hush');
     },
   );
 
@@ -111,10 +109,8 @@ describe.concurrent('the configuration file', () => {
     expect(call.stderr).toBe('printed by the file\n');
     expect((await everywire('serve', APP)).stderr).toContain('203.0.113.7 is not an address of this machine');
     const document = await everywire('openapi', APP);
-    expect(JSON.parse(document.stdout)).toMatchObject({
-      openapi: '3.0.3',
-      servers: [{ url: 'https://config.example' }],
-    });
+    const servers = [{ url: 'https://config.example' }];
+    expect(JSON.parse(document.stdout)).toMatchObject({ openapi: '3.0.3', servers });
   });
 
   it(proves('cli.config', 'is read by mcp, without a word of it on stdout'), async () => {
@@ -133,23 +129,27 @@ describe.concurrent('the configuration file', () => {
     expect(merged.stdout).toBe('{"A":"variable","TOKEN":"two words","B":"call","C":"2"}\n');
   });
 
-  it(proves('cli.variables', 'of options that exclude each other, the typed one counts'), async () => {
-    const call = async (env: Record<string, string>, ...flags: readonly string[]) =>
-      (await inFolder({ env: { ...env, EVERYWIRE_ENV: 'A=1' } })('call', APP, 'Variables', ...flags)).stdout;
-    expect(await call({ EVERYWIRE_JSON: 'true' }, '--format', 'yaml')).toBe('A: "1"\n');
-    expect(await call({ EVERYWIRE_FORMAT: 'yaml' }, '--json')).toBe('{"result":{"A":"1"}}');
-    expect(await call({ EVERYWIRE_PROFILE: 'status' })).toBe('{"status":"SUCCESS","data":{"A":"1"}}');
-  });
+  it.each<[Record<string, string>, readonly string[], string]>([
+    [{ EVERYWIRE_JSON: 'true' }, ['--format', 'yaml'], 'A: "1"\n'],
+    [{ EVERYWIRE_FORMAT: 'yaml' }, ['--json'], '{"result":{"A":"1"}}'],
+    [{ EVERYWIRE_PROFILE: 'status' }, [], '{"status":"SUCCESS","data":{"A":"1"}}'],
+  ])(
+    proves('cli.variables', 'of options that exclude each other, the typed one counts: %j %j'),
+    async (env, flags, body) => {
+      const everywire = inFolder({ env: { ...env, EVERYWIRE_ENV: 'A=1' } });
+      expect((await everywire('call', APP, 'Variables', ...flags)).stdout).toBe(body);
+    },
+  );
 
-  it(proves('cli.config', '--config names another, --no-config none'), async () => {
-    const other = { 'other.json': '{"env": {"A": "other"}}' };
-    const call = async (env: Record<string, string>, ...flags: readonly string[]) =>
-      (await inFolder({ files: { ...files, ...other }, env })('call', ...flags, APP, 'Variables', '--json')).stdout;
-    const fromOther = '{"result":{"A":"other"}}';
-    expect(await call({}, '--config', 'other.json')).toBe(fromOther);
-    expect(await call({ EVERYWIRE_CONFIG: 'other.json' })).toBe(fromOther);
-    expect(await call({}, '--no-config')).toBe('{"result":{}}');
-    expect(await call({ EVERYWIRE_NO_CONFIG: 'true' })).toBe('{"result":{}}');
+  const fromOther = '{"result":{"A":"other"}}';
+  it.each<[Record<string, string>, readonly string[], string]>([
+    [{}, ['--config', 'other.json'], fromOther],
+    [{ EVERYWIRE_CONFIG: 'other.json' }, [], fromOther],
+    [{}, ['--no-config'], '{"result":{}}'],
+    [{ EVERYWIRE_NO_CONFIG: 'true' }, [], '{"result":{}}'],
+  ])(proves('cli.config', '--config names another, --no-config none: %j %j'), async (env, flags, body) => {
+    const everywire = inFolder({ files: { ...files, 'other.json': '{"env": {"A": "other"}}' }, env });
+    expect((await everywire('call', ...flags, APP, 'Variables', '--json')).stdout).toBe(body);
   });
 
   it(proves('cli.config', 'is handed on by mcp-config and read by parity'), async () => {
@@ -193,11 +193,10 @@ describe.concurrent('the configuration file', () => {
   });
 
   it(proves('cli.config', 'of the current folder is not read under CGI, nor by an app that is a command'), async () => {
-    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Variables', GATEWAY_INTERFACE: 'CGI/1.1' };
-    const cgi = await inFolder({ files, env: request })('cgi', APP);
+    const cgi = await inFolder({ files, env: REQUEST })('cgi', APP);
     expect(cgi.stdout).toContain('\r\n\r\n{"result":{}}');
     expect(cgi.stderr).toBe('');
-    const named = await inFolder({ files, env: request })('cgi', APP, '--config', 'everywire.config.ts');
+    const named = await inFolder({ files, env: REQUEST })('cgi', APP, '--config', 'everywire.config.ts');
     expect(named.stdout).toContain('{"result":{"A":"config","TOKEN":"two words","B":"config"}}');
     const own = await appCommand(APP, ['variables'], { cwd: folderOf(files) });
     expect(own).toEqual({ stdout: '{"result":{}}', stderr: '', code: 0 });
@@ -206,20 +205,7 @@ describe.concurrent('the configuration file', () => {
 
 describe.concurrent('environment variables of options', () => {
   it(proves('cli.variables', 'are shown for every option of every command'), async () => {
-    const commands = [
-      'serve',
-      'mcp',
-      'cgi',
-      'mcp-config',
-      'call',
-      'openapi',
-      'schema',
-      'build',
-      'containerize',
-      'parity',
-      'audit',
-      'init',
-    ];
+    const commands = 'serve mcp cgi mcp-config call openapi schema build containerize parity audit init'.split(' ');
     const everywire = inFolder({});
     const helps = await Promise.all([
       ...commands.map((name) => everywire(name, '--help')),
@@ -258,11 +244,9 @@ describe.concurrent('environment variables of options', () => {
 
   it(proves('cli.variables', 'reach commands that start without options, and apps that are commands'), async () => {
     const env = { EVERYWIRE_ENV: 'A=1' };
-    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Variables"}}\n';
-    expect((await asProcess({ env }, call)('mcp', APP)).stdout).toContain('"structuredContent":{"result":{"A":"1"}}');
+    expect((await asProcess({ env }, CALL)('mcp', APP)).stdout).toContain('"structuredContent":{"result":{"A":"1"}}');
     const built = await builtModule('test/apps/settings.ts');
     expect((await run([built, 'variables'], undefined, env)).stdout).toBe('{"result":{"A":"1"}}');
-    const request = { REQUEST_METHOD: 'POST', PATH_INFO: '/Variables', GATEWAY_INTERFACE: 'CGI/1.1' };
-    expect((await run([built], undefined, { ...env, ...request })).stdout).toContain('{"result":{"A":"1"}}');
+    expect((await run([built], undefined, { ...env, ...REQUEST })).stdout).toContain('{"result":{"A":"1"}}');
   });
 });

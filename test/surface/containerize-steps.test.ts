@@ -3,21 +3,22 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../access/issuer.ts';
 import { canContain, contain } from '../dockerfile/contain.ts';
 import { execute, runStep } from '../dockerfile/execute.ts';
 import type { Image, RunStep } from '../dockerfile/execute.ts';
 import { parseDockerfile } from '../dockerfile/parse.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
+import { asJson } from '../kit/as-json.ts';
 import { shared } from '../kit/broker.ts';
 import { builtApp } from '../kit/built.ts';
 import { command } from '../kit/command.ts';
+import { untilServing } from '../kit/served.ts';
 import { size } from '../kit/sizes.ts';
 import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
@@ -99,16 +100,8 @@ async function startServing(...args: readonly string[]): Promise<{ container: Co
 }
 
 /** The port that it prints; it listens on all addresses. */
-function portOf(container: Container): Promise<string> {
-  let log = '';
-  return new Promise((found, reject) => {
-    container.stderr.on('data', (chunk: Buffer) => {
-      log += String(chunk);
-      const port = /https?:\/\/0\.0\.0\.0:(\d+)\/functions/.exec(log)?.[1];
-      if (port !== undefined) found(port);
-    });
-    container.once('exit', () => reject(new Error(`it does not serve: ${log}`)));
-  });
+async function portOf(container: Container): Promise<string> {
+  return new URL((await untilServing(container)).url).port;
 }
 
 async function ended(container: Container): Promise<number | null> {
@@ -150,14 +143,8 @@ async function health(
 }
 
 /** A server that responds to everything with one status. */
-async function answering(status: number): Promise<{ port: number; [Symbol.asyncDispose](): Promise<void> }> {
-  const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
-}
+const answering = (status: number) => startServer((_request, response) => response.writeHead(status).end());
+const portIn = ({ url }: { url: string }) => new URL(url).port;
 
 describe('the steps of the Dockerfile, executed in an empty folder', () => {
   it(proves('containerize.steps', 'leave one file, which the app cannot change'), () => {
@@ -179,11 +166,7 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
 
   it(proves('containerize.steps', 'make an app that serves, is healthy, and stops on SIGTERM'), async () => {
     const { container, port } = await startServing();
-    const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"x":10,"y":20}',
-    });
+    const response = await fetch(`http://127.0.0.1:${port}/functions/Add`, asJson({ x: 10, y: 20 }));
     expect(await response.text()).toBe('{"result":30}');
     expect(await health(port)).toBe(0);
     expect(await health(1, ['node', '/app/app.mjs', 'serve', '--port', port])).toBe(0);
@@ -216,13 +199,13 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
       expect(await ended(container)).toBe(0);
       // HTTPS is really what it asks for.
       await using plain = await answering(200);
-      expect(await health(plain.port, undefined, tls)).toBe(1);
+      expect(await health(portIn(plain), undefined, tls)).toBe(1);
     },
   );
 
   it(proves('containerize.steps', 'find a server that fails unhealthy'), async () => {
     await using failing = await answering(503);
-    expect(await health(failing.port)).toBe(1);
+    expect(await health(portIn(failing))).toBe(1);
   });
 
   it.each(['mcp', 'cgi', 'add'])(
@@ -230,32 +213,15 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
     async (word) => expect(await health(1, ['node', '/app/app.mjs', word])).toBe(0),
   );
 
-  it(proves('containerize.steps', 'make an app that speaks MCP until its input ends'), async () => {
-    const container = start(['mcp']);
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    container.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-    const [answer] = (await once(container.stdout, 'data')) as [Buffer];
-    expect(JSON.parse(String(answer))).toMatchObject({ id: 1, result: { serverInfo: { name: 'Calculator' } } });
-    container.stdin.end();
-    expect(await ended(container)).toBe(0);
-  });
-
-  it(proves('containerize.steps', 'make an app that answers a request over CGI'), async () => {
-    const request = { GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', REQUEST_METHOD: 'GET' };
-    const container = start(['cgi'], {
-      ...request,
-      PATH_INFO: '/healthz',
-      SERVER_NAME: 'localhost',
-      SERVER_PORT: '80',
-    });
-    container.stdin.end();
-    expect(await text(container.stdout)).toMatch(/^Status: 200 /i);
-    expect(await ended(container)).toBe(0);
-  });
-
-  it(proves('containerize.steps', 'make an app whose functions are commands'), async () => {
-    const container = start(['add', '--x', '1', '--y', '2']);
-    expect(await text(container.stdout)).toBe('{"result":3}');
+  const GET = { GATEWAY_INTERFACE: 'CGI/1.1', SERVER_PROTOCOL: 'HTTP/1.1', REQUEST_METHOD: 'GET' };
+  it.each([
+    ['mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n', {}, /^\{.*"functions\.Add".*"id":1\}\n$/],
+    ['cgi', '', { ...GET, PATH_INFO: '/healthz', SERVER_NAME: 'localhost', SERVER_PORT: '80' }, /^Status: 200 /i],
+    ['add --x 1 --y 2', '', {}, /^\{"result":3\}$/],
+  ])(proves('containerize.steps', 'make an app that runs: %s'), async (line, input, env, output) => {
+    const container = start(line.split(' '), env);
+    container.stdin.end(input);
+    expect(await text(container.stdout)).toMatch(output);
     expect(await ended(container)).toBe(0);
   });
 });

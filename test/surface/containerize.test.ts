@@ -84,12 +84,8 @@ describe.concurrent('the Dockerfile', () => {
     expect(all(final, 'EXPOSE')[0]?.text).toBe('8080');
     expect(propertiesOf(final, 'ENV')).toEqual({ NODE_ENV: 'production', EVERYWIRE_HOST: '0.0.0.0' });
     expect(all(final, 'HEALTHCHECK')[0]?.words?.slice(0, 2)).toEqual(['node', '-e']);
-    expect(all(final, 'HEALTHCHECK')[0]?.flags).toEqual({
-      interval: '30s',
-      timeout: '5s',
-      'start-period': '10s',
-      retries: '3',
-    });
+    const flags = { interval: '30s', timeout: '5s', 'start-period': '10s', retries: '3' };
+    expect(all(final, 'HEALTHCHECK')[0]?.flags).toEqual(flags);
   });
 
   it(proves('containerize.dockerfile', 'has a base whose digest is a variable, or is given'), async () => {
@@ -139,44 +135,31 @@ describe.concurrent('the Dockerfile', () => {
   it.each(['-rf.mjs', 'a b.mjs', '$(id).mjs', 'it"s\nRUN x.mjs', '<<EOF.mjs'])(
     proves('containerize.inert', 'builds a module of any name, as one word: %j'),
     async (name) => {
-      const { stages } = await dockerfileOf(
-        project({ [name]: appNamed('Odd', 'Odd') }),
-        '--dockerfile-only',
-        '--',
-        name,
-      );
+      const folder = project({ [name]: appNamed('Odd', 'Odd') });
+      const { stages } = await dockerfileOf(folder, '--dockerfile-only', '--', name);
       expect(all(stages[0], 'RUN')[1]?.words?.[5]).toBe(`./${name}`);
       expect(keywords(stages[0])).toEqual(['FROM', 'WORKDIR', 'COPY', 'RUN', 'COPY', 'RUN', 'RUN']);
     },
   );
 
-  it(
-    proves('containerize.dockerfile', 'copies what npm ci needs before the sources, or all if it needs that'),
-    async () => {
-      const locked = (packages: object) => JSON.stringify({ packages: { ...INSTALLED, ...packages } });
-      const copies = async (files: Record<string, string>) => {
-        const { stages } = await dockerfileOf(project(files));
-        return stages[0]
-          ?.filter(({ keyword }) => keyword === 'COPY' || keyword === 'RUN')
-          .map(({ words }) => words?.[0]);
-      };
-      const tarball = { 'node_modules/a': { resolved: 'file:vendor/a-1.0.0.tgz' } };
-      expect(await copies({ 'package-lock.json': locked(tarball) })).toEqual([
-        'package.json',
-        'vendor/a-1.0.0.tgz',
-        'npm',
-        '.',
-        'npx',
-        'chmod',
-      ]);
-      const everything = ['.', 'npm', 'npx', 'chmod'];
-      const workspace = { 'node_modules/b': { resolved: 'packages/b', link: true } };
-      expect(await copies({ 'package-lock.json': locked(workspace) })).toEqual(everything);
-      const odd = { 'node_modules/c': { resolved: 'file:$HOME*.tgz' } };
-      expect(await copies({ 'package-lock.json': locked(odd) })).toEqual(everything);
-      expect(await copies({ 'package.json': '{"scripts":{"prepare":"tsc"}}' })).toEqual(everything);
-    },
-  );
+  const LOCK = 'package-lock.json';
+  const locked = (name: string, entry: object) =>
+    JSON.stringify({ packages: { ...INSTALLED, [`node_modules/${name}`]: entry } });
+  const everything = '. npm npx chmod';
+  it.each([
+    [
+      'a tarball, before the sources',
+      { [LOCK]: locked('a', { resolved: 'file:vendor/a-1.0.0.tgz' }) },
+      'package.json vendor/a-1.0.0.tgz npm . npx chmod',
+    ],
+    ['a workspace', { [LOCK]: locked('b', { resolved: 'packages/b', link: true }) }, everything],
+    ['an odd name', { [LOCK]: locked('c', { resolved: 'file:$HOME*.tgz' }) }, everything],
+    ['a script', { 'package.json': '{"scripts":{"prepare":"tsc"}}' }, everything],
+  ])(proves('containerize.dockerfile', 'copies what npm ci needs first: %s'), async (_title, files, copies) => {
+    const [build = []] = (await dockerfileOf(project(files))).stages;
+    const steps = build.filter(({ keyword }) => keyword === 'COPY' || keyword === 'RUN');
+    expect(steps.map(({ words }) => words?.[0]).join(' ')).toBe(copies);
+  });
 
   it(proves('containerize.dockerfile', 'gives npm its settings as a secret, which no layer keeps'), async () => {
     const folder = project({ '.npmrc': '//registry.example/:_authToken=t' });
@@ -190,7 +173,7 @@ describe.concurrent('the Dockerfile', () => {
 });
 
 describe.concurrent('what is refused', () => {
-  it.each([
+  const wrong = [
     '-rm',
     '--privileged',
     'Sums',
@@ -201,18 +184,18 @@ describe.concurrent('what is refused', () => {
     'a//b',
     'a..b',
     'sums@sha256:00',
-    'https://example.com/sums',
-    `a:${'t'.repeat(129)}`,
-    'ab'.repeat(128),
-    'a0'.repeat(32),
-    '',
-  ])(proves('containerize.inert', 'an image called %j'), async (image) => {
-    const folder = project();
-    const { stderr, code } = await containerize(folder, ['app.mjs', `--image=${image}`]);
-    expect(stderr).toContain('expected an image name in lower case, such as ghcr.io/you/calculator:1.0\n');
-    expect(code).toBe(2);
-    expect(existsSync(join(folder, 'Dockerfile'))).toBe(false);
-  });
+  ];
+  const long = [`a:${'t'.repeat(129)}`, 'ab'.repeat(128), 'a0'.repeat(32)];
+  it.each([...wrong, ...long, 'https://example.com/sums', ''])(
+    proves('containerize.inert', 'an image called %j'),
+    async (image) => {
+      const folder = project();
+      const { stderr, code } = await containerize(folder, ['app.mjs', `--image=${image}`]);
+      expect(stderr).toContain('expected an image name in lower case, such as ghcr.io/you/calculator:1.0\n');
+      expect(code).toBe(2);
+      expect(existsSync(join(folder, 'Dockerfile'))).toBe(false);
+    },
+  );
 
   const LOCK = 'package-lock.json';
   it.each([
@@ -241,19 +224,22 @@ describe.concurrent('what is refused', () => {
     expect(stderr).toContain(`error: ${sentence}`);
   });
 
-  it(proves('containerize.files', 'a module outside of the folder, one that is no app, and no image'), async () => {
-    const outside = await containerize(project(), [join(project(), 'app.mjs'), '--dockerfile-only']);
-    expect(outside.stderr).toContain('app.mjs is outside the current folder, which is all that docker sees');
-    expect(outside.code).toBe(1);
-    const none = await containerize(project({ 'none.mjs': '' }), ['none.mjs', '--dockerfile-only']);
-    expect(none.stderr).toContain('none.mjs exports no app');
-    expect(none.code).toBe(1);
-    const nameless = await containerize(project(), ['app.mjs']);
-    expect(nameless.stderr).toContain("required option '--image <name[:tag]>' not specified");
-    expect(nameless.code).toBe(2);
-    const both = await containerize(project(), ['app.mjs', '--image', 'a', '--push', '--dockerfile-only']);
-    expect(both.stderr).toContain("option '--push' cannot be used with option '--dockerfile-only'");
-    expect(both.code).toBe(2);
+  it.each([
+    [
+      [join(project(), 'app.mjs'), '--dockerfile-only'],
+      'app.mjs is outside the current folder, which is all that docker sees',
+      1,
+    ],
+    [['none.mjs', '--dockerfile-only'], 'none.mjs exports no app', 1],
+    [['app.mjs'], "required option '--image <name[:tag]>' not specified", 2],
+    [
+      ['app.mjs', '--image', 'a', '--push', '--dockerfile-only'],
+      "option '--push' cannot be used with option '--dockerfile-only'",
+      2,
+    ],
+  ])(proves('containerize.files', '%j'), async (args, message, code) => {
+    const ran = await containerize(project({ 'none.mjs': '' }), args);
+    expect([ran.stderr, ran.code]).toEqual([expect.stringContaining(message), code]);
   });
 
   it.each(['Dockerfile', '.dockerignore'])(
@@ -337,42 +323,22 @@ describe.concurrent('docker', () => {
 
   const IMAGE = 'Registry.example:5000/team__a/sums:v1_B.c-d';
   const BUILD = ['build', '--tag', IMAGE, '--file', 'Dockerfile', '.'];
+  const PUSH = ['push', IMAGE];
 
-  it(proves('containerize.docker', 'builds, and pushes only if asked to'), async () => {
-    const { calls, env } = fakeDocker();
-    const { stdout, stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE], env);
-    expect(calls()).toEqual([BUILD]);
-    expect(stdout).toBe('');
+  const built = `Built ${IMAGE}; run it with: docker run --rm --read-only --publish 8080:8080 ${IMAGE}`;
+  const unbuilt = `error: docker build failed with exit code 17; the Dockerfile is written, build it with: docker ${BUILD.join(' ')}`;
+  const unpushed = `error: docker push failed with exit code 3; the image is built, push it with: docker push ${IMAGE}`;
+  it.each([
+    ['builds, and pushes only if asked to', [], {}, [BUILD], built, 0],
+    ['pushes what is built', ['--push'], {}, [BUILD, PUSH], `Pushed ${IMAGE}`, 0],
+    ['that fails to build: nothing is pushed', ['--push'], { build: 17 }, [BUILD], unbuilt, 17],
+    ['that fails to push', ['--push'], { push: 3 }, [BUILD, PUSH], unpushed, 3],
+  ])(proves('containerize.docker', '%s'), async (_title, flags, exits, expected, last, exit) => {
+    const { calls, env } = fakeDocker(exits);
+    const { stdout, stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE, ...flags], env);
+    expect(calls()).toEqual(expected);
+    expect([stdout, stderr.split('\n').at(-2), code]).toEqual(['', last, exit]);
     expect(stderr).toContain('docker says this on stdout');
-    expect(stderr).toContain(`Built ${IMAGE}; run it with: docker run --rm --read-only --publish 8080:8080 ${IMAGE}\n`);
-    expect(code).toBe(0);
-  });
-
-  it(proves('containerize.docker', 'pushes what is built'), async () => {
-    const { calls, env } = fakeDocker();
-    const { stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE, '--push'], env);
-    expect(calls()).toEqual([BUILD, ['push', IMAGE]]);
-    expect(stderr).toMatch(new RegExp(`Pushed ${IMAGE}\n$`));
-    expect(code).toBe(0);
-  });
-
-  it(proves('containerize.docker', 'that fails to build returns its exit code, and nothing is pushed'), async () => {
-    const { calls, env } = fakeDocker({ build: 17 });
-    const { stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE, '--push'], env);
-    expect(calls()).toEqual([BUILD]);
-    expect(stderr.split('\n').at(-2)).toBe(
-      `error: docker build failed with exit code 17; the Dockerfile is written, build it with: docker ${BUILD.join(' ')}`,
-    );
-    expect(code).toBe(17);
-  });
-
-  it(proves('containerize.docker', 'that fails to push gives its exit code'), async () => {
-    const { env } = fakeDocker({ push: 3 });
-    const { stderr, code } = await containerize(project(), ['app.mjs', '--image', IMAGE, '--push'], env);
-    expect(stderr.split('\n').at(-2)).toBe(
-      `error: docker push failed with exit code 3; the image is built, push it with: docker push ${IMAGE}`,
-    );
-    expect(code).toBe(3);
   });
 
   it(proves('containerize.docker', 'is given the settings of npm as a secret'), async () => {

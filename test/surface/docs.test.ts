@@ -59,14 +59,10 @@ beforeAll(async () => {
   const names = ['math.ts', 'greeter.ts', 'shop.ts', 'total.ts', 'notes.ts', 'sort.ts', 'mixed.ts', 'users.ts'];
   for (const name of names) await save(name);
   // The address that `serve` prints. First, since others may be replaced by it.
+  const examples = ['streaming', 'files', 'access', 'tasks'].map((name) => `examples/${name}/app.ts`);
   await serveAt('127.0.0.1:8080', 'math.ts');
-  await serveAt('localhost:8080', 'examples/calculator/app.ts');
-  await serveAt('localhost:8081', 'greeter.ts');
-  await serveAt('localhost:8082', 'users.ts');
-  await serveAt('localhost:8083', 'examples/streaming/app.ts');
-  await serveAt('localhost:8084', 'examples/files/app.ts');
-  await serveAt('localhost:8085', 'examples/access/app.ts');
-  await serveAt('localhost:8086', 'examples/tasks/app.ts');
+  for (const [i, module] of ['examples/calculator/app.ts', 'greeter.ts', 'users.ts', ...examples].entries())
+    await serveAt(`localhost:${8080 + i}`, module);
   if (canCertify) {
     const [makeCertificate = '', serveApp = ''] = blocks('docs/serving.md', 'sh');
     await type(makeCertificate);
@@ -151,26 +147,12 @@ it.each(['apache', 'lighttpd', 'nginx'])(
 
 it('code in the docs compiles, and its apps are served', async () => {
   const sources = pages.flatMap((page) => blocks(page, 'ts'));
-  const files = await Promise.all(
-    sources.map(async (source, i) => {
-      const file = join(folder, `block${i}.ts`);
-      await writeFile(file, source);
-      return file;
-    }),
-  );
+  const files = sources.map((_, i) => join(folder, `block${i}.ts`));
+  await Promise.all(sources.map((source, i) => writeFile(files[i]!, source)));
   expect(files.length).toBeGreaterThanOrEqual(10);
-  await exec('node_modules/.bin/tsc', [
-    '--ignoreConfig',
-    '--noEmit',
-    '--allowImportingTsExtensions',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-    ...files,
-  ]);
+  const flags =
+    '--ignoreConfig --noEmit --allowImportingTsExtensions --strict --skipLibCheck --target es2023 --module nodenext';
+  await exec('node_modules/.bin/tsc', [...flags.split(' '), ...files]);
   const area = sources.findIndex((source) => source.includes("name: 'Area'"));
   expect(await type(`npx everywire call block${area}.ts Area --width 2 --height 3`)).toBe('{"result":6}');
 });

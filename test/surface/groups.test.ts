@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { names, switches } from '../apps/named.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
@@ -48,27 +49,21 @@ describe.concurrent.each([
     expect((await call('prices', 'raise', '--percent', '3')).stdout).toBe('{"result":3}');
     expect((await call('prices', '--help')).stdout).toContain('prices is also a group:\n  raise  Raises prices\n');
   });
-});
 
-describe.concurrent.each([
-  ['with everywire', everywire],
-  ['of an app that is a command', shop],
-])('formats, %s', (_form, call) => {
-  it(proves('cli.format', 'print the data alone; a failure is on stderr alone'), async () => {
-    const show = (...flags: readonly string[]) => call('orders', 'show', 'AB-1', ...flags);
-    expect((await show('--format', 'yaml')).stdout).toBe('id: AB-1\n');
-    expect((await show('--format=jsonl')).stdout).toBe('{"id":"AB-1"}\n');
-    expect((await show('--format', 'table')).stdout).toBe('field  value\n-----  -----\nid     AB-1\n');
-    expect(await call('orders', 'show', 'ZZ-0', '--format', 'yaml')).toEqual({
-      stdout: '',
-      stderr: 'error: No such order (NOT_FOUND)\n',
-      code: 1,
-    });
-    const wrong = await show('--format', 'xml');
-    expect([wrong.stdout, wrong.code]).toEqual(['', 2]);
-    expect(wrong.stderr).toContain('Allowed choices are text, table, json, jsonl, yaml.');
-    expect((await show('--format', 'yaml', '--json')).stderr).toContain('cannot be used with option');
-  });
+  it.each([
+    ['AB-1 --format yaml', 'id: AB-1\n', '', 0],
+    ['AB-1 --format=jsonl', '{"id":"AB-1"}\n', '', 0],
+    ['AB-1 --format table', 'field  value\n-----  -----\nid     AB-1\n', '', 0],
+    ['ZZ-0 --format yaml', '', 'error: No such order (NOT_FOUND)\n', 1],
+    ['AB-1 --format xml', '', /Allowed choices are text, table, json, jsonl, yaml\./, 2],
+    ['AB-1 --format yaml --json', '', /cannot be used with option/, 2],
+  ])(
+    proves('cli.format', 'the data alone is printed, or a failure on stderr: %s'),
+    async (line, stdout, stderr, code) => {
+      const said = typeof stderr === 'string' ? stderr : (expect.stringMatching(stderr) as string);
+      expect(await call('orders', 'show', ...line.split(' '))).toEqual({ stdout, stderr: said, code });
+    },
+  );
 });
 
 describe.concurrent('groups', () => {
@@ -85,9 +80,8 @@ describe.concurrent('positional arguments and short flags', () => {
   it(proves('cli.positional', 'a list takes the rest; flags of the same name work too'), async () => {
     const both = '{"result":{"id":"AB-1","parts":["lines","payments"]}}';
     expect((await everywire('orders', 'show', 'AB-1', 'lines', 'payments')).stdout).toBe(both);
-    expect((await everywire('orders', 'show', '--id', 'AB-1', '--parts', 'lines', '--parts=payments')).stdout).toBe(
-      both,
-    );
+    const flags = ['--id', 'AB-1', '--parts', 'lines', '--parts=payments'];
+    expect((await everywire('orders', 'show', ...flags)).stdout).toBe(both);
     expect((await everywire('orders', 'show', '--input', '{"id":"AB-1"}')).stdout).toBe('{"result":{"id":"AB-1"}}');
   });
 
@@ -151,4 +145,47 @@ it(proves('cli.positional', 'mistakes are found when the app is created'), async
     'cli: short "tags" must be one letter, not "12"',
   ])
     expect(stderr).toContain(problem);
+});
+
+// Every name is given as its own flag says, which help shows.
+
+const RESERVED = new Set(['input', 'json', 'env', 'mount', 'help', 'profile']);
+const flagOf = (name: string) => `--${RESERVED.has(name) ? `arg-${name}` : name}`;
+const named = (...args: readonly string[]) => appCommand('test/apps/named.ts', args);
+const result = ({ stdout }: { stdout: string }) => (JSON.parse(stdout) as { result: unknown }).result;
+
+describe('parameters with any name', () => {
+  it(proves('cli.flags', 'are all given at once, and none is lost'), async () => {
+    const given = names.flatMap((name, i) => [flagOf(name), `value ${i}`]);
+    const { stdout, stderr, code } = await named('texts', ...given);
+    expect([stderr, code]).toEqual(['', 0]);
+    const came = new Map(result({ stdout }) as [string, string][]);
+    expect(names.map((name) => [name, came.get(name)])).toEqual(names.map((name, i) => [name, `value ${i}`]));
+  });
+
+  it(proves('cli.flags', 'are shown by help under the name that works'), async () => {
+    const { stdout } = await named('texts', '--help');
+    for (const name of names) expect(stdout).toContain(`\n  ${flagOf(name)} <string>`);
+  });
+
+  it.each(switches.map((name, i) => [name, i] as const))(
+    proves('cli.flags', '%s is a switch, on and off'),
+    async (name, i) => {
+      const flag = flagOf(name);
+      expect(result(await named(`switch${i}`, flag))).toEqual([[name, true]]);
+      expect(result(await named(`switch${i}`, `--no-${flag.slice(2)}`))).toEqual([[name, false]]);
+    },
+  );
+
+  it(proves('cli.flags', '--arg-no-… is another way to say --no-…'), async () => {
+    expect(result(await named('texts', '--arg-no-input', 'x', '--arg-no-json=y', '--json'))).toEqual([
+      ['no-input', 'x'],
+      ['no-json', 'y'],
+    ]);
+  });
+
+  it(proves('cli.flags', 'whose values look like notation take one value each'), async () => {
+    for (const size of ['more...', '[few]', '<none>', '--x', 'a,b'])
+      expect(result(await named('values', '--size', size, '--other', 'o'))).toEqual({ size, other: 'o' });
+  });
 });

@@ -1,6 +1,9 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cacheFolder } from '../../src/load/cache-folder.ts';
 import { loadedBy } from '../build/loaded.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -147,16 +150,11 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('sums.ts has decorators, which run only with "experimentalDecorators": true');
     app.write('tsconfig.json', '{ "extends": "./base", /* "experimentalDecorators": false */ }');
-    expect(await app.answer()).toBe(
-      result([
-        4,
-        'sums',
-        [
-          ['field', 'undefined'],
-          ['same', '0'],
-        ],
-      ]),
-    );
+    const noted = [
+      ['field', 'undefined'],
+      ['same', '0'],
+    ];
+    expect(await app.answer()).toBe(result([4, 'sums', noted]));
     app.write('tsconfig.json', '{ "extends": "./base", "compilerOptions": { "experimentalDecorators": false } }');
     expect((await app.call()).code).toBe(1);
   });
@@ -258,6 +256,11 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
     }
   });
 
+  it('may have no folder to be in', async () => {
+    const { call } = simple();
+    expect((await call({ XDG_CACHE_HOME: '/dev/null' })).stdout).toBe(result(1));
+  });
+
   it('is written by several processes at once', async () => {
     const app = simple();
     const answers = await Promise.all(Array.from({ length: 3 }, () => app.answer()));
@@ -269,3 +272,31 @@ export class Sums { @note field?: number; @twice same(@note x: number): number {
 const codeOf = ({ folder }: Project) => pathsIn(join(folder, 'cache/everywire/code'));
 const recordsOf = ({ folder }: Project) => pathsIn(join(folder, 'cache/everywire/graphs'));
 const pathsIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
+
+afterEach(() => vi.unstubAllEnvs());
+
+function home(): string {
+  const folder = temporaryFolder('cache');
+  vi.stubEnv('XDG_CACHE_HOME', folder);
+  return folder;
+}
+
+describe('the folder for what is made once', () => {
+  it('is made for its owner alone', () => {
+    const folder = join(home(), 'everywire');
+    expect(cacheFolder()).toBe(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(cacheFolder()).toBe(folder);
+  });
+
+  it('is none that others can write to, a link, or where nothing can be made', () => {
+    const open = join(home(), 'everywire');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    expect(cacheFolder()).toBeUndefined();
+    symlinkSync(tmpdir(), join(home(), 'everywire'));
+    expect(cacheFolder()).toBeUndefined();
+    writeFileSync(join(home(), 'everywire'), '');
+    expect(cacheFolder()).toBeUndefined();
+  });
+});

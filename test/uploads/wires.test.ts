@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type } from 'arktype';
@@ -14,6 +17,8 @@ import { wireFactsOf } from 'everywire/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import app from '../apps/uploads.ts';
+import { asJson } from '../kit/as-json.ts';
+import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -26,6 +31,7 @@ expectErrors(/"message":"(?:Invalid output: expected a file, got|the source brok
 const exec = promisify(execFile);
 const folder = temporaryFolder('files');
 const MODULE = 'test/apps/uploads.ts';
+const definitions = app.functions.map(({ definition }) => definition);
 
 let host: NodeHost;
 const clients: Record<string, Client<typeof app>> = {};
@@ -116,8 +122,7 @@ describe('in process', () => {
       seen.push([name, size]);
       return { ok: true, data: new File(['replaced'], 'b') };
     };
-    const functions = app.functions.map(({ definition }) => definition);
-    const replacing = createApp({ name: 'M', version: '1', functions, middleware: [replace] }) as App;
+    const replacing = createApp({ name: 'M', version: '1', functions: definitions, middleware: [replace] }) as App;
     const outcome = await replacing.call('Echo', { file: hello });
     expect(outcome.ok && (await (outcome.data as File).text())).toBe('replaced');
     const { body } = await replacing.respond({ name: 'Text', input: { text: 'x' } }, 'plain');
@@ -131,32 +136,24 @@ describe('in process', () => {
 
 describe('MCP', () => {
   async function callTool(name: string, args: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${host.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-11-25',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: args }),
-    });
+    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+    const message = { jsonrpc: '2.0', id: 1, method: name, params: args };
+    const response = await fetch(`${host.url}/mcp`, asJson(message, headers));
     return ((await response.json()) as { result: Record<string, unknown> }).result;
   }
   const textOf = (text: string, mimeType: string) =>
     callTool('tools/call', { name: 'functions.Text', arguments: { text, type: mimeType, name: 'a b' } });
 
+  const resource = (mimeType: string, content: object) => ({
+    type: 'resource',
+    resource: { uri: 'file:///a%20b', mimeType, ...content },
+  });
   it.each([
     ['image/png', { type: 'image', data: 'eA==', mimeType: 'image/png' }],
     ['audio/wav', { type: 'audio', data: 'eA==', mimeType: 'audio/wav' }],
-    ['text/plain', { type: 'resource', resource: { uri: 'file:///a%20b', mimeType: 'text/plain', text: 'x' } }],
-    [
-      'application/ld+json',
-      { type: 'resource', resource: { uri: 'file:///a%20b', mimeType: 'application/ld+json', text: 'x' } },
-    ],
-    [
-      'application/zip',
-      { type: 'resource', resource: { uri: 'file:///a%20b', mimeType: 'application/zip', blob: 'eA==' } },
-    ],
+    ['text/plain', resource('text/plain', { text: 'x' })],
+    ['application/ld+json', resource('application/ld+json', { text: 'x' })],
+    ['application/zip', resource('application/zip', { blob: 'eA==' })],
   ])(proves('file.everywhere', 'a file of type %s is content'), async (mimeType, block) => {
     expect(await textOf('x', mimeType)).toEqual({
       content: [block],
@@ -172,8 +169,7 @@ describe('MCP', () => {
   });
 
   it(proves('file.raw', 'a file that is too large is a failed tool result'), async () => {
-    const functions = app.functions.map(({ definition }) => definition);
-    const small = createApp({ name: 'S', version: '1', functions, limits: { file: 10 } }) as App;
+    const small = createApp({ name: 'S', version: '1', functions: definitions, limits: { file: 10 } }) as App;
     const { outcome } = await small.respond({ name: 'Zeros', input: { size: 11 } }, 'mcp');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'NOT_ACCEPTABLE' } });
     expect(wireFactsOf(outcome as Failed)).toMatchObject({ mcp: 'result', status: 406 });
@@ -192,15 +188,8 @@ describe.concurrent('the command line', () => {
     });
     const piped = await command(['call', MODULE, 'Hash', '--file', '@-'], { input: 'hello\n' });
     expect(JSON.parse(piped.stdout)).toMatchObject({ result: { name: '', size: 6, sha256: HELLO } });
-    const several = await call(
-      'Names',
-      '--files',
-      `@${file}`,
-      '--files',
-      '@package.json',
-      '--meta.thumbnail',
-      `@${file}`,
-    );
+    const flags = ['--files', `@${file}`, '--files', '@package.json', '--meta.thumbnail', `@${file}`];
+    const several = await call('Names', ...flags);
     expect(several.stdout).toBe('{"result":["hello.txt","package.json","hello.txt"]}');
     const json = await call('Hash', '--file', '{"name":"j","data":"aGVsbG8K"}');
     expect(JSON.parse(json.stdout)).toMatchObject({ result: { name: 'j', sha256: HELLO } });
@@ -307,22 +296,20 @@ describe.concurrent('CGI', () => {
   });
 });
 
+interface Document {
+  readonly paths: Record<
+    string,
+    { post: { requestBody: { content: object }; responses: { 200: { content: object } } } }
+  >;
+}
+
 describe('OpenAPI', () => {
-  interface Document {
-    readonly paths: Record<
-      string,
-      { post: { requestBody: { content: object }; responses: { 200: { content: object } } } }
-    >;
-  }
   it.each(['3.1', '3.0'])(proves('file.openapi', 'version %s'), async (version) => {
     const response = await fetch(`${host.url}/openapi.json?version=${version}`);
     const { paths } = (await response.json()) as Document;
     const { requestBody, responses } = paths['/functions/Echo']!.post;
-    const binary = {
-      type: 'string',
-      format: 'binary',
-      ...(version === '3.1' && { contentMediaType: 'application/octet-stream' }),
-    };
+    const media = version === '3.1' && { contentMediaType: 'application/octet-stream' };
+    const binary = { type: 'string', format: 'binary', ...media };
     expect(Object.keys(requestBody.content)).toEqual(['application/json', 'multipart/form-data']);
     expect(requestBody.content).toMatchObject({
       'multipart/form-data': { schema: { properties: { file: { ...binary, description: 'The file' } } } },
@@ -334,13 +321,8 @@ describe('OpenAPI', () => {
 });
 
 it(proves('file.everywhere', 'everywire parity compares apps with files'), async () => {
-  const { stdout, stderr, code } = await run([
-    'dist/bin/everywire.js',
-    'parity',
-    'examples/files/app.ts',
-    '--calls',
-    '60',
-  ]);
+  const args = ['dist/bin/everywire.js', 'parity', 'examples/files/app.ts', '--calls', '60'];
+  const { stdout, stderr, code } = await run(args);
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('all alike')]);
 });
 
@@ -357,4 +339,51 @@ it(proves('file.everywhere', 'examples are checked'), () => {
   const build = (input: unknown) => () => createApp({ name: 'E', version: '1', functions: [define(input)] });
   expect(build({ file: { data: 'eA==' } })).not.toThrow();
   expect(build({ file: { data: '?' } })).toThrow('examples[0].input/file/data: expected base64 string, got "?"');
+});
+
+describe.runIf(canCertify)('HTTP/2', () => {
+  let two: NodeHost;
+  let session: ClientHttp2Session;
+  beforeAll(async () => {
+    const small = createApp({
+      name: 'Two',
+      version: '1.0.0',
+      functions: definitions,
+      limits: { file: 1_000_000, body: 10_000 },
+    });
+    two = await serve(small as App, { port: 0, tls: createCertificate() });
+    session = connect(two.url, { rejectUnauthorized: false });
+  });
+  afterAll(async () => {
+    session?.destroy();
+    await two?.drain();
+  });
+
+  async function upload(fn: string, size: number) {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `/functions/${fn}`,
+      'content-type': 'multipart/form-data; boundary=b',
+    });
+    stream.on('error', () => {});
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n');
+    stream.end(Buffer.concat([Buffer.alloc(size, 'x'), Buffer.from('\r\n--b--')]));
+    const ended = once(stream, 'end');
+    const [headers] = (await once(stream, 'response')) as [Record<string, string>];
+    await ended;
+    return { status: headers[':status'], body: Buffer.concat(chunks) };
+  }
+
+  it(proves('file.everywhere', 'takes files and returns them'), async () => {
+    const { status, body } = await upload('Echo', 900_000);
+    expect([status, body.length]).toEqual([200, 900_000]);
+  });
+
+  it(proves('file.refused', 'refuses what is too large, and goes on'), async () => {
+    const { status, body } = await upload('Hash', 3_000_000);
+    expect([status, String(body)]).toEqual([413, '{"error":"The files are larger than 1000000 bytes"}']);
+    expect((await upload('Hash', 3)).status).toBe(200);
+  });
 });

@@ -3,8 +3,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
-import { acceptOf, bodyOf, modules } from '../every-wire.ts';
+import { modules } from '../every-wire.ts';
 import type { AppName } from '../every-wire.ts';
+import { sendTo } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
 
@@ -16,13 +17,7 @@ export const expressWire = oneOf(10, 3, {
   async call(name, fn, send, profile) {
     server ??= listening();
     const { port } = (await server).address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/${name}/functions/${encodeURIComponent(fn)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...acceptOf(profile) },
-      body: bodyOf(send).slice(),
-    });
-    const code = response.headers.get('everywire-error-code');
-    return { body: await response.text(), status: response.status, ...(code && { code }) };
+    return sendTo(`http://127.0.0.1:${port}/${name}`, fn, send, profile);
   },
   async close() {
     const running = await server;

@@ -1,5 +1,6 @@
 import { acceptOf, bodyOf } from '../every-wire.ts';
 import type { Wire } from '../every-wire.ts';
+import { read } from './http.ts';
 import { appOf } from './process.ts';
 
 /** Through app.fetch, with web-standard requests. */
@@ -10,7 +11,6 @@ export const fetchWire: Wire = {
     const url = `http://localhost/functions/${encodeURIComponent(fn)}`;
     const headers = { 'content-type': 'application/json', ...acceptOf(profile) };
     const response = await app.fetch(new Request(url, { method: 'POST', headers, body: bodyOf(send).slice() }));
-    const code = response.headers.get('everywire-error-code');
-    return { body: await response.text(), status: response.status, ...(code && { code }) };
+    return read(response);
   },
 };

@@ -1,11 +1,25 @@
 import { serve } from 'everywire/node';
+import type { ProfileName } from 'everywire';
 import { acceptOf, bodyOf } from '../every-wire.ts';
-import type { AppName, Wire } from '../every-wire.ts';
+import type { AppName, Send, Wire } from '../every-wire.ts';
+import { asJson } from '../kit/as-json.ts';
 import { appOf } from './process.ts';
 
 interface Server {
   readonly url: string;
   stop(): Promise<unknown>;
+}
+
+/** Posts a call to the server of an app, and reads what came back. */
+export async function sendTo(url: string, fn: string, send: Send, profile?: ProfileName) {
+  const init = { ...asJson('', acceptOf(profile)), body: bodyOf(send).slice() };
+  return read(await fetch(`${url}/functions/${encodeURIComponent(fn)}`, init));
+}
+
+/** What a response says of a behaviour. */
+export async function read(response: Response) {
+  const code = response.headers.get('everywire-error-code');
+  return { body: await response.text(), status: response.status, ...(code && { code }) };
 }
 
 interface HttpWire extends Wire {
@@ -25,14 +39,7 @@ export function httpWireOf(start: (name: AppName) => Promise<Server>): HttpWire 
     name: 'http',
     served,
     async call(app, fn, send, profile) {
-      const { url } = await served(app);
-      const response = await fetch(`${url}/functions/${encodeURIComponent(fn)}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...acceptOf(profile) },
-        body: bodyOf(send).slice(),
-      });
-      const code = response.headers.get('everywire-error-code');
-      return { body: await response.text(), status: response.status, ...(code && { code }) };
+      return sendTo((await served(app)).url, fn, send, profile);
     },
     async close() {
       await Promise.all([...servers.values()].map(async (server) => (await server).stop()));

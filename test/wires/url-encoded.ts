@@ -3,6 +3,7 @@ import { createFetchHost } from '../../src/hosts/fetch.ts';
 import type { FetchHost } from '../../src/hosts/fetch.ts';
 import { acceptOf } from '../every-wire.ts';
 import type { AppName, Behaviour, Send } from '../every-wire.ts';
+import { read } from './http.ts';
 import { oneOf } from './one-of.ts';
 import { appOf } from './process.ts';
 
@@ -42,11 +43,6 @@ export function serveAs(app: App, http: (fn: RegisteredFunction) => HttpOptions)
 }
 
 const url = (fn: string) => `http://localhost/functions/${encodeURIComponent(fn)}`;
-
-async function read(response: Response) {
-  const code = response.headers.get('everywire-error-code');
-  return { body: await response.text(), status: response.status, ...(code && { code }) };
-}
 
 function encode(send: Send): string {
   return new URLSearchParams('body' in send ? [] : toPairs(send.arguments ?? {})).toString();

@@ -19,22 +19,13 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+const AS_WWW_DATA = ['setpriv', '--reuid=www-data', '--regid=www-data', '--clear-groups'];
+
 const PROGRAMS: Record<WebServer, (folder: string) => readonly (readonly string[])[]> = {
   apache: (folder) => [['apache2', '-D', 'FOREGROUND', '-f', `${folder}/apache.conf`]],
   lighttpd: (folder) => [['lighttpd', '-D', '-f', `${folder}/lighttpd.conf`]],
   nginx: (folder) => [
-    [
-      'setpriv',
-      '--reuid=www-data',
-      '--regid=www-data',
-      '--clear-groups',
-      'fcgiwrap',
-      '-f',
-      '-c',
-      '4',
-      '-s',
-      `unix:${folder}/fcgiwrap.sock`,
-    ],
+    [...AS_WWW_DATA, 'fcgiwrap', '-f', '-c', '4', '-s', `unix:${folder}/fcgiwrap.sock`],
     ['nginx', '-c', `${folder}/nginx.conf`],
   ],
 };
