@@ -1,5 +1,6 @@
 import { Failure, createApp, defineFunction, defineResource } from 'everywire';
 import type { App } from 'everywire';
+import { throwing } from '../kit/parts.ts';
 
 /** How often a function ran: a page must not run one, even if it cannot read the response. */
 export const ran = { count: 0 };
@@ -41,9 +42,7 @@ export const app = createApp({
       name: 'Busy',
       description: 'Fails.',
       errors: { BUSY: { description: 'Try later.', status: 409 } },
-      run: () => {
-        throw new Failure('BUSY', 'Try later', { retryAfter: 7 });
-      },
+      run: throwing(new Failure('BUSY', 'Try later', { retryAfter: 7 })),
     }),
     defineFunction({
       name: 'Steps',

@@ -6,11 +6,11 @@ import type { NodeHost, ServeOptions } from 'everywire/node';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Server } from '../access/issuer.ts';
 import { proves } from '../promises.ts';
 import { app, ran } from './app.ts';
 import { hasChromium, launchOptions } from '../kit/chromium.ts';
 import { bundleForBrowser, servePages } from './pages.ts';
-import type { Pages } from './pages.ts';
 
 /** What a page sees of a response, or the message of the error. */
 const HELPERS = `
@@ -51,9 +51,9 @@ const received: Pick<IncomingMessage, 'method' | 'headers'>[] = [];
 // Its flags are those of these tests: names that lead to this machine, and an address that is public.
 let browser: Browser;
 let context: BrowserContext;
-let pages: Pages;
+let pages: Server;
 /** Takes part in the tests of Local Network Access: to Chromium, this server is on a public address. */
-let publicPages: Pages;
+let publicPages: Server;
 /** A page that may call, and one of another site. */
 let page: Page;
 let stranger: Page;
@@ -76,17 +76,17 @@ async function open(origin: string): Promise<Page> {
 describe.skipIf(!hasChromium)('pages in Chromium', () => {
   beforeAll(async () => {
     [pages, publicPages] = await Promise.all([servePages(scripts), servePages(scripts)]);
-    const own = `http://127.0.0.1:${pages.port}`;
-    const origins = [own, `http://127.0.0.1:${publicPages.port}`];
+    const own = pages.url;
+    const origins = [own, publicPages.url];
     urls['own'] = own;
-    urls['stranger'] = `http://stranger.example:${pages.port}`;
+    urls['stranger'] = own.replace('127.0.0.1', 'stranger.example');
     urls['closed'] = await start({});
     urls['open'] = await start({ cors: { origins, headers: ['X-Tenant'] } });
     urls['credentials'] = await start({ cors: { origins, credentials: true } });
     urls['everybody'] = await start({ cors: { origins: '*' } });
     const flags = [
       '--host-resolver-rules=MAP *.example 127.0.0.1',
-      `--ip-address-space-overrides=127.0.0.1:${publicPages.port}=public`,
+      `--ip-address-space-overrides=${new URL(publicPages.url).host}=public`,
     ];
     browser = await chromium.launch(launchOptions(...flags));
     context = await browser.newContext();
@@ -98,8 +98,8 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    pages?.close();
-    publicPages?.close();
+    await pages?.[Symbol.asyncDispose]();
+    await publicPages?.[Symbol.asyncDispose]();
     await Promise.all(hosts.map((host) => host.drain()));
   });
 
@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)('pages in Chromium', () => {
   });
 
   it(proves('http.browser', 'a page of a public site needs the permission of the user, and no header'), async () => {
-    const origin = `http://127.0.0.1:${publicPages.port}`;
+    const origin = publicPages.url;
     const call = at('open', '/functions/Add', sum);
     const devTools = await browser.newBrowserCDPSession();
     const { browserContextIds } = await devTools.send('Target.getBrowserContexts');

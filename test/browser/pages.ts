@@ -1,29 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { rolldown } from 'rolldown';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
 
 /** A server of pages: empty ones at `/`, and scripts by name. */
-export interface Pages {
-  readonly port: number;
-  close(): void;
-}
-
-export async function servePages(scripts: ReadonlyMap<string, string>): Promise<Pages> {
-  const server = createServer((request, response) => {
+export const servePages = (scripts: ReadonlyMap<string, string>): Promise<Server> =>
+  startServer((request, response) => {
     const script = scripts.get(request.url ?? '');
     const type = script === undefined ? 'text/html' : 'text/javascript';
     response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
     response.end(script ?? '<!doctype html><title>Page</title><body>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 /** A module as one script for browsers, with everything that it imports. */
 export async function bundleForBrowser(source: string): Promise<string> {

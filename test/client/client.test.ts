@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(Object.values(clients).map((client) => client.close()));
-  await Promise.all([host.drain(), mcp.close()]);
+  await Promise.all([host.drain(), mcp[Symbol.asyncDispose]()]);
 });
 
 const ways = [

@@ -1,12 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, Server as McpServer, ProtocolError } from '@modelcontextprotocol/server';
 import type { App } from 'everywire';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
 
 /** An app behind a server of the MCP SDK, like a hand-written one. Its bodies have the mcp profile. */
-function mcpServerOf(app: App): Server {
-  const server = new Server({ name: app.name, version: app.version }, { capabilities: { tools: {} } });
+function mcpServerOf(app: App): McpServer {
+  const server = new McpServer({ name: app.name, version: app.version }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', async () => ({
     tools: app.functions.map((fn) => ({
       name: fn.operationId,
@@ -28,17 +28,8 @@ function mcpServerOf(app: App): Server {
 }
 
 /** The same over Streamable HTTP, on a free port, in both revisions. */
-export async function serveMcp(app: App): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveMcp(app: App): Promise<Server> {
   const handler = toNodeHandler(createMcpHandler(() => mcpServerOf(app)));
-  const server = createServer((request, response) => void handler(request as never, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = await startServer((request, response) => void handler(request as never, response));
+  return { ...server, url: `${server.url}/mcp` };
 }

@@ -62,21 +62,18 @@ describe.each(WIRES)('over %s', (path) => {
     expect(asked).toBeLessThan(6); // documents and lists are requests, too
   });
 
-  it(
-    proves('client.credentials', 'a function that throws fails the call, and is asked again by the next'),
-    async () => {
-      let isDown = true;
-      const credentials = () => {
-        if (isDown) throw new Error('the vault is closed');
-        return keys.reader;
-      };
-      await using(path, { credentials }, async (client) => {
-        expect(await read(client)).toMatchObject({ ok: false });
-        isDown = false;
-        expect(await read(client)).toEqual({ ok: true, data: '1' });
-      });
-    },
-  );
+  it(proves('client.credentials', 'a function that throws fails the call, and the next asks it again'), async () => {
+    let isDown = true;
+    const credentials = () => {
+      if (isDown) throw new Error('the vault is closed');
+      return keys.reader;
+    };
+    await using(path, { credentials }, async (client) => {
+      expect(await read(client)).toMatchObject({ ok: false });
+      isDown = false;
+      expect(await read(client)).toEqual({ ok: true, data: '1' });
+    });
+  });
 });
 
 it(proves('client.credentials', 'streams and files are sent with it, also those that are repeated'), async () => {

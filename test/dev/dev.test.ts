@@ -60,15 +60,12 @@ it(proves('dev.mcp', 'a connected client hears of it, and calls what is new'), a
   expect(await client.call('New')).toBe('new');
 });
 
-it(
-  proves('dev.broken', 'the last good version is served while the code is broken, and the reason is printed'),
-  async () => {
-    const printed = await project.reloaded(() => project.write('state.ts', 'const = 1;'), 'goes on serving');
-    expect(printed).toMatch(/error: app\.ts cannot be loaded: .*\(state\.ts:1/);
-    expect(await project.result('State')).toBe('second');
-    expect(await client.call('State')).toBe('second');
-  },
-);
+it(proves('dev.broken', 'the last good version is served while the code is broken, and it says why'), async () => {
+  const printed = await project.reloaded(() => project.write('state.ts', 'const = 1;'), 'goes on serving');
+  expect(printed).toMatch(/error: app\.ts cannot be loaded: .*\(state\.ts:1/);
+  expect(await project.result('State')).toBe('second');
+  expect(await client.call('State')).toBe('second');
+});
 
 it(proves('dev.watch', 'a file that replaces another is seen'), async () => {
   project.write('state.ts.tmp', stateIs('third'));

@@ -79,18 +79,15 @@ async function* count() { for (const one of [1, 2]) { yield one; await new Promi
     expect(text.match(/HTTP\/1\.1 \d+ .+|\{.*\}/g)).toEqual(expected);
   });
 
-  it(
-    proves('dev.reload', 'a client that half-closes gets its response, and one that hangs up ends its call'),
-    async () => {
-      expect(await exchange((socket) => void socket.end(POST('State')))).toContain('{"result":"state"}');
-      await exchange(async (socket) => {
-        socket.write(POST('Wait'));
-        await sleep(300);
-        socket.destroy();
-      });
-      await until('it is aborted', async () => (await project.result('Aborted')) === 1);
-    },
-  );
+  it(proves('dev.reload', 'one that half-closes gets its response, and one that hangs up ends its call'), async () => {
+    expect(await exchange((socket) => void socket.end(POST('State')))).toContain('{"result":"state"}');
+    await exchange(async (socket) => {
+      socket.write(POST('Wait'));
+      await sleep(300);
+      socket.destroy();
+    });
+    await until('it is aborted', async () => (await project.result('Aborted')) === 1);
+  });
 
   it(proves('dev.reload', 'chunks arrive when they are sent'), async () => {
     const response = await fetch(`${project.url}/functions/Count`, asJson({}, { accept: 'text/event-stream' }));

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
+import { asJson } from '../kit/as-json.ts';
 
 export interface Differences {
   /** Why a call that the client aborts cannot be seen to end. */
   readonly noAbort?: string;
 }
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Everything that an embedded app must do, over the network. `url` is that of the app, with its prefix. */
 export async function expectServed(url: string, { noAbort }: Differences = {}): Promise<void> {
@@ -18,10 +17,8 @@ export async function expectServed(url: string, { noAbort }: Differences = {}): 
   if (!noAbort) await expectAbort(url);
 }
 
-async function post(url: string, name: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const init = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body), ...(signal && { signal }) };
-  return fetch(`${url}/functions/${name}`, init);
-}
+const post = (url: string, name: string, body: unknown, signal?: AbortSignal) =>
+  fetch(`${url}/functions/${name}`, { ...asJson(body), ...(signal && { signal }) });
 
 async function call(url: string, name: string, body: unknown): Promise<unknown> {
   const response = await post(url, name, body);
@@ -37,8 +34,7 @@ async function expectCalls(url: string): Promise<void> {
     'PAYLOAD_TOO_LARGE',
     { error: 'The body is larger than 10000 bytes' },
   ]);
-  const broken = await fetch(`${url}/functions/Add`, { method: 'POST', headers: JSON_TYPE, body: '{' });
-  expect([broken.status, await broken.json()]).toEqual([400, { error: 'Invalid JSON body' }]);
+  expect(await call(url, 'Add', '{')).toEqual([400, 'INVALID_JSON', { error: 'Invalid JSON body' }]);
   const head = await fetch(`${url}/healthz`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const unknown = await fetch(`${url}/functions/Add`, { method: 'DELETE' });

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildResult } from 'esbuild';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import type { Running } from './project.ts';
 
 /** A folder with everywire as it is published, which no configuration of this repository reaches. */
 export function installedFolder(): string {
@@ -38,14 +39,12 @@ export async function bundle(folder: string, code: string, conditions: string[])
   });
 }
 
-export interface RunningWorker {
-  readonly url: string;
-  log(): string;
-  stop(): Promise<void>;
-}
-
 /** Runs `bundle.js` of a folder in workerd. */
-export async function startWorker(workerd: string, folder: string, date: string): Promise<RunningWorker> {
+export async function startWorker(
+  workerd: string,
+  folder: string,
+  date: string,
+): Promise<Running & { readonly url: string }> {
   writeFileSync(join(folder, 'config.capnp'), configOf(date));
   const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=1'], {
     cwd: folder,

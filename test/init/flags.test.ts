@@ -49,19 +49,16 @@ describe.concurrent('flags', () => {
       if (file !== 'package-lock.json') expect(files).toContain(file);
   });
 
-  it(
-    proves('init.flags', 'without any: the folder names the package, and this version is what it depends on'),
-    async () => {
-      const folder = temporaryFolder('init');
-      await init(folder, 'deep/er/Sums & Söhne');
-      expect(jsonIn(folder, 'deep/er/Sums & Söhne/package.json')).toMatchObject({
-        name: 'sums-sohne',
-        private: true,
-        dependencies: { everywire: `^${version}` },
-        scripts: { dev: 'everywire dev src/sums-sohne.ts', start: 'everywire serve src/sums-sohne.ts' },
-      });
-    },
-  );
+  it(proves('init.flags', 'without any: the folder names the package, which needs this version'), async () => {
+    const folder = temporaryFolder('init');
+    await init(folder, 'deep/er/Sums & Söhne');
+    expect(jsonIn(folder, 'deep/er/Sums & Söhne/package.json')).toMatchObject({
+      name: 'sums-sohne',
+      private: true,
+      dependencies: { everywire: `^${version}` },
+      scripts: { dev: 'everywire dev src/sums-sohne.ts', start: 'everywire serve src/sums-sohne.ts' },
+    });
+  });
 
   it(proves('init.flags', 'without a folder: the current one, next to what does no harm'), async () => {
     const folder = join(temporaryFolder('init'), '測試 它');

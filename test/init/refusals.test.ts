@@ -95,24 +95,21 @@ describe('all or nothing', () => {
     return { stdout, stderr, status };
   };
 
-  it(
-    proves('init.all-or-nothing', 'a file that cannot be written takes the others and the new folders with it'),
-    () => {
-      const folder = temporaryFolder('init');
-      mkdirSync(join(folder, '.git'));
-      // No file may have more than 1 KiB: the first ones fit, the README does not.
-      for (const [target, where] of [
-        ['a/b', join(folder, 'a/b')],
-        ['.', folder],
-      ] as const) {
-        const full = bash(folder, `ulimit -f 1; "$0" "$1" init ${target}`);
-        const sentence = `${join(where, 'README.md')} cannot be written (EFBIG); nothing was created`;
-        expect(full).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, status: 1 });
-        expect(filesIn(folder)).toEqual([]);
-        expect(bash(folder, 'ls -A').stdout).toBe('.git\n');
-      }
-    },
-  );
+  it(proves('init.all-or-nothing', 'a file that cannot be written takes the others with it'), () => {
+    const folder = temporaryFolder('init');
+    mkdirSync(join(folder, '.git'));
+    // No file may have more than 1 KiB: the first ones fit, the README does not.
+    for (const [target, where] of [
+      ['a/b', join(folder, 'a/b')],
+      ['.', folder],
+    ] as const) {
+      const full = bash(folder, `ulimit -f 1; "$0" "$1" init ${target}`);
+      const sentence = `${join(where, 'README.md')} cannot be written (EFBIG); nothing was created`;
+      expect(full).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, status: 1 });
+      expect(filesIn(folder)).toEqual([]);
+      expect(bash(folder, 'ls -A').stdout).toBe('.git\n');
+    }
+  });
 
   it(proves('init.all-or-nothing', 'a link that leads elsewhere is in the way, and is not followed'), async () => {
     const folder = temporaryFolder('init');

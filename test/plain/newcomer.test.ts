@@ -8,7 +8,7 @@ import { unpackInto } from '../kit/unpacked.ts';
 import { proves } from '../promises.ts';
 import { printed } from './project.ts';
 
-// npm itself installs the package in surface/installed.full.test.ts.
+// npm itself installs the package in surface/runtimes.full.test.ts.
 it(proves('plain.newcomer', 'from an empty folder to an answer: install, serve, curl'), async () => {
   const folder = temporaryFolder('newcomer');
   const example = /^```ts\n\/\/ math\.ts\n([^]*?)^```/m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';

@@ -9,6 +9,7 @@ import { createClient } from 'everywire/client';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
+import { asJson } from '../kit/as-json.ts';
 import { size } from '../kit/sizes.ts';
 import { createCertificate } from '../kit/certificates.ts';
 import app from '../apps/streams.ts';
@@ -106,12 +107,8 @@ async function* fromMcp(messages: AsyncIterable<string>): AsyncGenerator<Event, 
 }
 
 async function overHttp(path: string, headers: Record<string, string>, body: object): Promise<[Readable, () => void]> {
-  const asked = request(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    agent: false,
-  });
-  asked.end(JSON.stringify(body));
+  const { body: sent, ...init } = asJson(body, headers);
+  const asked = request(path, { ...init, agent: false }).end(sent);
   const [response] = (await once(asked, 'response')) as [Readable];
   response.on('error', () => {}); // we leave
   return [response, () => asked.destroy()];
@@ -151,13 +148,8 @@ async function expressOrigin(): Promise<string> {
 const fetched: Driver = {
   name: 'app.fetch',
   async open(fn, input) {
-    const response = await app.fetch(
-      new Request(`http://localhost/functions/${fn}`, {
-        method: 'POST',
-        headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-      }),
-    );
+    const init = asJson(input, { accept: 'application/x-ndjson' });
+    const response = await app.fetch(new Request(`http://localhost/functions/${fn}`, init));
     const reader = response.body!.getReader();
     return { events: ndjson(chunksOf(reader)), leave: () => void reader.cancel() };
   },
@@ -223,15 +215,10 @@ const mcp = (revision: '2025-11-25' | '2026-07-28'): Driver => ({
   async open(fn, input) {
     const isModern = revision === '2026-07-28';
     const headers = { 'mcp-method': 'tools/call', 'mcp-name': `functions.${fn}` };
-    const [response, leave] = await overHttp(
-      `${(await host('plain')).url}/mcp`,
-      {
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': revision,
-        ...(isModern && headers),
-      },
-      call(fn, input, isModern ? META : {}),
-    );
+    const accept = 'application/json, text/event-stream';
+    const revised = { accept, 'mcp-protocol-version': revision, ...(isModern && headers) };
+    const message = call(fn, input, isModern ? META : {});
+    const [response, leave] = await overHttp(`${(await host('plain')).url}/mcp`, revised, message);
     return { events: fromMcp(rawOf(sse(response))), leave };
   },
 });

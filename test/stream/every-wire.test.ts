@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import app from '../apps/streams.ts';
+import { asJson } from '../kit/as-json.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { size } from '../kit/sizes.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -22,9 +23,7 @@ async function readAll(driver: Driver, fn: string, input: object = {}): Promise<
 
 /** The body of the same call without a stream. */
 async function bodyOf(fn: string, input: object): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body: JSON.stringify(input) };
-  return (await app.fetch(new Request(`http://localhost/functions/${fn}`, init))).text();
+  return (await app.fetch(new Request(`http://localhost/functions/${fn}`, asJson(input)))).text();
 }
 
 /** What a function writes to a file. */

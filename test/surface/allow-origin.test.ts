@@ -33,12 +33,8 @@ async function overHttp(flags: readonly string[], origins: readonly string[]): P
 
 function overCgi(flags: readonly string[], origins: readonly string[]): Promise<unknown[]> {
   const ask = async (origin: string) => {
-    const variables = {
-      REQUEST_METHOD: 'OPTIONS',
-      PATH_INFO: '/functions/Ping',
-      HTTP_ORIGIN: origin,
-      HTTP_ACCESS_CONTROL_REQUEST_METHOD: 'POST',
-    };
+    const asked = { HTTP_ORIGIN: origin, HTTP_ACCESS_CONTROL_REQUEST_METHOD: 'POST' };
+    const variables = { REQUEST_METHOD: 'OPTIONS', PATH_INFO: '/functions/Ping', ...asked };
     const { stdout } = await cgi(APP, variables, '', ...flags);
     const { status, headers } = parseCgi(stdout);
     return rulesIn(status, (name) => headers[name]);

@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
 import { appCommand, command } from '../kit/command.ts';
+import type { Ran } from '../kit/command.ts';
 import { startServing } from '../kit/served.ts';
 import { run } from '../wires/cli.ts';
 
@@ -27,14 +29,8 @@ function script(before: string): string {
   return file;
 }
 
-interface Ended {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number;
-}
-
 /** Runs a line of bash. A command that does not end is killed; its code is -1. */
-function shell(line: string, env: Record<string, string> = {}): Promise<Ended> {
+function shell(line: string, env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((done) => {
     const options = { env: { ...process.env, ...env }, timeout: 30_000, killSignal: 'SIGKILL' } as const;
     execFile('bash', ['-c', line], options, (error, stdout, stderr) =>
@@ -50,10 +46,11 @@ describe.concurrent('stdout carries the body and nothing else', () => {
   const body = '{"result":"done"}';
 
   // What stdout is decides how it is claimed; the form of the app decides how the command is started again.
+  const files = (call: string, at: string) => `${call} > ${at}/out 2> ${at}/err`;
   it.each([
-    ['both are files', 'from source', (call: string, at: string) => `${call} > ${at}/out 2> ${at}/err`],
-    ['both are files', 'built', (call: string, at: string) => `${call} > ${at}/out 2> ${at}/err`],
-    ['both are files', 'with app.run', (call: string, at: string) => `${call} > ${at}/out 2> ${at}/err`],
+    ['both are files', 'from source', files],
+    ['both are files', 'built', files],
+    ['both are files', 'with app.run', files],
     ['stdout is a file', 'built', (call: string, at: string) => `${call} > ${at}/out 2> >(cat > ${at}/err); wait $!`],
     ['stderr is a file', 'built', (call: string, at: string) => `${call} 2> ${at}/err | cat > ${at}/out`],
     ['a log is appended to', 'built', (call: string, at: string) => `${call} 2>> ${at}/err >> ${at}/out`],
@@ -177,4 +174,65 @@ describe.concurrent('commands end, though the app holds a timer and a socket', (
       expect((await command(args, { cwd: temporaryFolder('ends') })).code).toBeTypeOf('number');
     },
   );
+});
+
+// If stdout is a file, the command is respawned (see src/stdout/README.md), and the first process forwards signals. Ctrl+C in
+// a terminal reaches both processes, like the signal to their process group here.
+
+function startDetached(...args: readonly string[]) {
+  const path = join(temporaryFolder('signals'), 'out');
+  const out = openSync(path, 'w');
+  const child = spawn(process.execPath, ['dist/bin/everywire.js', ...args], {
+    stdio: ['pipe', out, 'ignore'],
+    detached: true,
+  });
+  const ended = new Promise<number | string | null>((done) =>
+    child.once('exit', (code, signal) => done(code ?? signal)),
+  );
+  return { child, ended, read: () => readFileSync(path, 'utf8') };
+}
+
+describe.concurrent('^C', () => {
+  it(proves('mcp.stdio', 'once lets the call in progress end, though stdout is a file'), async () => {
+    const { child, ended, read } = startDetached('mcp', 'test/apps/mcp.ts');
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const call = { name: 'functions.Count', arguments: {}, _meta: { progressToken: 1 } };
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`);
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })}\n`);
+    await expect.poll(read, { timeout: 20_000 }).toContain('step 1');
+    process.kill(-child.pid!, 'SIGINT');
+    expect(await ended).toBe(0);
+    expect(read()).toContain('{"result":3}');
+  });
+
+  it.each([
+    ['of both processes', -1],
+    ['of the first process alone, which forwards it', 1],
+  ])(proves('cli.exit', 'cancels a call, and its answer is written: %s'), async (_title, sign) => {
+    const begun = join(temporaryFolder('begun'), 'begun');
+    const { child, ended, read } = startDetached('call', 'test/apps/patient.ts', 'Wait', '--file', begun);
+    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
+    process.kill(sign * child.pid!, 'SIGINT');
+    expect([await ended, read()]).toEqual([130, '{"error":"Cancelled by the caller"}']);
+  });
+});
+
+// Node gives its child processes sockets. Duplicating one uses deprecated API (src/stdout/dup-socket.ts).
+
+const PRINTING = `import { createApp, defineFunction } from 'everywire';
+console.log('printed by the app');
+const parent = defineFunction({ name: 'Parent', description: 'The parent process', output: { type: 'integer', description: 'Its id' }, run: () => process.ppid });
+export default createApp({ name: 'Sockets', version: '1.0.0', functions: [parent] });
+`;
+
+describe('a socket as stdout', () => {
+  it(proves('cli.exact', 'is duplicated in this process, and nothing is said about it'), async () => {
+    const module = join(temporaryFolder('sockets'), 'app.mjs');
+    writeFileSync(module, PRINTING.replace("'everywire'", `'${join(process.cwd(), 'dist/index.js')}'`));
+    const words = ['dist/bin/everywire.js', 'call', module, 'Parent', '--json'];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    // A second process would have the first one as its parent.
+    expect([JSON.parse(stdout), stderr]).toEqual([{ result: process.pid }, 'printed by the app\n']);
+  });
 });

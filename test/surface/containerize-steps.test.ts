@@ -229,31 +229,25 @@ describe('the steps of the Dockerfile, executed in an empty folder', () => {
 describe('what they make, as the first process of a container made by hand', () => {
   beforeEach(({ skip }) => skip(!canContain, 'needs root, and leave to unshare'));
 
-  it(
-    proves('containerize.steps', 'serves from a root that is read-only, is healthy, and stops on SIGTERM'),
-    async () => {
-      const { child, firstProcess, beside } = contain(image, image.command, { EVERYWIRE_PORT: '0' });
-      started.push(child);
-      const port = await portOf(child);
-      expect(beside(['touch', '/app/x'])).toBe(1);
-      expect(beside(image.healthCheck, { EVERYWIRE_PORT: port })).toBe(0);
-      expect(beside(image.healthCheck, { EVERYWIRE_PORT: '1' })).toBe(1);
-      expect(readFileSync(`/proc/${firstProcess()}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m);
-      process.kill(firstProcess(), 'SIGTERM');
-      expect(await ended(child)).toBe(0);
-    },
-  );
+  it(proves('containerize.steps', 'serves from a read-only root, is healthy, and stops on SIGTERM'), async () => {
+    const { child, firstProcess, beside } = contain(image, image.command, { EVERYWIRE_PORT: '0' });
+    started.push(child);
+    const port = await portOf(child);
+    expect(beside(['touch', '/app/x'])).toBe(1);
+    expect(beside(image.healthCheck, { EVERYWIRE_PORT: port })).toBe(0);
+    expect(beside(image.healthCheck, { EVERYWIRE_PORT: '1' })).toBe(1);
+    expect(readFileSync(`/proc/${firstProcess()}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m);
+    process.kill(firstProcess(), 'SIGTERM');
+    expect(await ended(child)).toBe(0);
+  });
 
-  it(
-    proves('containerize.steps', 'speaks MCP, is healthy though it listens nowhere, and ends with its input'),
-    async () => {
-      const { child, beside } = contain(image, ['mcp']);
-      started.push(child);
-      child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-      await once(child.stdout, 'data');
-      expect(beside(image.healthCheck)).toBe(0);
-      child.stdin.end();
-      expect(await ended(child)).toBe(0);
-    },
-  );
+  it(proves('containerize.steps', 'speaks MCP, is healthy without a port, and ends with its input'), async () => {
+    const { child, beside } = contain(image, ['mcp']);
+    started.push(child);
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await once(child.stdout, 'data');
+    expect(beside(image.healthCheck)).toBe(0);
+    child.stdin.end();
+    expect(await ended(child)).toBe(0);
+  });
 });

@@ -93,7 +93,7 @@ function withRealHosts(text: string): string {
 
 /**
  * Starts what is in node_modules/.bin, as npx does, without npm, which takes longer than most of the commands. The real npx
- * is used by installed.full.test.ts.
+ * is used by runtimes.full.test.ts.
  */
 const NPX = '#!/bin/sh\nprogram=$1\nshift\nexec "./node_modules/.bin/$program" "$@"\n';
 

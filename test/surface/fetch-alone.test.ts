@@ -1,6 +1,8 @@
 // Imports nothing from Node on purpose: this must work in any runtime with Request and Response.
 import { createApp, defineFunction } from 'everywire';
 import { expect, it } from 'vitest';
+import { asJson } from '../kit/as-json.ts';
+import { META } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 
 const app = createApp({
@@ -19,14 +21,7 @@ const app = createApp({
 });
 
 const greet = (body: BodyInit) =>
-  app.fetch(
-    new Request('https://any.example/functions/Greet', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      duplex: 'half',
-    } as RequestInit),
-  );
+  app.fetch(new Request('https://any.example/functions/Greet', { ...asJson(), body, duplex: 'half' } as RequestInit));
 
 it(proves('http.fetch', 'reads a body byte by byte, up to the limit'), async () => {
   const bytesOf = (text: string) =>
@@ -51,17 +46,12 @@ it(proves('http.fetch', 'responds to a body that breaks off'), async () => {
 });
 
 const at = (path: string, body?: string) =>
-  new Request(`https://any.example${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json' },
-    ...(body !== undefined && { body }),
-  });
+  new Request(`https://any.example${path}`, body === undefined ? {} : asJson(body));
 
 it(proves('embed.fetch', 'serves below a base, and nowhere else'), async () => {
   const options = { base: '/api' };
-  expect(await (await app.fetch(at('/api/functions/Greet', '{"who":"you"}'), options)).json()).toEqual({
-    result: 'Hello, you',
-  });
+  const greeted = await app.fetch(at('/api/functions/Greet', '{"who":"you"}'), options);
+  expect(await greeted.json()).toEqual({ result: 'Hello, you' });
   const elsewhere = await app.fetch(at('/functions/Greet', '{"who":"you"}'), options);
   expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"error":"No such path: /functions/Greet"}']);
   expect((await app.fetch(at('/apifunctions/Greet', '{}'), options)).status).toBe(404);
@@ -100,21 +90,18 @@ it(proves('embed.options', 'ends no running call when it forgets an environment'
       }),
     ],
   });
-  const META = 'io.modelcontextprotocol/';
-  const _meta = {
-    progressToken: 1,
-    [`${META}protocolVersion`]: '2026-07-28',
-    [`${META}clientInfo`]: { name: 'x', version: '1' },
-    [`${META}clientCapabilities`]: {},
-  };
   const name = 'functions.Wait';
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } };
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: {}, _meta: { progressToken: 1, ...META } },
+  };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
   /** Not on the fast path: the MCP SDK streams progress, and then the result. */
   const send = (environment: object) => {
-    const request = at('/mcp', JSON.stringify(message));
-    for (const [header, value] of Object.entries(headers)) request.headers.set(header, value);
-    request.headers.set('accept', 'application/json, text/event-stream');
+    const accept = 'application/json, text/event-stream';
+    const request = new Request('https://any.example/mcp', asJson(message, { ...headers, accept }));
     return slow.fetch(request, { environment });
   };
   const running = await send({});
@@ -125,11 +112,13 @@ it(proves('embed.options', 'ends no running call when it forgets an environment'
 });
 
 it(proves('embed.options', 'refuses options that are wrong'), async () => {
-  const wrong = (options: unknown) => app.fetch(at('/openapi.json'), options as object);
-  await expect(wrong({ bse: '/api' })).rejects.toThrow('app.fetch: unknown option "bse" (did you mean "base"?)');
-  await expect(wrong({ base: 'api' })).rejects.toThrow('base must be a path such as "/api", not "api"');
-  await expect(wrong({ environment: { env: { KEY: {} } } })).rejects.toThrow('environment.env.KEY must be a string');
-  await expect(wrong('/api')).rejects.toThrow('app.fetch: options must be an object');
+  for (const [options, message] of [
+    [{ bse: '/api' }, 'app.fetch: unknown option "bse" (did you mean "base"?)'],
+    [{ base: 'api' }, 'base must be a path such as "/api", not "api"'],
+    [{ environment: { env: { KEY: {} } } }, 'environment.env.KEY must be a string'],
+    ['/api', 'app.fetch: options must be an object'],
+  ] as const)
+    await expect(app.fetch(at('/openapi.json'), options as object)).rejects.toThrow(message);
 });
 
 it(proves('embed.fetch', 'is called by runtimes with arguments of their own'), async () => {

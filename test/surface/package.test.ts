@@ -123,7 +123,7 @@ describe('the packed package', () => {
 
 describe('an old Node.js', () => {
   it(proves('package.old-node', 'is told which version is needed, by the command and every entry'), async () => {
-    // Only the number is old. installed.full.test.ts has real ones, whose syntax is.
+    // Only the number is old. runtimes.full.test.ts has real ones, whose syntax is.
     const number = join(temporaryFolder('old-node'), 'number.cjs');
     writeFileSync(
       number,

@@ -8,18 +8,19 @@ import { run } from '../wires/cli.ts';
 
 const parity = (...args: readonly string[]) => run(['dist/bin/everywire.js', 'parity', ...args]);
 
+/** In the repository, where everywire is found. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(resolve('.'), '.cache-parity-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function moduleWith(hints: string, code = '1', before = ''): Promise<string> {
+async function moduleWith(hints: string, code = '1', before = '', type = 'integer'): Promise<string> {
   const file = join(folder, `app${hints.length}-${code.length}-${before.length}.mjs`);
   const source = `${before}
 import { createApp, defineFunction } from 'everywire';
 export default createApp({ name: 'Small', version: '1', functions: [
-  defineFunction({ name: 'One', description: 'One', output: { type: 'integer', description: 'One' }, hints: {${hints}}, run: () => ${code} }),
+  defineFunction({ name: 'One', description: 'One', output: { type: '${type}', description: 'One' }, hints: {${hints}}, run: () => ${code} }),
 ] });`;
   await writeFile(file, source);
   return file;
@@ -43,37 +44,22 @@ describe.concurrent('everywire parity', () => {
     expect(code).toBe(0);
   });
 
-  it(
-    proves('proof.parity', 'exits with 1 and lists what differs, each with the smallest call that shows it'),
-    async () => {
-      const { stdout, code } = await parity('test/apps/uneven.ts', '--calls', '20', '--seed', '1');
-      expect(code).toBe(1);
-      expect(stdout).toContain(
-        [
-          'another body on MCP 2025-11-25 over HTTP:',
-          `  everywire call test/apps/uneven.ts Wire --input '{}' --json`,
-          '  in process: {"result":"other"}',
-          '  there:      {"result":"mcp"}',
-        ].join('\n'),
-      );
-      expect(stdout).toContain('another body on MCP 2026-07-28 on stdio:');
-      expect(stdout).not.toContain('another body on CGI');
-      expect(stdout).toContain('not compared, since each call is answered differently: Count');
-      expect(stdout).toContain('not called, since not annotated as read-only or idempotent: Delete');
-      expect(stdout).toMatch(/\d differences \(repeat with --seed 1\)\n$/);
-    },
-  );
+  it(proves('proof.parity', 'exits with 1 and lists what differs, each with the smallest call'), async () => {
+    const { stdout, code } = await parity('test/apps/uneven.ts', '--calls', '20', '--seed', '1');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`another body on MCP 2025-11-25 over HTTP:
+  everywire call test/apps/uneven.ts Wire --input '{}' --json
+  in process: {"result":"other"}
+  there:      {"result":"mcp"}`);
+    expect(stdout).toContain('another body on MCP 2026-07-28 on stdio:');
+    expect(stdout).not.toContain('another body on CGI');
+    expect(stdout).toContain('not compared, since each call is answered differently: Count');
+    expect(stdout).toContain('not called, since not annotated as read-only or idempotent: Delete');
+    expect(stdout).toMatch(/\d differences \(repeat with --seed 1\)\n$/);
+  });
 
   it(proves('proof.parity', 'takes no character of an answer for the end of a line'), async () => {
-    const file = join(folder, 'separators.mjs');
-    await writeFile(
-      file,
-      `import { createApp, defineFunction } from 'everywire';
-export default createApp({ name: 'Separators', version: '1', functions: [
-  defineFunction({ name: 'Text', description: 'Text', output: { type: 'string', description: 'Text' }, hints: { readOnly: true },
-    run: () => 'a\\u2028b\\u2029c\\u0085d' }),
-] });`,
-    );
+    const file = await moduleWith('readOnly: true', "'a\\u2028b\\u2029c\\u0085d'", '', 'string');
     expect(await parity(file, '--calls', '3', '--seed', '6')).toMatchObject({ code: 0 });
   });
 
@@ -97,11 +83,8 @@ export default createApp({ name: 'Separators', version: '1', functions: [
   });
 
   it(proves('proof.parity', 'does not take a function that ends the process for one that is alike'), async () => {
-    const { stdout, stderr, code } = await parity(
-      await moduleWith('readOnly: true', 'process.exit(0)'),
-      '--calls',
-      '3',
-    );
+    const module = await moduleWith('readOnly: true', 'process.exit(0)');
+    const { stdout, stderr, code } = await parity(module, '--calls', '3');
     expect(stderr).toContain('error: a function ended the process (exit code 0); the calls were not compared\n');
     expect([stdout, code]).toEqual(['', 1]);
   });
@@ -124,9 +107,6 @@ export default createApp({ name: 'Separators', version: '1', functions: [
     [['examples/calculator/app.ts', '--sed', '1'], 'Did you mean --seed?'],
     [[], "missing required argument 'module'"],
   ])(proves('proof.parity', 'exits with 2 for %j'), async (args, message) => {
-    const { stderr, stdout, code } = await parity(...args);
-    expect(stderr).toContain(message);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
+    expect(await parity(...args)).toEqual({ stdout: '', stderr: expect.stringContaining(message), code: 2 });
   });
 });

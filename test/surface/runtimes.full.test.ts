@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -8,9 +8,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
 import { asJson } from '../kit/as-json.ts';
+import { shared } from '../kit/broker.ts';
+import type { Ran } from '../kit/command.ts';
 import { untilServing } from '../kit/served.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { expectTooOld, saveReadme } from './installed.ts';
 
 // The calculator on each wire, under every runtime that the command runs on. `npm run test:matrix` runs all tests on every
 // version of Node.
@@ -36,11 +39,12 @@ const print = defineFunction({
 export default createApp({ name: 'Printing', version: '1.0.0', functions: [print] });
 `;
 
+const exec = promisify(execFile);
 let paths: Record<string, string>;
 let certificate: Certificate;
 beforeAll(async () => {
   if (canCertify) certificate = createCertificate();
-  const { stdout } = await promisify(execFile)('node', ['scripts/runtimes.mjs', ...Object.keys(RUNTIMES)]);
+  const { stdout } = await exec('node', ['scripts/runtimes.mjs', ...Object.keys(RUNTIMES)]);
   paths = JSON.parse(stdout) as Record<string, string>;
 }, 300_000);
 
@@ -55,7 +59,7 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
   /** Runs a line of bash, in which $EVERYWIRE is the command. */
   async function shell(path: string, line: string, env: Record<string, string> = {}): Promise<string> {
     const EVERYWIRE = [path, ...flags, COMMAND].join(' ');
-    const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...process.env, EVERYWIRE, ...env } });
+    const { stdout } = await exec('bash', ['-c', line], { env: { ...process.env, EVERYWIRE, ...env } });
     return stdout;
   }
 
@@ -152,4 +156,96 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
     const answers = await shell(path, `printf '%s\\n' '${lines}' | $EVERYWIRE mcp ${APP} 2> /dev/null | cat`);
     expect(answers.match(/(?<="id":)\d/g)).toEqual(['1', '2']);
   });
+});
+
+// `npm run test:matrix`, of one short test: what it says, and how it ends.
+
+const figures = temporaryFolder('figures');
+
+function matrix(...part: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  const env = { ...process.env, EVERYWIRE_FIGURES: figures };
+  return new Promise((ended) => {
+    const child = execFile('node', ['scripts/test-matrix.mjs', ...part], { env }, (_error, _stdout, stderr) =>
+      ended({ code: child.exitCode!, lines: stderr.trim().split('\n').slice(-4) }),
+    );
+  });
+}
+
+describe('the matrix', () => {
+  let isInstalled: boolean;
+  beforeAll(async () => {
+    const versions = ['node@20', 'node@22', 'node@24', 'node@26'];
+    const { stdout } = await exec('node', ['scripts/runtimes.mjs', ...versions]);
+    const installed = JSON.parse(stdout) as object;
+    isInstalled = Object.keys(installed).length === versions.length || process.env['CI'] === 'true';
+  }, 300_000);
+
+  it('ends with the counts of each version, and reports them', async ({ skip }) => {
+    if (!isInstalled) skip('scripts/runtimes.mjs could not install every version of Node');
+    const { code, lines } = await matrix('test/unit/each-line.test.ts');
+    expect(lines).toEqual(
+      [20, 22, 24, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: 1 passed, 0 failed$`)),
+    );
+    expect(code).toBe(0);
+    const written = JSON.parse(readFileSync(join(figures, 'matrix.json'), 'utf8')) as { figures: object };
+    expect(Object.entries(written.figures).map((entry) => entry.join(': '))).toEqual(lines);
+  });
+
+  it('fails where a version fails', async ({ skip }) => {
+    if (!isInstalled) skip('scripts/runtimes.mjs could not install every version of Node');
+    const { code, lines } = await matrix('node@20', 'node@26', 'test/no/such.test.ts');
+    expect(lines.slice(-2)).toEqual(
+      [20, 26].map((major) => expect.stringMatching(`^Node.js ${major}[\\d.]+: FAILED, `)),
+    );
+    expect(code).toBe(1);
+  });
+});
+
+// What package.test.ts shows with the unpacked package, with the real npm, npx and old versions of Node.
+
+it(
+  proves('package.installed', 'the first function of the README is called and compiled, with npx'),
+  async () => {
+    const { folder: installed } = await shared('installed');
+    const folder = temporaryFolder('readme');
+    await exec('cp', ['-R', `${installed}/.`, folder]);
+    saveReadme(folder);
+    const type = async (line: string) => {
+      const { stdout } = await exec('bash', ['-c', line], { cwd: folder }).catch((error: { stdout: string }) => error);
+      return stdout.trimEnd();
+    };
+    expect(await type('npx --no everywire call greeter.ts Greet --name Ada --loudly')).toBe('{"result":"HELLO, ADA!"}');
+    expect(
+      await type('REQUEST_METHOD=POST PATH_INFO=/Greet npx --no everywire cgi greeter.ts <<< \'{"name":"Ada"}\''),
+    ).toMatch(/^Status: 200 OK\r\n[^]*\{"result":"Hello, Ada!"\}$/);
+    expect(await type('npx --no everywire openapi greeter.ts | grep operationId')).toContain('"functions.Greet"');
+    const tsc = join(folder, 'node_modules/.bin/tsc');
+    const flags =
+      '--ignoreConfig --noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --types node';
+    expect(await type(`${tsc} ${flags} --typeRoots ${resolve('node_modules/@types')} greeter.ts caller.ts`)).toBe('');
+  },
+  300_000,
+);
+
+describe('an old Node.js', () => {
+  const OLD = { 'node@18': '18.', 'node@16': '16.' };
+  let old: Record<string, string>;
+  beforeAll(async () => {
+    const { stdout } = await exec('node', ['scripts/runtimes.mjs', ...Object.keys(OLD)]);
+    old = JSON.parse(stdout) as Record<string, string>;
+  }, 300_000);
+
+  it.for(Object.entries(OLD))(
+    proves('package.old-node', '%s: the command and every entry say which version is needed'),
+    async ([name, version], { skip }) => {
+      const node = old[name] ?? name;
+      if (node === name && process.env['CI'] !== 'true') skip('scripts/runtimes.mjs could not install it');
+      const run = (...args: readonly string[]) =>
+        exec(node, args).then(
+          (ran) => ({ ...ran, code: 0 }),
+          (error: Ran) => error,
+        );
+      await expectTooOld(run, `${version}[\\d.]+`);
+    },
+  );
 });

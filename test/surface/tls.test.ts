@@ -80,48 +80,45 @@ describe.runIf(canCertify)('HTTPS', () => {
     }
   });
 
-  it(
-    proves('http.tls', 'SIGHUP reads the files again, open connections stay, and a broken pair is not used'),
-    async () => {
-      const folder = temporaryFolder('tls-reload');
-      const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-      const install = ({ cert, key }: Certificate) => {
-        copyFileSync(cert, files.cert);
-        copyFileSync(key, files.key);
-      };
-      install(first);
-      const served = await startServing(CALCULATOR, '--tls-cert', files.cert, '--tls-key', files.key);
-      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
-      const healthOnSameConnection = async () => {
-        const asked = request(`${served.url}/healthz`, { agent }).end();
-        const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
-        response.resume();
-        await once(response, 'end');
-        return { status: response.statusCode, reused: asked.reusedSocket };
-      };
-      try {
-        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: false });
-        expect(await nameServedBy(served)).toBe('first');
-        install(second);
-        served.child.kill('SIGHUP');
-        await expect.poll(served.stderr).toContain('SIGHUP: the certificate was read again');
-        expect(await nameServedBy(served)).toBe('second');
-        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
-        copyFileSync(first.cert, files.cert);
-        served.child.kill('SIGHUP');
-        await expect
-          .poll(served.stderr)
-          .toContain(
-            `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
-          );
-        expect(await nameServedBy(served)).toBe('second');
-        expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
-      } finally {
-        agent.destroy();
-        expect(await served.stop()).toBe(0);
-      }
-    },
-  );
+  it(proves('http.tls', 'SIGHUP reads the files again; connections stay, a broken pair is not used'), async () => {
+    const folder = temporaryFolder('tls-reload');
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    const install = ({ cert, key }: Certificate) => {
+      copyFileSync(cert, files.cert);
+      copyFileSync(key, files.key);
+    };
+    install(first);
+    const served = await startServing(CALCULATOR, '--tls-cert', files.cert, '--tls-key', files.key);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+    const healthOnSameConnection = async () => {
+      const asked = request(`${served.url}/healthz`, { agent }).end();
+      const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return { status: response.statusCode, reused: asked.reusedSocket };
+    };
+    try {
+      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: false });
+      expect(await nameServedBy(served)).toBe('first');
+      install(second);
+      served.child.kill('SIGHUP');
+      await expect.poll(served.stderr).toContain('SIGHUP: the certificate was read again');
+      expect(await nameServedBy(served)).toBe('second');
+      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+      copyFileSync(first.cert, files.cert);
+      served.child.kill('SIGHUP');
+      await expect
+        .poll(served.stderr)
+        .toContain(
+          `error: TLS: the key in ${files.key} does not belong to the certificate in ${files.cert}; the previous certificate stays in use`,
+        );
+      expect(await nameServedBy(served)).toBe('second');
+      expect(await healthOnSameConnection()).toEqual({ status: 200, reused: true });
+    } finally {
+      agent.destroy();
+      expect(await served.stop()).toBe(0);
+    }
+  });
 
   it(proves('http.tls', 'without TLS, SIGHUP ends the process as before'), async () => {
     const served = await startServing(CALCULATOR);

@@ -1,35 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createApp, defineFunction } from 'everywire';
 import type { AuditRecord } from 'everywire';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLineServer } from '../../examples/unix-socket/wire.ts';
 import { modules } from '../every-wire.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { exchange } from '../wires/unix-socket.ts';
 
 // The wire of docs/extending.md. That it carries the same bytes as every other is in behaviours.test.ts.
 
-const folder = mkdtempSync(join(tmpdir(), 'everywire-unix-socket-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('unix-socket');
 
 let cancelled: () => void;
 const wasCancelled = new Promise<void>((resolve) => (cancelled = resolve));
 const wait = defineFunction({
   name: 'Wait',
   description: 'Ends when its caller has disconnected',
-  run: (_input, { signal }) =>
-    new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => {
-        cancelled();
-        resolve();
-      });
-    }),
+  run: async (_input, { signal }) => {
+    await once(signal, 'abort');
+    cancelled();
+  },
 });
 const echo = defineFunction({
   name: 'Echo',
@@ -47,11 +43,18 @@ const app = createApp({
   audit: { to: (record) => void records.push(record) },
 });
 
-async function started(name: string) {
-  const path = join(folder, `${name}.sock`);
-  const server = createLineServer(app).listen(path);
+/** A connection to the app, and the lines that it sends. */
+async function connected(name: string) {
+  const server = createLineServer(app).listen(join(folder, `${name}.sock`));
   await once(server, 'listening');
-  return { path, stop: () => void server.close() };
+  const socket = connect(server.address() as string);
+  const responses: string[] = [];
+  createInterface(socket).on('line', (line) => responses.push(line));
+  const stop = () => {
+    socket.destroy();
+    server.close();
+  };
+  return { socket, responses, stop };
 }
 
 it('is the file that docs/extending.md shows', () => {
@@ -77,10 +80,7 @@ it(proves('wire.own', 'runs as a program'), async () => {
 });
 
 it('answers the requests of one connection as they end, however they are split into chunks', async () => {
-  const { path, stop } = await started('chunks');
-  const socket = connect(path);
-  const responses: string[] = [];
-  createInterface(socket).on('line', (line) => responses.push(line));
+  const { socket, responses, stop } = await connected('chunks');
   const sent = Buffer.from(
     '{"id":"w","function":"Wait"}\n{"id":"e","function":"Echo","arguments":{"text":"ü😀"}}\nnonsense\n{"id":{}}\n',
   );
@@ -96,16 +96,12 @@ it('answers the requests of one connection as they end, however they are split i
       '{"id":null,"code":"BAD_REQUEST","body":{"error":"A request has an id, the name of a function and perhaps a profile"}}',
     ]);
   expect(records.map(({ wire, operationId }) => `${wire} ${operationId}`)).toContain('unix-socket functions.Echo');
-  socket.destroy();
-  await wasCancelled;
   stop();
+  await wasCancelled;
 });
 
 it('goes on after a line that is too long', async () => {
-  const { path, stop } = await started('long');
-  const socket = connect(path);
-  const responses: string[] = [];
-  createInterface(socket).on('line', (line) => responses.push(line));
+  const { socket, responses, stop } = await connected('long');
   socket.write(`{"id":1,"function":"Echo","arguments":{"text":"${'x'.repeat(3_000_000)}"}}\n`);
   socket.write('{"id":2,"function":"Echo","arguments":{"text":"short"},"profile":"status"}\n');
   await expect
@@ -114,6 +110,5 @@ it('goes on after a line that is too long', async () => {
       '{"id":null,"code":"PAYLOAD_TOO_LARGE","body":{"error":"The body is larger than 1048576 bytes"}}',
       '{"id":2,"code":"OK","body":{"status":"SUCCESS","data":"short"}}',
     ]);
-  socket.destroy();
   stop();
 });

@@ -1,9 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { createApp, defineFunction } from 'everywire';
 import type { App } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
+import { run } from '../wires/cli.ts';
 
 const COMMAND = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';
@@ -11,11 +12,7 @@ const APP = 'examples/calculator/app.ts';
 const add = defineFunction({
   name: 'Add',
   description: 'Adds',
-  input: {
-    type: 'object',
-    properties: { x: { type: 'number', description: 'A number' } },
-    required: ['x'],
-  },
+  input: { type: 'object', properties: { x: { type: 'number', description: 'A number' } }, required: ['x'] },
   output: { type: 'number', description: 'The sum' },
   run: ({ x }) => x + 1,
 });
@@ -56,8 +53,7 @@ describe('the steps of a request', () => {
     const log = { debug: write, info: write, warn: write, error: write };
     const app = createApp({ name: 'Watched', version: '1.0.0', functions: [add], log });
     vi.unstubAllEnvs();
-    const headers = { 'content-type': 'application/json' };
-    await app.fetch(new Request('http://x/functions/Add?profile=plain', { method: 'POST', headers, body: '{"x":1}' }));
+    await app.fetch(new Request('http://x/functions/Add?profile=plain', asJson({ x: 1 })));
     expect(lines.map((line) => line.replace(/"duration":[\d.]+/, ''))).toEqual([
       'accepted {"wire":"http","subject":"POST /functions/Add"}',
       'decoded {"wire":"http","subject":"functions.Add"}',
@@ -68,15 +64,10 @@ describe('the steps of a request', () => {
 
   it(proves('log.steps', 'are on stderr of a command, and stdout has the body alone'), async () => {
     const args = [COMMAND, 'call', APP, 'Add', '--x', '1', '--y', '2'];
-    const env = { ...process.env, NODE_DEBUG: 'everywire' };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
+    const { stdout, stderr } = await run(args, undefined, { NODE_DEBUG: 'everywire' });
     expect(stdout).toBe('{"result":3}');
-    expect(stepsOf(stderr)).toEqual([
-      'debug cli accepted add',
-      'debug cli decoded functions.Add',
-      'debug cli called functions.Add',
-      'debug cli answered functions.Add',
-    ]);
+    const called = ['decoded', 'called', 'answered'].map((step) => `debug cli ${step} functions.Add`);
+    expect(stepsOf(stderr)).toEqual(['debug cli accepted add', ...called]);
   });
 
   it(proves('log.steps', 'are shown by mcp --verbose, and nothing is without'), async () => {
@@ -96,16 +87,8 @@ describe('serve on a terminal', () => {
   });
 });
 
-function stderrOf(args: readonly string[], input: string): Promise<string> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [COMMAND, ...args]);
-    let text = '';
-    child.stderr.on('data', (chunk) => (text += String(chunk)));
-    child.stdout.resume();
-    child.once('close', () => resolve(text));
-    child.stdin.end(input);
-  });
-}
+const stderrOf = async (args: readonly string[], input: string) =>
+  (await run([COMMAND, ...args], Buffer.from(input))).stderr;
 
 /** Runs a server in a pseudo-terminal, which Python can open and Node cannot, calls it once, and stops it. */
 async function screenOf(args: readonly string[]): Promise<string> {
@@ -118,8 +101,7 @@ async function screenOf(args: readonly string[]): Promise<string> {
   child.stdout.on('data', (chunk) => (screen += String(chunk)));
   await expect.poll(() => screen, { timeout: 20_000 }).toMatch(/http:\/\/\S+\/mcp/);
   const [url] = /http:\/\/[\d.]+:\d+/.exec(screen)!;
-  const headers = { 'content-type': 'application/json' };
-  await fetch(`${url}/functions/Add`, { method: 'POST', headers, body: '{"x":1,"y":2}' });
+  await fetch(`${url}/functions/Add`, asJson({ x: 1, y: 2 }));
   child.stdin.write('\x03'); // Ctrl+C
   await closed;
   return screen;
