@@ -60,22 +60,6 @@ describe('a file that is saved', () => {
   });
 });
 
-describe('what changed in the contract', () => {
-  it(proves('dev.contract', 'is printed, with what breaks callers'), async () => {
-    const project = await Project.started({ 'app.ts': appModule({ First: 'a', Second: 'b' }) });
-    expect(await project.reloaded(() => project.write('app.ts', appModule({ First: 'changed', Second: 'b' })))).toMatch(
-      /^\d\d:\d\d:\d\d reloaded in \d+ ms: app\.ts; the contract is the same\n$/,
-    );
-    expect(await project.reloaded(() => project.write('app.ts', appModule({ First: 'a', Third: 'c' })))).toMatch(
-      /^\d\d:\d\d:\d\d reloaded in \d+ ms: app\.ts\n {2}\+ Third\n {2}- Second \(breaking\)\n$/,
-    );
-    const required = appModule({ First: 'a', Third: 'c' }).replace("takes' } } }", "takes' } }, required: ['ms'] }");
-    expect(await project.reloaded(() => project.write('app.ts', required))).toContain(
-      '  ~ First: parameter ms is now required (breaking)\n',
-    );
-  });
-});
-
 const main = appModule(
   { State: '=state', Dynamic: '=dynamic', Data: '=data.value', Variable: "=context.env.get('WORD')" },
   {

@@ -34,10 +34,8 @@ const onExpress: Start = async (options) => {
   app.get('/nothing', (_request, response) => void response.type('application/json').end());
   app.get('/unchanged', (_request, response) => void response.status(304).json({ success: true }));
   app.get('/page', (_request, response) => void response.send('<p>a page</p>'));
-  app.get(
-    '/bytes',
-    (_request, response) => void response.type('application/octet-stream').send(Buffer.from([1, 2, 255])),
-  );
+  const bytes = Buffer.from([1, 2, 255]);
+  app.get('/bytes', (_request, response) => void response.type('application/octet-stream').send(bytes));
   app.get('/stream', (_request, response) => {
     response.type('application/json');
     response.write(SLOW);
@@ -203,15 +201,22 @@ it(proves('response.guard', 'Express: 304 stays empty, and an unchanged body kee
   expect([second.statusCode, (await second.toArray()).length]).toEqual([304, 0]);
 });
 
-/** Sets a header at the last moment by wrapping writeHead, as many packages do. */
-const stamp: express.RequestHandler = (_request, response, next) => {
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
-  response.writeHead = ((...args: unknown[]) => {
-    if (!response.headersSent) response.setHeader('x-stamp', 'late');
-    return writeHead(...args);
-  }) as typeof response.writeHead;
-  next();
-};
+/** Calls `act` with the arguments of each call of a method of the response, as many packages do. */
+const wrapping =
+  (name: 'end' | 'writeHead', act: (response: express.Response, first: unknown) => void): express.RequestHandler =>
+  (_request, response, next) => {
+    const original = response[name].bind(response) as (...args: unknown[]) => typeof response;
+    response[name] = ((...args: unknown[]) => {
+      act(response, args[0]);
+      return original(...args);
+    }) as never;
+    next();
+  };
+
+/** Sets a header at the last moment. */
+const stamp = wrapping('writeHead', (response) => {
+  if (!response.headersSent) response.setHeader('x-stamp', 'late');
+});
 
 describe('Express, however a response is written', () => {
   const wrong = { success: true };
@@ -244,14 +249,7 @@ describe('Express, however a response is written', () => {
       const ends: unknown[] = [];
       const app = express();
       // The original end, as later middleware sees it.
-      app.use((_request, response, next) => {
-        const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
-        response.end = ((...args: unknown[]) => {
-          ends.push(args[0]);
-          return end(...args);
-        }) as typeof response.end;
-        next();
-      });
+      app.use(wrapping('end', (_response, sent) => ends.push(sent)));
       app.use(forExpress({ report: () => {} }));
       app.get('/', handler);
       await using server = await startServer(app);
@@ -316,16 +314,10 @@ describe('Express, however a response is written', () => {
 
   it(proves('response.guard', 'other profiles are guarded too, and problems keep their type'), async () => {
     const app = express();
-    app.get(
-      '/problem',
-      forExpress({ profile: 'problem', report: () => {} }),
-      (_request, response) => void response.json({ message: 'no' }),
-    );
-    app.get(
-      '/mcp',
-      forExpress({ profile: 'mcp', mode: 'repair', report: () => {} }),
-      (_request, response) => void response.json({ structuredContent: { a: 1 } }),
-    );
+    const problems = forExpress({ profile: 'problem', report: () => {} });
+    const tools = forExpress({ profile: 'mcp', mode: 'repair', report: () => {} });
+    app.get('/problem', problems, (_request, response) => void response.json({ message: 'no' }));
+    app.get('/mcp', tools, (_request, response) => void response.json({ structuredContent: { a: 1 } }));
     await using server = await startServer(app);
     const problem = await fetch(`${server.url}/problem`);
     expect([problem.status, problem.headers.get('content-type')]).toEqual([500, 'application/problem+json']);

@@ -24,7 +24,7 @@ const wait = defineFunction({
   output: { description: 'Its id, or that it is done' },
   run: ({ id }, { signal }) => {
     signal.addEventListener('abort', () => waiting.aborted++);
-    return new Promise((resolve) => waiting.running.push(() => resolve(id ?? 'done')));
+    return new Promise<unknown>((resolve) => waiting.running.push(() => resolve(id ?? 'done'))) as never;
   },
 });
 

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
 
 export interface Typed {
   readonly screen: string;
@@ -32,4 +33,12 @@ export function onTerminal(
     setTimeout(() => child.stdin.write(next[1]), 500);
   });
   return new Promise((resolve) => child.once('close', (code) => resolve({ screen, code })));
+}
+
+/** Everything that a terminal receives from a shell command, from stdout and stderr. In colour, unless NO_COLOR is set. */
+export async function shownBy(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env },
+  }).catch((error: { stdout: string }) => error);
+  return stdout.replaceAll('\r\n', '\n');
 }

@@ -2,19 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { command } from '../kit/command.ts';
+import { shownBy } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
 
 const CALL = 'node dist/bin/everywire.js call';
 const EXAMPLE = 'examples/streaming/app.ts';
 const STREAMS = 'test/apps/streams.ts';
-
-/** Everything that a terminal receives, from stdout and stderr. */
-async function onTerminal(line: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], {
-    env: { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env },
-  }).catch((error: { stdout: string }) => error);
-  return stdout.replaceAll('\r\n', '\n');
-}
 
 /** What is left on the screen: \r goes back to the beginning of a line. */
 function screen(output: string): string {
@@ -28,7 +21,7 @@ function screen(output: string): string {
 
 describe.concurrent('on a terminal', () => {
   it(proves('stream.live', 'strings appear one after the other, and are not repeated as the result'), async () => {
-    expect(await onTerminal(`${CALL} ${EXAMPLE} Tell`)).toMatch(/^Once upon a time [^\n]* the end\.\n$/);
+    expect(await shownBy(`${CALL} ${EXAMPLE} Tell`)).toMatch(/^Once upon a time [^\n]* the end\.\n$/);
   });
 
   it.each([
@@ -40,28 +33,28 @@ describe.concurrent('on a terminal', () => {
     ],
     ['--json prints the body alone', 'Count --to 3 --json', '{"result":6}\n'],
   ])(proves('stream.live', '%s'), async (_title, line, screened) => {
-    expect(await onTerminal(`${CALL} ${STREAMS} ${line}`, { NO_COLOR: '1' })).toBe(screened);
+    expect(await shownBy(`${CALL} ${STREAMS} ${line}`, { NO_COLOR: '1' })).toBe(screened);
   });
 
   it(proves('stream.progress', 'progress is a bar that disappears, without escape sequences'), async () => {
-    const output = await onTerminal(`${CALL} ${EXAMPLE} Import --rows 5 --every 120`);
+    const output = await shownBy(`${CALL} ${EXAMPLE} Import --rows 5 --every 120`);
     expect(output).toMatch(/\[=+> +\] +\d+% row \d/);
     expect(output).not.toContain('\u001b');
     expect(screen(output)).toBe('5\n');
   });
 
   it(proves('stream.progress', 'the bar is on stderr: in a pipe, stdout has only the body'), async () => {
-    const output = await onTerminal(`${CALL} ${EXAMPLE} Import --rows 3 --every 120 | cat > /dev/stdout`);
+    const output = await shownBy(`${CALL} ${EXAMPLE} Import --rows 3 --every 120 | cat > /dev/stdout`);
     expect(output).toMatch(/\d+% row \d/);
     expect(screen(output)).toBe('{"result":3}');
   });
 
   it(proves('stream.progress', 'a dumb terminal shows no bar'), async () => {
-    expect(await onTerminal(`${CALL} ${EXAMPLE} Import --rows 3 --every 120`, { TERM: 'dumb' })).toBe('3\n');
+    expect(await shownBy(`${CALL} ${EXAMPLE} Import --rows 3 --every 120`, { TERM: 'dumb' })).toBe('3\n');
   });
 
   it(proves('stream.progress', 'text without a line break is not overwritten'), async () => {
-    expect(screen(await onTerminal(`${CALL} ${STREAMS} Steps`))).toBe('ab\nend\n');
+    expect(screen(await shownBy(`${CALL} ${STREAMS} Steps`))).toBe('ab\nend\n');
   });
 });
 

@@ -8,7 +8,7 @@ import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appCommand, command } from '../kit/command.ts';
-import type { Ran } from '../kit/command.ts';
+import { shownBy } from '../kit/on-terminal.ts';
 import { startServing } from '../kit/served.ts';
 import { run } from '../wires/cli.ts';
 
@@ -24,12 +24,7 @@ const calculator = (...args: readonly string[]) => appCommand(APP, args, { name:
 const asProcess = (...args: readonly string[]) => run([EVERYWIRE, ...args]);
 
 /** Runs the command on a pseudo-terminal; returns stdout and stderr together. */
-async function onTerminal(line: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('script', ['-qec', `node ${EVERYWIRE} ${line}`, '/dev/null'], {
-    env: { ...process.env, TERM: 'xterm', NO_COLOR: '' },
-  }).catch((error: Ran) => error);
-  return stdout.replaceAll('\r\n', '\n');
-}
+const onTerminal = (line: string) => shownBy(`node ${EVERYWIRE} ${line}`);
 
 describe.concurrent('flags', () => {
   it.each([
@@ -340,16 +335,16 @@ describe.concurrent('modules', () => {
     expect((await everywire('serve', APP, '--port', 'eighty')).stderr).toContain('expected a number from 0 to 65535');
   });
 
-  it(proves('cli.serve-defaults', 'and a port and an address that the environment says'), async () => {
-    const serving = (env: Record<string, string>, ...flags: readonly string[]) =>
-      run([EVERYWIRE, 'serve', APP, ...flags], undefined, env);
-    const nowhere = { EVERYWIRE_HOST: '203.0.113.1' };
-    expect((await serving(nowhere)).stderr).toBe('error: 203.0.113.1 is not an address of this machine\n');
-    expect((await serving(nowhere, '--host', '203.0.113.2')).stderr).toContain('203.0.113.2');
-    const wrong = await serving({ EVERYWIRE_PORT: 'eighty' });
-    expect(wrong.stderr).toContain("value 'eighty' from env 'EVERYWIRE_PORT' is invalid");
-    expect(wrong.code).toBe(2);
-  });
+  it.each([
+    [{ EVERYWIRE_HOST: '203.0.113.1' }, [], 'error: 203.0.113.1 is not an address of this machine\n'],
+    [{ EVERYWIRE_HOST: '203.0.113.1' }, ['--host', '203.0.113.2'], '203.0.113.2 is not an address'],
+    [{ EVERYWIRE_PORT: 'eighty' }, [], "value 'eighty' from env 'EVERYWIRE_PORT' is invalid"],
+  ])(
+    proves('cli.serve-defaults', 'where the environment says, unless a flag does: %j %j'),
+    async (env, flags, message) => {
+      expect((await command(['serve', APP, ...flags], { env })).stderr).toContain(message);
+    },
+  );
 
   it(proves('failure.any-throw', 'and a server whose functions throw outside of their calls'), async () => {
     const served = await startServing('test/apps/hostile.ts');

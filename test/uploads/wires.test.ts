@@ -20,6 +20,7 @@ import app from '../apps/uploads.ts';
 import { asJson } from '../kit/as-json.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { expectErrors } from '../kit/errors.ts';
+import { shownBy } from '../kit/on-terminal.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
@@ -255,8 +256,9 @@ describe.concurrent('the command line', () => {
 
   it(proves('file.command', 'shows no bytes on a terminal'), async () => {
     const line = `${process.execPath} dist/bin/everywire.js call ${MODULE} Text --text x`;
-    const { stdout } = await exec('script', ['-qec', line, '/dev/null']);
-    expect(stdout.trim()).toBe('"text.txt" (text/plain, 1 byte) is not shown; save it with --out <file>');
+    expect((await shownBy(line)).trim()).toBe(
+      '"text.txt" (text/plain, 1 byte) is not shown; save it with --out <file>',
+    );
   });
 });
 
