@@ -630,7 +630,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'FunctionDefinition.scopes': 'DeclaredScopes',
   'PromptDefinition.scopes': 'DeclaredScopes',
   'ResourceDefinition.scopes': 'DeclaredScopes',
-  'ClientOptions.credentials': 'in test/client/renewal.test.ts: what it throws is the outcome',
+  'ClientOptions.credentials': 'in test/client/credentials.test.ts: what it throws is the outcome',
   GetCredential: 'ClientOptions.credentials',
   'EmbedOptions.principal': 'in test/access/embedding.test.ts: it throws, hangs, or returns no principal',
   AskOuter: 'EmbedOptions.principal',

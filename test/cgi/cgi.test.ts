@@ -156,10 +156,7 @@ sys.exit(child.wait())`;
     const { stdout } = await ask('Proxy', { HTTP_PROXY: 'http://evil.example' });
     expect(parseCgi(stdout).body).toBe('{"result":"none, at first none, over cgi"}');
     const refused = await ask('Proxy', { HTTP_PROXY: 'http://evil.example', NODE_USE_ENV_PROXY: '1' });
-    expect(parseCgi(refused.stdout)).toMatchObject({
-      status: 400,
-      body: '{"error":"A Proxy header is not accepted"}',
-    });
+    expect(parseCgi(refused.stdout)).toMatchObject({ status: 400, body: '{"error":"A Proxy header is not accepted"}' });
   });
 });
 

@@ -1,68 +1,38 @@
-/** Responses that break the standard, each in its own way, and what is reported. Every framework sends all of them. */
-export const wrongAnswers: readonly {
+const TIME = { timestamp: '2026-01-01T00:00:00Z' };
+const said = (text: string) => ({ content: [{ type: 'text', text }] });
+
+export const right = { success: true, ...TIME, ...said('All is well'), data: { id: 1 } };
+
+interface WrongAnswer {
   readonly path: string;
   readonly body: unknown;
+  /** What is reported. */
   readonly rules: readonly string[];
-}[] = [
-  { path: '/missing-content', body: { success: true, timestamp: at(), data: { id: 1 } }, rules: ['envelope.content'] },
-  { path: '/missing-timestamp', body: { success: true, content: said('x') }, rules: ['envelope.timestamp'] },
-  { path: '/missing-success', body: { timestamp: at(), content: said('x') }, rules: ['envelope.success'] },
-  {
-    path: '/other-flag',
-    body: { ok: true, data: { id: 1 } },
-    rules: ['envelope.success', 'envelope.timestamp', 'envelope.content'],
-  },
-  {
-    path: '/missing-type',
-    body: { success: true, timestamp: at(), content: [{ text: 'x' }] },
-    rules: ['envelope.item-type'],
-  },
-  {
-    path: '/empty-content',
-    body: { success: true, timestamp: at(), content: [] },
-    rules: ['envelope.content-not-empty'],
-  },
-  {
-    path: '/error-as-text',
-    body: { success: false, timestamp: at(), content: said('Error: no'), error: 'no' },
-    rules: ['envelope.error-required'],
-  },
-  {
-    path: '/error-on-success',
-    body: { success: true, timestamp: at(), content: said('x'), error: { code: 'E', message: 'x' } },
-    rules: ['envelope.error-forbidden'],
-  },
-  {
-    path: '/raw-json',
-    body: { success: true, timestamp: at(), content: said('{"a":1}'), data: { a: 1 } },
-    rules: ['envelope.readable'],
-  },
-  {
-    path: '/image-without-words',
-    body: { success: true, timestamp: at(), content: [{ type: 'image', url: 'u' }] },
-    rules: ['envelope.image-item'],
-  },
-  { path: '/a-list', body: [1, 2], rules: ['envelope.object'] },
-];
-
-/** The responses that `repair` can fix; it replaces the others. */
-export const repairable = [
-  '/missing-content',
-  '/missing-timestamp',
-  '/missing-success',
-  '/missing-type',
-  '/empty-content',
-  '/error-as-text',
-  '/other-flag',
-  '/raw-json',
-];
-
-export const right = { success: true, timestamp: at(), content: said('All is well'), data: { id: 1 } };
-
-function at(): string {
-  return '2026-01-01T00:00:00Z';
+  /** Whether `repair` can fix it; it replaces the others. */
+  readonly isRepairable: boolean;
 }
 
-function said(text: string): object[] {
-  return [{ type: 'text', text }];
-}
+const of = (isRepairable: boolean, path: string, body: unknown, ...rules: readonly string[]): WrongAnswer => ({
+  path,
+  body,
+  rules: rules.map((rule) => `envelope.${rule}`),
+  isRepairable,
+});
+
+const ok = { success: true, ...TIME };
+const error = { code: 'E', message: 'x' };
+
+/** Responses that break the standard, each in its own way. Every framework sends all of them. */
+export const wrongAnswers: readonly WrongAnswer[] = [
+  of(true, '/missing-content', { ...ok, data: { id: 1 } }, 'content'),
+  of(true, '/missing-timestamp', { success: true, ...said('x') }, 'timestamp'),
+  of(true, '/missing-success', { ...TIME, ...said('x') }, 'success'),
+  of(true, '/other-flag', { ok: true, data: { id: 1 } }, 'success', 'timestamp', 'content'),
+  of(true, '/missing-type', { ...ok, content: [{ text: 'x' }] }, 'item-type'),
+  of(true, '/empty-content', { ...ok, content: [] }, 'content-not-empty'),
+  of(true, '/error-as-text', { ...ok, success: false, ...said('Error: no'), error: 'no' }, 'error-required'),
+  of(false, '/error-on-success', { ...ok, ...said('x'), error }, 'error-forbidden'),
+  of(true, '/raw-json', { ...ok, ...said('{"a":1}'), data: { a: 1 } }, 'readable'),
+  of(false, '/image-without-words', { ...ok, content: [{ type: 'image', url: 'u' }] }, 'image-item'),
+  of(false, '/a-list', [1, 2], 'object'),
+];

@@ -7,38 +7,32 @@ const exec = promisify(execFile);
 const bench = new URL('../../bench/', import.meta.url);
 const run = (...args: string[]) => exec(process.execPath, ['run.mjs', ...args], { cwd: bench });
 
-it('the benchmark measures a part and prints its table', async () => {
-  const { stdout } = await run('--quick', '--only', 'in-process');
-  expect(stdout).toMatch(/^## In process$/m);
-  for (const name of ['the bare function', 'zod, and the function', 'app.call of everywire']) {
-    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +-?[\\d.]+ \\|){3}$`, 'm'));
-  }
-});
+const quick = (...args: string[]) => run('--quick', ...args);
 
-it('the benchmark measures what access rules cost', { timeout: 180_000 }, async () => {
-  const { stdout } = await run('--quick', '--only', 'access');
-  for (const name of ['no access rules', 'rules, a public function', 'an API key', 'a JWT, verified before']) {
-    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.]+ \\|){4}$`, 'm'));
-  }
-});
-
-it('the benchmark measures several processes', async () => {
-  const { stdout } = await run('--quick', '--only', 'workers');
-  for (const name of ['one process', '--workers auto'])
-    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.,]+ \\|){5} +\\d+ % \\|$`, 'm'));
-});
-
-it('the benchmark measures tasks', { timeout: 180_000 }, async () => {
-  const { stdout } = await run('--quick', '--only', 'tasks');
-  for (const name of ['BullMQ alone, Redis', 'everywire, Redis', 'everywire, PostgreSQL', 'everywire, in process'])
-    expect(stdout).toMatch(new RegExp(`^\\| ${name} +\\|( +[\\d.,]+ \\|){3}`, 'm'));
+/** A part, the rows of its table, and the cells after the name of each. */
+it.each([
+  ['in-process', ['the bare function', 'zod, and the function', 'app.call of everywire'], '( +-?[\\d.]+ \\|){3}$'],
+  [
+    'access',
+    ['no access rules', 'rules, a public function', 'an API key', 'a JWT, verified before'],
+    '( +[\\d.]+ \\|){4}$',
+  ],
+  ['workers', ['one process', '--workers auto'], '( +[\\d.,]+ \\|){5} +\\d+ % \\|$'],
+  [
+    'tasks',
+    ['BullMQ alone, Redis', 'everywire, Redis', 'everywire, PostgreSQL', 'everywire, in process'],
+    '( +[\\d.,]+ \\|){3}',
+  ],
+])('the benchmark measures %s and prints its table', { timeout: 180_000 }, async (part, rows, cells) => {
+  const { stdout } = await quick('--only', part);
+  expect(stdout).toMatch(/^## /m);
+  for (const row of rows) expect(stdout).toMatch(new RegExp(`^\\| ${row} +\\|${cells}`, 'm'));
 });
 
 it('the benchmark compares two checkouts', async () => {
-  const { stdout } = await run('--quick', '--against', '..');
-  for (const kind of ['synchronous', 'async', 'zod']) {
+  const { stdout } = await quick('--against', '..');
+  for (const kind of ['synchronous', 'async', 'zod'])
     expect(stdout).toMatch(new RegExp(`^\\| ${kind} +\\|( +[\\d.]+ \\|){3}$`, 'm'));
-  }
   await expect(run('--against', 'contenders')).rejects.toMatchObject({ code: 1 });
 });
 

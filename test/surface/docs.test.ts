@@ -210,3 +210,49 @@ it('the changelog knows the version', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(read('CHANGELOG.md')).toContain(`## ${version}`);
 });
+
+// docs/expectations.md: every row leads to a section that exists and to a test that runs.
+
+const expectations = read('docs/expectations.md').split('\n## What there is not')[0]!;
+const rows = [...expectations.matchAll(/^\| (?!expected|---)(.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+
+/** The targets of the links in a cell, as paths in the repository. */
+const linksIn = (cell = '') =>
+  [...cell.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)].map(([, path = '', anchor]) => ({
+    path: join('docs', path),
+    anchor,
+  }));
+
+/** As GitHub makes them of headings. */
+const anchorsIn = (path: string) =>
+  [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+it('docs/expectations.md has many rows of four cells', () => {
+  expect(rows.length).toBeGreaterThan(50);
+  for (const row of rows) expect(row, row[0]).toHaveLength(4);
+});
+
+describe.each(rows)(proves('docs.expectations', '%s'), (_expected, _here, sections, tests) => {
+  it('leads to a section', () => {
+    const links = linksIn(sections);
+    expect(links).toHaveLength(1);
+    for (const { path, anchor } of links) {
+      expect(existsSync(path), path).toBe(true);
+      if (anchor !== undefined) expect(anchorsIn(path), path).toContain(anchor);
+    }
+  });
+
+  it('leads to a test', () => {
+    const links = linksIn(tests);
+    expect(links.length).toBeGreaterThan(0);
+    for (const { path } of links) {
+      expect(path).toMatch(/\.test\.ts$|^test\/types\//);
+      expect(existsSync(path), path).toBe(true);
+    }
+  });
+});
