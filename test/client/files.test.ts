@@ -25,12 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.drain());
 
-async function zeros(
-  size: number,
-  options?: ClientCallOptions,
-  clientOptions: ClientOptions = { maxBufferedFile: LIMIT },
-): Promise<File> {
-  const client = createClient<typeof uploads>(host.url, clientOptions);
+async function zeros(size: number, options?: ClientCallOptions, limit: ClientOptions = { maxBufferedFile: LIMIT }) {
+  const client = createClient<typeof uploads>(host.url, limit);
   const outcome = await client.call('Zeros', { size }, options);
   if (!outcome.ok) throw new Error(outcome.error.message);
   return outcome.data;
@@ -40,10 +36,6 @@ async function zeros(
 async function ended(): Promise<number> {
   const outcome = await createClient<typeof uploads>(host.url).call('Returned');
   return outcome.ok ? outcome.data : NaN;
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 async function lengthOf(file: File): Promise<number> {
@@ -128,20 +120,15 @@ describe('a larger file', () => {
     await expect(file.arrayBuffer()).rejects.toMatchObject(TOO_LARGE);
     await expect(file.text()).rejects.toMatchObject(TOO_LARGE);
     await expect((file as unknown as { bytes(): Promise<unknown> }).bytes()).rejects.toMatchObject(TOO_LARGE);
-    for (const use of [
-      () => file.slice(0, 1),
-      () => new Blob([file]),
-      () => new File([file], 'a'),
-      () => String(file as unknown),
-    ])
+    const text = () => String(file as unknown);
+    for (const use of [() => file.slice(0, 1), () => new Blob([file]), () => new File([file], 'a'), text])
       expect(use).toThrow(TOO_LARGE.message);
     expect(() => structuredClone(file)).toThrow(/could not be cloned/);
     expect(() => URL.createObjectURL(file)).toThrow(TypeError);
     for (const address of [host.url, `${host.url}/openapi.json`, `${host.url}/mcp`]) {
       const client = createClient<typeof uploads>(address);
-      await expect(
-        client.call('Hash', { file }).catch((thrown: unknown) => ({ error: thrown })),
-      ).resolves.toMatchObject({ error: TOO_LARGE });
+      const outcome = await client.call('Hash', { file }).catch((thrown: unknown) => ({ error: thrown }));
+      expect(outcome).toMatchObject({ error: TOO_LARGE });
       await client.close();
     }
     expect(await lengthOf(file)).toBe(LARGE);
@@ -171,18 +158,16 @@ describe('a larger file', () => {
     await expect(readAll(cancelled)).rejects.toMatchObject({ code: 'CANCELLED', message: 'Cancelled by the caller' });
     // Also before anybody reads it.
     const late = await zeros(200_000_000, { timeout: 2000 });
-    await until(async () => (await ended()) === before + 2);
-    await expect(readAll(late.stream().getReader())).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      message: 'The file did not arrive in time',
-    });
+    await expect.poll(ended, { timeout: 20_000 }).toBe(before + 2);
+    const expired = { code: 'TIMEOUT', message: 'The file did not arrive in time' };
+    await expect(readAll(late.stream().getReader())).rejects.toMatchObject(expired);
   });
 
   it(proves('file.lazy', 'ends with the loop that reads it'), async () => {
     const before = await ended();
     for await (const _chunk of (await zeros(200_000_000)).stream()) break;
     await (await zeros(200_000_000)).stream().cancel();
-    await until(async () => (await ended()) === before + 2);
+    await expect.poll(ended, { timeout: 20_000 }).toBe(before + 2);
   });
 
   it(proves('file.lazy', 'that a function returns is passed on while it is received'), async () => {

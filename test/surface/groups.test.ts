@@ -50,13 +50,14 @@ describe.concurrent.each([
     expect((await call('prices', '--help')).stdout).toContain('prices is also a group:\n  raise  Raises prices\n');
   });
 
+  const BOTH = "option '--format <name>' cannot be used with option '--json'";
   it.each([
     ['AB-1 --format yaml', 'id: AB-1\n', '', 0],
     ['AB-1 --format=jsonl', '{"id":"AB-1"}\n', '', 0],
     ['AB-1 --format table', 'field  value\n-----  -----\nid     AB-1\n', '', 0],
     ['ZZ-0 --format yaml', '', 'error: No such order (NOT_FOUND)\n', 1],
     ['AB-1 --format xml', '', /Allowed choices are text, table, json, jsonl, yaml\./, 2],
-    ['AB-1 --format yaml --json', '', /cannot be used with option/, 2],
+    ['AB-1 --format yaml --json', `{"error":"${BOTH}"}`, /cannot be used with option/, 2],
   ])(
     proves('cli.format', 'the data alone is printed, or a failure on stderr: %s'),
     async (line, stdout, stderr, code) => {

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createApp, defineFunction } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { FIXED_PATHS, TASKS_PATH } from '../../src/core/http-path.ts';
 import { decodeCgi } from '../../src/wires/cgi/wire.ts';
-import { openApiDocument } from '../../src/wires/http/openapi/document.ts';
 import { ROUTES } from '../../src/wires/http/routes.ts';
 import type { Route } from '../../src/wires/http/routes.ts';
 import tasks from '../apps/http-tasks.ts';
@@ -53,15 +51,5 @@ describe('the route table', () => {
 
   it(proves('http.task-paths', 'has the paths of tasks only for apps that have some'), () => {
     expect(decodeCgi({ PATH_INFO: '/tasks/7' }, queries as never).target).toBe('/functions/tasks/7');
-  });
-
-  it(proves('openapi.document', 'gives the OpenAPI document one path for each function, and no others'), () => {
-    const fn = (name: string) => defineFunction({ name, description: name, run: () => {} });
-    const app = createApp({ name: 'Routes', version: '1.0.0', functions: [fn('One'), fn('Two')] });
-    const { paths } = openApiDocument(app as never, '3.1') as { paths: Record<string, object> };
-    expect(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
-      ['/functions/One', ['post']],
-      ['/functions/Two', ['post']],
-    ]);
   });
 });
