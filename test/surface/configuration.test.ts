@@ -6,11 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
-import { appCommand, command } from '../kit/command.ts';
+import { appCommand, cgi, command } from '../kit/command.ts';
+import { startServing } from '../kit/served.ts';
+import { parseCgi } from '../wires/cgi.ts';
 import { run } from '../wires/cli.ts';
 
 const EVERYWIRE = resolve('dist/bin/everywire.js');
 const APP = resolve('test/apps/settings.ts');
+const CORS = 'test/apps/cors.ts';
 
 interface Setup {
   readonly files?: Readonly<Record<string, string>>;
@@ -193,9 +196,9 @@ describe.concurrent('the configuration file', () => {
   });
 
   it(proves('cli.config', 'of the current folder is not read under CGI, nor by an app that is a command'), async () => {
-    const cgi = await inFolder({ files, env: REQUEST })('cgi', APP);
-    expect(cgi.stdout).toContain('\r\n\r\n{"result":{}}');
-    expect(cgi.stderr).toBe('');
+    const unnamed = await inFolder({ files, env: REQUEST })('cgi', APP);
+    expect(unnamed.stdout).toContain('\r\n\r\n{"result":{}}');
+    expect(unnamed.stderr).toBe('');
     const named = await inFolder({ files, env: REQUEST })('cgi', APP, '--config', 'everywire.config.ts');
     expect(named.stdout).toContain('{"result":{"A":"config","TOKEN":"two words","B":"config"}}');
     const own = await appCommand(APP, ['variables'], { cwd: folderOf(files) });
@@ -249,4 +252,75 @@ describe.concurrent('environment variables of options', () => {
     expect((await run([built, 'variables'], undefined, env)).stdout).toBe('{"result":{"A":"1"}}');
     expect((await run([built], undefined, { ...env, ...REQUEST })).stdout).toContain('{"result":{"A":"1"}}');
   });
+});
+
+/** What a preflight request returns: status, origin, credentials, whether X-Tenant may be sent, and for how long. */
+const preflight = { 'access-control-request-method': 'POST' };
+const rulesIn = (status: number, get: (name: string) => string | null | undefined) => [
+  status,
+  get('access-control-allow-origin') ?? null,
+  get('access-control-allow-credentials') ?? null,
+  get('access-control-allow-headers')?.includes('x-tenant') ?? null,
+  get('access-control-max-age') ?? null,
+];
+const kept = ['true', true, '60'];
+const refused = [403, null, null, null, null];
+
+async function overHttp(flags: readonly string[], origins: readonly string[]): Promise<unknown[]> {
+  const { url, stop } = await startServing(CORS, ...flags);
+  const ask = async (origin: string) => {
+    const headers = { origin, ...preflight };
+    const response = await fetch(`${url}/functions/Ping`, { method: 'OPTIONS', headers });
+    return rulesIn(response.status, (name) => response.headers.get(name));
+  };
+  const asked = await Promise.all(origins.map(ask));
+  await stop();
+  return asked;
+}
+
+function overCgi(flags: readonly string[], origins: readonly string[]): Promise<unknown[]> {
+  const ask = async (origin: string) => {
+    const asked = { HTTP_ORIGIN: origin, HTTP_ACCESS_CONTROL_REQUEST_METHOD: 'POST' };
+    const request = { REQUEST_METHOD: 'OPTIONS', PATH_INFO: '/functions/Ping', ...asked };
+    const { stdout } = await cgi(CORS, request, '', ...flags);
+    const { status, headers } = parseCgi(stdout);
+    return rulesIn(status, (name) => headers[name]);
+  };
+  return Promise.all(origins.map(ask));
+}
+
+describe.each([
+  ['serve', overHttp],
+  ['cgi', overCgi],
+] as const)('everywire %s', (name, ask) => {
+  it(proves('http.cors', 'has the rules of the app'), async () => {
+    expect(await ask([], ['https://app.example', 'https://other.example'])).toEqual([
+      [204, 'https://app.example', ...kept],
+      refused,
+    ]);
+  });
+
+  it(proves('http.cors', '--allow-origin replaces the origins of the app, and keeps its other rules'), async () => {
+    const flags = ['--allow-origin', 'https://other.example', '--allow-origin', 'http://localhost:5173'];
+    expect(await ask(flags, ['https://other.example', 'http://localhost:5173', 'https://app.example'])).toEqual([
+      [204, 'https://other.example', ...kept],
+      [204, 'http://localhost:5173', ...kept],
+      refused,
+    ]);
+  });
+
+  it(proves('http.cors-mistakes', 'a wrong --allow-origin is named with the right spelling'), async () => {
+    const { code, stderr } = await command([name, CORS, '--allow-origin', 'app.example']);
+    expect(stderr).toContain('"app.example" is not an origin that browsers send; write "https://app.example"');
+    expect(code).toBe(2);
+  });
+});
+
+it(proves('http.cors-mistakes', '--allow-origin "*" does not fit an app with credentials'), async () => {
+  const problem = 'cors.credentials needs a list of origins: with "*", any page could act as the user';
+  const { code, stderr } = await command(['serve', CORS, '--port', '0', '--allow-origin', '*']);
+  expect([code, stderr]).toEqual([1, `error: 1 problem in app "Cors":\n  - ${problem}\n`]);
+  const request = { REQUEST_METHOD: 'GET', PATH_INFO: '/healthz' };
+  const answered = await cgi(CORS, request, '', '--allow-origin', '*');
+  expect([parseCgi(answered.stdout).status, answered.stderr]).toEqual([500, expect.stringContaining(problem)]);
 });
