@@ -62,6 +62,10 @@ const broken: Record<string, readonly [files: Record<string, string>, message: R
     { 'app.mjs': "import './lib/in.mjs';", 'lib/in.mjs': "import './gone.mjs';" },
     /^Cannot find module '.*lib\/gone\.mjs' \(lib\/in\.mjs\)$/,
   ],
+  'a missing package': [
+    { 'app.mjs': "import 'no-such-package';" },
+    /^Cannot find package 'no-such-package' \(app\.mjs\)$/,
+  ],
   'a missing package somewhere in its TypeScript': [
     { 'app.ts': "import './lib/in.ts';", 'lib/in.ts': "import 'no-such-package';\nexport const x = 1;" },
     /^Cannot find (?:module|package) 'no-such-package' \(lib\/in\.ts\)$/,
