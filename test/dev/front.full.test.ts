@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, until } from '../cluster/calling.ts';
 import { modules } from '../every-wire.ts';
 import { asJson } from '../kit/as-json.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { dial, postText, requestText } from '../kit/raw.ts';
 import { startCommand } from '../kit/served.ts';
 import { proves } from '../promises.ts';
@@ -14,6 +15,8 @@ import { httpWireOf } from '../wires/http.ts';
 import { Project, appModule, stopProjects } from './project.ts';
 
 afterAll(stopProjects);
+// Of the behaviours, as in behaviours.test.ts.
+expectErrors(/"operationId":"functions\.(?:Text|Mumble|CountThenLie|BadContent|Inner|CallsThrowing|CallsWrongly)"/);
 
 // What passes through the process that the user started is what `everywire serve` would send.
 runBehaviours(httpWireOf((name) => startCommand('dev', modules[name])));
