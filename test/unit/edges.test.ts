@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { createApp, defineFunction } from '../../src/index.ts';
+import { createApp, defineFunction, Failure } from '../../src/index.ts';
 import type { App } from '../../src/app/app.ts';
 import { followTasks } from '../../src/app/follow-tasks.ts';
 import { problemsInTaskKey } from '../../src/app/tasks.ts';
@@ -7,6 +8,7 @@ import { jwt } from '../../src/access/jwt.ts';
 import { compileCheck } from '../../src/schema/check.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { sampleOf } from '../../src/schema/sample.ts';
+import { proves } from '../promises.ts';
 
 // Values exactly at a limit, and one beyond it: where a comparison that is off by one shows.
 
@@ -112,6 +114,25 @@ it.each([false, true])('the audit has arguments if that is asked for: %s', async
   const app = appWith({}, { audit: { to: (record: object) => void records.push(record), arguments: isAsked } });
   await app.call('F', {});
   expect(records.map((record) => 'arguments' in record)).toEqual([isAsked]);
+});
+
+it(proves('leaks.none', 'a signal of many calls keeps no listener of a call that has ended'), async () => {
+  const { signal } = new AbortController();
+  const runs: Record<string, () => unknown> = {
+    succeeds: async () => 1,
+    fails: () => Promise.reject(new Failure('LOST', 'Lost')),
+    'takes too long': () => new Promise(() => {}),
+    yields: async function* () {
+      yield 1;
+      return 1;
+    },
+  };
+  for (const [name, run] of Object.entries(runs)) {
+    const app = appWith({ run, timeout: 20, ...(name === 'yields' && { yields: number }) });
+    await app.call('F', {}, { signal });
+    if (name === 'yields') for await (const _ of app.stream('F', {}, { signal }));
+    expect([name, getEventListeners(signal, 'abort')]).toEqual([name, []]);
+  }
 });
 
 describe('options', () => {
