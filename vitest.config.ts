@@ -6,16 +6,16 @@ import QuietReporter from './test/kit/reporter.ts';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/responses/**/*.test.ts'];
 
-/** Files that only `npm run test:full` runs. */
-const FULL = ['**/*.full.test.ts', 'examples/shop/**'];
+const SHOP = 'examples/shop/**/*.test.ts';
 const isFull = process.env['EVERYWIRE_FULL'] === '1';
 
 // What tests reach in src can be counted in this process only; the built package and the processes of tests do not count.
 const isCoverage = process.argv.includes('--coverage');
 
 const options = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // For what hangs. In full size, tests compete with browsers, web servers and installs.
+  testTimeout: isFull ? 180_000 : 60_000,
+  hookTimeout: isFull ? 180_000 : 60_000,
   maxConcurrency: 4,
   setupFiles: 'test/kit/setup.ts',
   // Importing costs more than most files take. Files stop what they start, and restore what they change.
@@ -32,15 +32,17 @@ export default defineConfig({
         'built',
         {
           include: ['{test,examples}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, ...(isFull ? [] : FULL)],
+          exclude: [...configDefaults.exclude, ...UNIT, SHOP, ...(isFull ? [] : ['**/*.full.test.ts'])],
         },
         isCoverage,
       ),
+      // An example for users, whose files know nothing about sharing a process.
+      ...(isFull ? [project('shop', { include: [SHOP], isolate: true }, false)] : []),
     ],
     globalSetup: 'test/kit/run.ts',
     reporters: [new QuietReporter()],
     // Many tests wait for processes of their own; with one for each core, the cores would wait, too.
-    maxWorkers: 4,
+    maxWorkers: isFull ? 3 : 4,
     coverage: {
       provider: 'custom',
       // Resolved by path, since it is a package of the tests and not of the root.
@@ -55,7 +57,7 @@ export default defineConfig({
 
 function project(name: string, files: object, isSource: boolean): TestProjectInlineConfiguration {
   return {
-    test: { name, ...files, ...options, server: { deps: { external: [/\/dist\//] } } },
+    test: { name, ...options, ...files, server: { deps: { external: [/\/dist\//] } } },
     resolve: { alias: isSource ? sources() : [] },
   };
 }

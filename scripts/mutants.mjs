@@ -1,18 +1,6 @@
 // Changes one operator of src at a time, and looks whether a test of `npm test` fails. All changes are made at once, in a
 // copy of the checkout that is built once (mutants/places.mjs); a variable of the environment selects one, also in
 // processes that tests start. Each mutant is tried only with the tests that reach it.
-//
-//   npm run mutants                            200 mutants; the report is .cache/mutants/report.json
-//   npm run mutants -- --seed 7 --count 50     other ones
-//   npm run mutants -- --project unit          with unit tests only
-//   npm run mutants -- --tests test/access     with the test files whose path matches
-//   npm run mutants -- --resume                continues a run that was interrupted
-//   npm run mutants -- --survivors             repeats those that were not found, for example after writing tests
-//   npm run mutants -- --survivors --full      also with the tests of `npm run test:full`
-//   npm run mutants -- --only 17               repeats one, and prints what failed
-//   npm run mutants -- --list                  prints them
-//
-// test/mutants.json lists mutants that change nothing that a test could see, each with the reason.
 import { execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -45,19 +33,31 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, '.cache/mutants');
 const tree = join(cache, 'tree');
 
-const { values: options } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '200' },
-    jobs: { type: 'string', default: '2' },
-    project: { type: 'string' },
-    tests: { type: 'string', default: '' },
-    only: { type: 'string' },
-    list: { type: 'boolean' },
-    resume: { type: 'boolean' },
-    survivors: { type: 'boolean' },
-    full: { type: 'boolean' },
-  },
+const USAGE = `npm run mutants                            200 mutants; the report is .cache/mutants/report.json
+npm run mutants -- --seed 7 --count 50     other ones
+npm run mutants -- --project unit          with unit tests only
+npm run mutants -- --tests test/access     with the test files whose path matches
+npm run mutants -- --jobs 1                one at a time instead of two
+npm run mutants -- --resume                continues a run that was interrupted
+npm run mutants -- --survivors             repeats those that were not found, for example after writing tests
+npm run mutants -- --survivors --full      also with the tests of \`npm run test:full\`
+npm run mutants -- --only 17               repeats one, and prints what failed
+npm run mutants -- --list                  prints them
+
+test/mutants.json lists mutants that change nothing that a test could see, each with the reason.`;
+
+const options = readOptions({
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '200' },
+  jobs: { type: 'string', default: '2' },
+  project: { type: 'string' },
+  tests: { type: 'string', default: '' },
+  only: { type: 'string' },
+  list: { type: 'boolean' },
+  resume: { type: 'boolean' },
+  survivors: { type: 'boolean' },
+  full: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 });
 
 const all = ROOMS.map((room) => mutantsOf(room));
@@ -65,6 +65,18 @@ const mutants = pick(all, Number(options.count), random(Number(options.seed)));
 const excuses = JSON.parse(readFileSync(join(root, 'test/mutants.json'), 'utf8'));
 const files = filesIn('src', '.ts').filter((file) => !file.startsWith('src/console/'));
 const key = digest(JSON.stringify(mutants));
+
+function readOptions(known) {
+  try {
+    const { values } = parseArgs({ options: known });
+    if (values.help) console.log(USAGE);
+    else return values;
+    process.exit();
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
 
 async function main() {
   setPriority(10);

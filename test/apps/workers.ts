@@ -72,7 +72,7 @@ const app: App = createApp({
   version: '1.0.0',
   functions: [who, wait, burn, large, exit, abort, ask, change, store],
   resources: [note],
-  limits: { headersTimeout: 1000, requestTimeout: 2000, drain: 3000 },
+  limits: { headersTimeout: 1000, requestTimeout: 2000, drain: 8000 },
 });
 
 export default app;

@@ -200,7 +200,7 @@ describe.concurrent('the end', () => {
     await call(served.url, 'Wait', { ms: 100 });
     expect(await served.stop()).toBe(1);
     expect(await waiting).toBeInstanceOf(Error);
-    expect(served.stderr()).toContain('some calls did not end within 3000 ms');
+    expect(served.stderr()).toContain('some calls did not end within 8000 ms');
   });
 
   it(proves('workers.stop', 'a second signal ends it at once, also a process that never yields'), async () => {

@@ -20,22 +20,28 @@ function isError(line: string): boolean {
   return line.startsWith('{"level":"error"') || line.startsWith('error: ');
 }
 
-/** Watches what this process prints. */
+/** Watches what this process prints, and gives it to vitest, which shows it if the test fails. */
 export function watchErrors(): void {
   found = [];
   expected = [];
   if (isWatching) return;
   isWatching = true;
-  const write = process.stderr.write.bind(process.stderr);
-  const print = console.error.bind(console);
+  const [printError, print] = [console.error.bind(console), console.log.bind(console)];
   console.error = (...args: unknown[]) => {
     noteErrors(args.map(String).join(' '));
-    print(...args);
+    printError(...args);
   };
-  process.stderr.write = ((text: string | Uint8Array, ...rest: never[]) => {
-    if (typeof text === 'string') noteErrors(text);
-    return write(text, ...rest);
-  }) as typeof process.stderr.write;
+  for (const [stream, show] of [[process.stdout, print] as const, [process.stderr, console.error] as const])
+    stream.write = ((text: string | Uint8Array, ...rest: readonly unknown[]) => {
+      show(
+        Buffer.from(text as string)
+          .toString()
+          .replace(/\n$/, ''),
+      );
+      const done = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
+      if (done) process.nextTick(done);
+      return true;
+    }) as typeof stream.write;
 }
 
 /** The errors of this file that nothing expected, each once. */

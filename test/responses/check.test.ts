@@ -157,6 +157,16 @@ describe('rules', () => {
 });
 
 describe('checks', () => {
+  it.each([
+    [399, ['problem.status']],
+    [400, []],
+    [599, []],
+    [600, ['problem.status']],
+  ])('a problem with status %i', (status, expected) => {
+    const found = checkResponse({ title: 'T', status, detail: 'd', code: 'E' }, { profile: 'problem' });
+    expect(found.map(({ rule }) => rule)).toEqual(expected);
+  });
+
   it(proves('response.check', 'find every violation at once'), () => {
     const body = { success: 'yes', content: [{ text: 'a' }, { type: 'image' }] };
     expect(checkResponse(body).map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([

@@ -56,6 +56,10 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
     [{ content: text('no'), structuredContent: weather, isError: true }, failed('UNKNOWN_ERROR', 'no')],
     [{ content: [], isError: true }, failed('UNKNOWN_ERROR', 'Unknown error')],
     [{ content: [], structuredContent: { error: 'no' }, isError: true }, failed('UNKNOWN_ERROR', 'no')],
+    [
+      { content: [], structuredContent: { status: 'ERROR', error: { code: 'LOST', message: 'no' } }, isError: true },
+      failed('LOST', 'no'),
+    ],
     [{ content: text('[1]'), structuredContent: [1], resultType: 'complete' }, success([1])], // 2026-07-28
     [
       { resultType: 'input_required', inputRequests: { q: {} }, requestState: 's' },

@@ -1,0 +1,158 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import { createApp, defineFunction, Failure } from '../../src/index.ts';
+import type { App } from '../../src/app/app.ts';
+import { followTasks } from '../../src/app/follow-tasks.ts';
+import { problemsInTaskKey } from '../../src/app/tasks.ts';
+import { jwt } from '../../src/access/jwt.ts';
+import { compileCheck } from '../../src/schema/check.ts';
+import type { JsonSchema } from '../../src/schema/json-schema.ts';
+import { sampleOf } from '../../src/schema/sample.ts';
+import { proves } from '../promises.ts';
+
+// Values exactly at a limit, and one beyond it: where a comparison that is off by one shows.
+
+describe('a schema', () => {
+  const object = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+
+  it.each<[JsonSchema, accepted: unknown[], refused: unknown[]]>([
+    [
+      { uniqueItems: true },
+      [
+        [{ a: 1 }, { a: 2 }],
+        [1, '1'],
+        [null, {}],
+      ],
+      [
+        [{ a: 1 }, { a: 1 }],
+        ['1', '1'],
+        [null, null],
+      ],
+    ],
+    [
+      { format: 'ipv6' },
+      ['ABCD:ABCD:ABCD:ABCD:ABCD:ABCD:192.168.158.190'],
+      ['0ABCD:ABCD:ABCD:ABCD:ABCD:ABCD:192.168.158.190'],
+    ],
+    [
+      { format: 'date' },
+      ['2026-01-31', '2024-02-29', '2000-02-29'],
+      ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01'],
+    ],
+    [{ minProperties: 2, maxProperties: 3 }, [object(2), object(3)], [object(1), object(4)]],
+    [{ minLength: 2, maxLength: 3 }, ['ab', 'abc', '💡💡'], ['a', 'abcd', '💡']],
+  ])('%j', (schema, accepted, refused) => {
+    const problems = compileCheck(schema);
+    for (const value of accepted) expect([value, problems(value)]).toEqual([value, undefined]);
+    for (const value of refused) expect([value, problems(value)]).not.toEqual([value, undefined]);
+  });
+
+  it('that two of three alternatives of oneOf accept says so', () => {
+    const schema = { oneOf: [{ type: 'integer' }, { minimum: 5, type: 'number' }, { type: 'string' }] } as const;
+    expect(JSON.stringify(compileCheck(schema)(7))).toContain('fits more than one of the alternatives');
+    expect(compileCheck(schema)(4)).toBeUndefined();
+  });
+
+  it.each<[JsonSchema, unknown]>([
+    [{ type: 'integer', exclusiveMinimum: 10, exclusiveMaximum: 12 }, 11],
+    [{ not: { type: ['string', 'integer', 'object', 'boolean', 'null'] } }, ['text']],
+    [{ not: { type: ['string', 'number', 'array', 'boolean', 'null'] } }, {}],
+  ])('%j has an example', (schema, example) => expect(sampleOf(schema, schema)).toEqual(example));
+});
+
+const number = { type: 'integer', description: 'A number' } as const;
+
+function appWith(definition: object, options: object = {}): App {
+  const fn = defineFunction({
+    name: 'F',
+    description: 'Does it',
+    output: number,
+    run: () => 1,
+    ...definition,
+  } as never);
+  return createApp({ name: 'Edges', version: '1.0.0', functions: [fn], ...options } as never) as unknown as App;
+}
+
+describe('a task', () => {
+  const caller = { wire: 'test' } as const;
+  const start = async (app: App, ttl?: number) => {
+    const deferral = { caller: 'prefers', askable: [], ...(ttl !== undefined && { ttl }) } as never;
+    const { outcome } = await app.respond({ name: 'F', input: {}, caller, deferral });
+    return outcome.ok ? outcome.task! : expect.unreachable();
+  };
+
+  it.each<[taskTtl: number | undefined, asked: number | undefined, ttl: number | null]>([
+    [undefined, undefined, 86_400_000],
+    [0, undefined, null],
+    [0, 5000, 5000],
+    [9000, 5000, 5000],
+    [5000, 9000, 5000],
+    [5000, 0, 5000],
+    [5000, -1, 5000],
+  ])('with a taskTtl of %s, of which the caller asks %s, is kept for %s', async (taskTtl, asked, ttl) => {
+    const app = appWith({ task: 'allowed', ...(taskTtl !== undefined && { taskTtl }) });
+    expect((await start(app, asked)).ttlMs).toBe(ttl);
+    await app.close();
+  });
+
+  it('is not listened to any more when its follower leaves', async () => {
+    let finish = (_: number) => {};
+    const app = appWith({ task: 'allowed', run: () => new Promise<number>((resolve) => (finish = resolve)) });
+    const { taskId } = await start(app);
+    const listening = vi.spyOn(app.tasks, 'listen');
+    const forgotten: string[] = [];
+    listening.mockImplementation(async (id) => () => void forgotten.push(id));
+    for await (const _ of followTasks(app, { caller }, [taskId], new AbortController().signal)) break;
+    expect(forgotten).toEqual([taskId]);
+    finish(1);
+    await app.close();
+  });
+});
+
+it.each([false, true])('the audit has arguments if that is asked for: %s', async (isAsked) => {
+  const records: object[] = [];
+  const app = appWith({}, { audit: { to: (record: object) => void records.push(record), arguments: isAsked } });
+  await app.call('F', {});
+  expect(records.map((record) => 'arguments' in record)).toEqual([isAsked]);
+});
+
+it(proves('leaks.none', 'a signal of many calls keeps no listener of a call that has ended'), async () => {
+  const { signal } = new AbortController();
+  const runs: Record<string, () => unknown> = {
+    succeeds: async () => 1,
+    fails: () => Promise.reject(new Failure('LOST', 'Lost')),
+    'takes too long': () => new Promise(() => {}),
+    yields: async function* () {
+      yield 1;
+      return 1;
+    },
+  };
+  for (const [name, run] of Object.entries(runs)) {
+    const app = appWith({ run, timeout: 20, ...(name === 'yields' && { yields: number }) });
+    await app.call('F', {}, { signal });
+    if (name === 'yields') for await (const _ of app.stream('F', {}, { signal }));
+    expect([name, getEventListeners(signal, 'abort')]).toEqual([name, []]);
+  }
+});
+
+describe('options', () => {
+  it('a list of algorithms is not empty', () => {
+    const options = { issuer: 'https://issuer.example.com', audience: 'https://api.example.com' };
+    expect(() => jwt({ ...options, algorithms: ['ES256'] })).not.toThrow();
+    expect(() => jwt({ ...options, algorithms: [] })).toThrow('algorithms');
+  });
+
+  it('a task key has 32 characters', () => {
+    const before = process.env['EVERYWIRE_TASK_KEY'];
+    const problems = (key: string) => {
+      process.env['EVERYWIRE_TASK_KEY'] = key;
+      return problemsInTaskKey().length;
+    };
+    try {
+      expect(['k'.repeat(32), 'k'.repeat(31), `${'k'.repeat(32)},short`].map(problems)).toEqual([0, 1, 1]);
+    } finally {
+      if (before === undefined) delete process.env['EVERYWIRE_TASK_KEY'];
+      else process.env['EVERYWIRE_TASK_KEY'] = before;
+    }
+  });
+});
