@@ -181,8 +181,5 @@ export const profiled: readonly Behaviour[] = [
     ),
     invalid,
   ),
-  {
-    ...own('plain when asked for', { arguments: { id: 'i-1' } }, { result: running }, ok),
-    profile: 'plain',
-  },
+  { ...own('plain when asked for', { arguments: { id: 'i-1' } }, { result: running }, ok), profile: 'plain' },
 ];

@@ -232,10 +232,7 @@ const rows: readonly Row[] = [
   [
     'a form with a charset, and bytes that are not encoded',
     'http.form',
-    {
-      ...form('/users/7', 'name=Bö'),
-      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-    },
+    { ...form('/users/7', 'name=Bö'), headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' } },
     result({ id: 7, name: 'Bö' }),
   ],
   ['an empty form', 'http.form', form('/functions/Me', ''), result({})],

@@ -40,10 +40,7 @@ const asking = (name: string, schema: JsonSchema, message: string) =>
     name,
     operationId: name,
     description: `Fixture ${name}`,
-    input: {
-      type: 'object',
-      properties: { message: { type: 'string', description: 'What to ask' } },
-    },
+    input: { type: 'object', properties: { message: { type: 'string', description: 'What to ask' } } },
     output: { ...forms.content, description: 'The answer' },
     run: async (input, context) =>
       say(`User response: ${JSON.stringify(await context.ask(schema, input.message ?? message))}`),
@@ -112,9 +109,7 @@ const jobs = [
     'allowed',
     [],
     async (_input, context) => say(`Hello, ${(await askName(context)).name}!`),
-    {
-      beforeTask: async (_input: unknown, context: Context) => void (await askName(context)),
-    },
+    { beforeTask: async (_input: unknown, context: Context) => void (await askName(context)) },
   ),
 ];
 

@@ -191,10 +191,7 @@ const small = [
   defineFunction({
     name,
     description: `${name} a product`,
-    input: z.object({
-      sku: z.string().describe('Which product'),
-      quantity: z.int().min(0).describe('How many'),
-    }),
+    input: z.object({ sku: z.string().describe('Which product'), quantity: z.int().min(0).describe('How many') }),
     output: z.object({ sku: z.string(), left: z.int() }).describe('What is left'),
     examples: [{ input: { sku: 'tea', quantity: 1 }, output: { sku: 'tea', left: 9 } }],
     run: ({ sku, quantity }) => ({ sku, left: 10 - quantity }),

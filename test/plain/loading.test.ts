@@ -24,10 +24,7 @@ describe(proves('plain.served', 'a plain module'), () => {
 
   it('is called, listed and described under the name of its file, with the version of its project', async () => {
     expect((await math.everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2')).stdout).toBe('{"result":3}');
-    const document = JSON.parse((await math.everywire('openapi', 'math.ts')).stdout) as {
-      info: object;
-      paths: object;
-    };
+    const document = JSON.parse((await math.everywire('openapi', 'math.ts')).stdout) as { info: object; paths: object };
     expect(document.info).toMatchObject({ title: 'math', version: '3.2.1' });
     expect(Object.keys(document.paths)).toContain('/functions/Add');
   });

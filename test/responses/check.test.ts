@@ -233,12 +233,7 @@ describe('checks', () => {
         },
       ),
     );
-    const hostile = new Proxy(
-      {},
-      {
-        ownKeys: throwing(new Error('no')),
-      },
-    );
+    const hostile = new Proxy({}, { ownKeys: throwing(new Error('no')) });
     expect(checkResponse(hostile)).toHaveLength(1);
   });
 });

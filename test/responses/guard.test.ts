@@ -186,12 +186,7 @@ it(proves('response.guard', 'stands before the wires of an app, and what it find
         ),
     },
     functions: [
-      defineFunction({
-        name: 'F',
-        description: 'Returns more than it said',
-        output: small,
-        run: () => ({ n: 6 }),
-      }),
+      defineFunction({ name: 'F', description: 'Returns more than it said', output: small, run: () => ({ n: 6 }) }),
     ],
   });
   const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));

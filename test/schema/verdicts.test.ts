@@ -190,10 +190,7 @@ describe('numbers that JavaScript cannot hold', () => {
     expect(await received(input, { i: 2 ** 53 })).toMatch(
       /^Invalid arguments: \/i: expected integer of at most ±90071/,
     );
-    expect(await answered(input, '{"n": 1e21, "i": 9007199254740991}')).toEqual({
-      n: 1e21,
-      i: 9007199254740991,
-    });
+    expect(await answered(input, '{"n": 1e21, "i": 9007199254740991}')).toEqual({ n: 1e21, i: 9007199254740991 });
   });
 
   it('throws as JSON.parse does', () => {

@@ -120,10 +120,7 @@ describe('Agent Side: Response Parsing', () => {
   it(named('an error: the text is what the model reads'), () => {
     expect(
       readResponse({ content: [{ type: 'text', text: 'Error: Location not found' }], isError: true }),
-    ).toMatchObject({
-      ok: false,
-      error: { message: 'Location not found' },
-    });
+    ).toMatchObject({ ok: false, error: { message: 'Location not found' } });
   });
   it(named('a success: structuredContent is preferred'), () => {
     const result = {

@@ -254,9 +254,7 @@ describe('binds', () => {
     const chunks: unknown[] = [];
     expect(
       await app.call('f', undefined, { onChunk: (chunk: unknown) => void chunks.push(chunk) } as never),
-    ).toMatchObject({
-      data: { id: 'b' },
-    });
+    ).toMatchObject({ data: { id: 'b' } });
     expect(JSON.stringify(chunks)).not.toContain('secret');
     expect(ended).toEqual(['yes']);
   });

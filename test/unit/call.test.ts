@@ -89,9 +89,7 @@ describe('the pipeline', () => {
     ]);
     expect(
       (await appOf(() => new Failure('NOT_FOUND', 'shown'), { errors: 'masked' }).call('F')) as unknown,
-    ).toMatchObject({
-      error: { message: 'shown' },
-    });
+    ).toMatchObject({ error: { message: 'shown' } });
   });
 
   it(proves('failure.masked', 'masks by default in production'), async () => {
@@ -107,10 +105,7 @@ describe('the pipeline', () => {
 
   it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
     expectErrors(/"message":"broken"/);
-    const log = {
-      ...silent,
-      error: throwing(new Error('disk full')),
-    };
+    const log = { ...silent, error: throwing(new Error('disk full')) };
     const app = appOf(() => Promise.reject(new Error('broken')), { log });
     expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
   });
@@ -242,10 +237,7 @@ it(proves('middleware.order', 'starts nothing after the call has ended'), async 
 });
 
 it(proves('failure.any-throw', 'survives a Failure that throws on access, and still leaves the gate'), async () => {
-  const broken = () =>
-    Object.defineProperty(new Failure('X', 'm'), 'message', {
-      get: throwing(new Error('no')),
-    });
+  const broken = () => Object.defineProperty(new Failure('X', 'm'), 'message', { get: throwing(new Error('no')) });
   for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
     const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
     for (let i = 0; i < 3; i++) expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });

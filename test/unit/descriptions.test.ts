@@ -102,14 +102,7 @@ describe('codes that are not declared', () => {
       name: 'Test',
       version: '1',
       log,
-      functions: [
-        {
-          name: 'Raise',
-          description: 'Raises',
-          errors: { KNOWN: { description: 'Known' } },
-          run: raise,
-        },
-      ],
+      functions: [{ name: 'Raise', description: 'Raises', errors: { KNOWN: { description: 'Known' } }, run: raise }],
       resources: [{ uri: 'test://a', name: 'a', description: 'A', read: raise }],
     });
     return { lines, app };
@@ -149,20 +142,14 @@ describe('codes that are not declared', () => {
     const { lines, app } = raising(() => new Failure(`CODE_${count++}`, 'No'));
     for (let i = 0; i < 1100; i++) await app.call('Raise');
     expect(lines).toHaveLength(1000);
-    const broken = new Proxy(new Failure('SECRET', 'No'), {
-      has: vi.fn(throwing(new Error('trap'))),
-    });
+    const broken = new Proxy(new Failure('SECRET', 'No'), { has: vi.fn(throwing(new Error('trap'))) });
     expect((await raising(thrown(broken)).app.call('Raise')).ok).toBe(false);
   });
 });
 
 it('a deprecated function is marked in the OpenAPI document, and in every description', async () => {
   const definition = { name: 'Old', description: 'Adds', run: () => {} };
-  const app = createApp({
-    name: 'Trip',
-    version: '1',
-    functions: [{ ...definition, deprecated: true }],
-  });
+  const app = createApp({ name: 'Trip', version: '1', functions: [{ ...definition, deprecated: true }] });
   expect(app.functions[0]!.description).toBe('Deprecated. Adds');
   const document = (await (await app.fetch(new Request('http://localhost/openapi.json'))).json()) as {
     paths: Record<string, { post: object }>;

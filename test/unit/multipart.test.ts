@@ -67,9 +67,7 @@ const almost = (boundary: string) =>
         'x',
         boundary.slice(0, 1),
       ),
-      {
-        maxLength: 40,
-      },
+      { maxLength: 40 },
     )
     .map((texts) => Buffer.from(texts.join('')))
     .filter((body) => !Buffer.concat([Buffer.from('\r\n'), body]).includes(`\r\n--${boundary}`));

@@ -42,10 +42,7 @@ describe('context.call', () => {
       },
     });
     const app = createApp({ name: 'A', version: '1', functions: [inner, outer], errors: 'shown' });
-    expect(await app.call('Outer')).toEqual({
-      ok: true,
-      data: [4, 5, { twice: 14, at: '1970-01-01T00:00:00.007Z' }],
-    });
+    expect(await app.call('Outer')).toEqual({ ok: true, data: [4, 5, { twice: 14, at: '1970-01-01T00:00:00.007Z' }] });
   });
 
   it(proves('context.call', 'works in resources, prompts, completion and middleware'), async () => {

@@ -107,11 +107,7 @@ describe('the limits of an app', () => {
   };
 
   it(proves('rate.limited', 'say when to try again'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [ping],
-      limits: { rate: { per: 'app', calls: 1, seconds: 60 } },
-    });
+    const app = createApp({ ...base, functions: [ping], limits: { rate: { per: 'app', calls: 1, seconds: 60 } } });
     expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
     expect(await app.call('Ping')).toEqual({
       ok: false,

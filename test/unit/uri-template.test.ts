@@ -115,12 +115,7 @@ it(proves('mcp.resources', 'rejects an address of more than 8 KiB, and does not 
     400,
     '{"error":"The address is longer than 8192 characters"}',
   ]);
-  const read = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'resources/read',
-    params: { uri: `${longest}a` },
-  };
+  const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `${longest}a` } };
   const response = await app.fetch(
     new Request('http://localhost/mcp', {
       method: 'POST',

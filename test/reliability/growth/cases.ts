@@ -290,10 +290,7 @@ export const cases: readonly Growth[] = [
   ...rows(
     'Emoji',
     { ...LONG, from: 128, to: 131_072 },
-    {
-      'a pattern on emoji': (n) => '😀'.repeat(n),
-      'a pattern on emoji, a wrong end': (n) => `${'😀'.repeat(n)} `,
-    },
+    { 'a pattern on emoji': (n) => '😀'.repeat(n), 'a pattern on emoji, a wrong end': (n) => `${'😀'.repeat(n)} ` },
   ),
   ...rows('Format', LONG, {
     'an address without an end': (n) => `${'a'.repeat(n)}@`,
@@ -351,9 +348,7 @@ export const cases: readonly Growth[] = [
   ...rows(
     'Any',
     { from: 64, to: 8000 },
-    {
-      'nested records, wide and deep': (n) => ({ list: repeat(n / 8, (i) => chain(8, { text: `a\nb${i}` }, {})) }),
-    },
+    { 'nested records, wide and deep': (n) => ({ list: repeat(n / 8, (i) => chain(8, { text: `a\nb${i}` }, {})) }) },
   ),
 
   // Queries and forms: names, dots, repetitions, percent-encoding.

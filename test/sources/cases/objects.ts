@@ -122,11 +122,7 @@ export const objects = [
   ),
   parameter(
     '{ [name: string]: number; [index: number]: int }',
-    {
-      type: 'object',
-      patternProperties: { [String.raw`^-?\d+(?:\.\d+)?$`]: INTEGER },
-      additionalProperties: number,
-    },
+    { type: 'object', patternProperties: { [String.raw`^-?\d+(?:\.\d+)?$`]: INTEGER }, additionalProperties: number },
     [{ a: 1.5, 1: 1 }],
     [{ 1: 1.5 }],
     'type int = number;',

@@ -32,10 +32,7 @@ export const strings = [
   parameter('`${string}${number}`', { ...text, pattern: String.raw`^[\s\S]${NUMBER}$` }, ['a1', '11'], ['1', 'ab1']),
   parameter(
     '`${Uppercase<string>}-${Capitalize<string>}`',
-    {
-      ...text,
-      pattern: String.raw`^[^\p{Changes_When_Uppercased}-]*-(?!\p{Changes_When_Uppercased})[\s\S]*$`,
-    },
+    { ...text, pattern: String.raw`^[^\p{Changes_When_Uppercased}-]*-(?!\p{Changes_When_Uppercased})[\s\S]*$` },
     ['A-Bc', '-', '1-1'],
     ['a-B', 'A-b'],
   ),
