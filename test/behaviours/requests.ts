@@ -23,242 +23,186 @@ export interface RequestBehaviour {
 /** Over CGI `/nowhere` is short for `/functions/nowhere`. */
 const SHORT = { cgi: 'reads a single name as a function' };
 
-const json = { 'content-type': 'application/json' };
+/** The server around the app decides, if there is one. */
+const OUTER = { fetch: 'the server around the app decides which origins may call' };
+
+export const json = { 'content-type': 'application/json' };
 const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
 const three = { status: 200, headers: json, body: '{"result":3}' } as const;
 
-const failed = (status: number, code: string, error: string, headers: Record<string, string | null> = {}) => ({
+export const failed = (status: number, code: string, error: string, headers: Record<string, string | null> = {}) => ({
   status,
   headers: { ...json, 'everywire-error-code': code, ...headers },
   body: JSON.stringify({ error }),
 });
 
+const unsupported = (type: string) =>
+  failed(415, 'UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${type} (send application/json in UTF-8)`);
+export const notAllowed = (method: string, allow: string) =>
+  failed(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`, { allow });
+const notFound = (name: string) => failed(404, 'FUNCTION_NOT_FOUND', `Function not found: ${name}`);
+const badRequest = (error: string) => failed(400, 'BAD_REQUEST', error);
+const foreign = (origin: string, headers = {}) =>
+  failed(
+    403,
+    'FORBIDDEN',
+    `Origin "${origin}" is not allowed here (the server can allow it with cors.origins or --allow-origin)`,
+    headers,
+  );
+const found = (body: string | RegExp, headers: Record<string, string | null> = {}) => ({ status: 200, headers, body });
+
+type Answer = RequestBehaviour['answer'];
+type More = Partial<RequestBehaviour>;
+/** A request for a path; with GET, unless it says otherwise. */
+const at = (title: string, proves: readonly PromiseId[], path: string, answer: Answer, more: More = {}) => ({
+  title,
+  proves,
+  path,
+  answer,
+  ...more,
+});
+/** 1 + 2, with a Content-Type. */
+const add = (title: string, proves: readonly PromiseId[], type: string, answer: Answer, more: More = {}) => ({
+  title,
+  proves,
+  ...sum,
+  answer,
+  ...more,
+  headers: { 'content-type': type, ...more.headers },
+});
+const JSON_TYPE = json['content-type'];
+const FORM = 'application/x-www-form-urlencoded';
+const PROBLEM = 'application/problem+json';
+
 export const requests: readonly RequestBehaviour[] = [
-  { title: 'a call', proves: ['body.one'], ...sum, headers: json, answer: three },
-  {
-    title: 'no media type',
-    proves: ['http.media-type'],
+  add('a call', ['body.one'], JSON_TYPE, three),
+  at('no media type', ['http.media-type'], sum.path, three, {
     ...sum,
-    answer: three,
     except: { fetch: 'Request fills in text/plain for a body' },
-  },
-  {
-    title: 'a charset',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset=UTF-8' },
-    answer: three,
-  },
-  {
-    title: 'a +json type',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/vnd.api+json' },
-    answer: three,
-  },
-  {
-    title: 'a wrong media type',
-    proves: ['http.media-type', 'http.json-errors'],
-    ...sum,
-    headers: { 'content-type': 'text/plain' },
-    answer: failed(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Unsupported media type: text/plain (send application/json in UTF-8)',
-    ),
-  },
-  {
-    title: 'a parameter without effect',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset="utf-8"; profile="envelope"' },
-    answer: three,
-  },
-  {
-    title: 'a wrong charset',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset=latin1' },
-    answer: failed(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Unsupported media type: application/json; charset=latin1 (send application/json in UTF-8)',
-    ),
-  },
-  {
-    title: 'a form',
-    proves: ['http.form'],
-    ...sum,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'x=1&y=2',
-    answer: three,
-  },
-  {
-    title: 'a form from another site, which browsers send without a preflight',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.form', 'http.host-origin'],
-    ...sum,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
-    body: 'x=1&y=2',
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "https://elsewhere.example" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-    ),
-  },
-  {
-    title: 'a query on POST',
-    proves: ['http.query'],
-    ...sum,
-    path: '/functions/Add?x=1&profile=plain',
-    headers: json,
-    answer: failed(400, 'BAD_REQUEST', '"x" in the query is not read with POST; send the arguments in the body'),
-  },
-  {
-    title: 'a query on an unknown function',
-    proves: ['function.not-found'],
-    ...sum,
+  }),
+  add('a charset', ['http.media-type'], 'application/json; charset=UTF-8', three),
+  add('a +json type', ['http.media-type'], 'application/vnd.api+json', three),
+  add('a wrong media type', ['http.media-type', 'http.json-errors'], 'text/plain', unsupported('text/plain')),
+  add(
+    'a parameter without effect',
+    ['http.media-type'],
+    'application/json; charset="utf-8"; profile="envelope"',
+    three,
+  ),
+  add(
+    'a wrong charset',
+    ['http.media-type'],
+    'application/json; charset=latin1',
+    unsupported('application/json; charset=latin1'),
+  ),
+  add('a form', ['http.form'], FORM, three, { body: 'x=1&y=2' }),
+  add(
+    'a form from another site, which browsers send without a preflight',
+    ['http.form', 'http.host-origin'],
+    FORM,
+    foreign('https://elsewhere.example'),
+    { headers: { origin: 'https://elsewhere.example' }, body: 'x=1&y=2', except: OUTER },
+  ),
+  add(
+    'a query on POST',
+    ['http.query'],
+    JSON_TYPE,
+    badRequest('"x" in the query is not read with POST; send the arguments in the body'),
+    { path: '/functions/Add?x=1&profile=plain' },
+  ),
+  add('a query on an unknown function', ['function.not-found'], JSON_TYPE, notFound('NonExistent'), {
     path: '/functions/NonExistent?x=1',
-    headers: json,
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
-  },
-  {
-    title: 'a wrong method on a function',
-    proves: ['http.method', 'http.json-errors'],
-    path: '/functions/Add',
-    answer: failed(405, 'METHOD_NOT_ALLOWED', 'GET is not allowed here, only POST, OPTIONS', {
-      allow: 'POST, OPTIONS',
-    }),
-  },
-  {
-    title: 'a wrong method on the document',
-    proves: ['http.method'],
+  }),
+  at(
+    'a wrong method on a function',
+    ['http.method', 'http.json-errors'],
+    '/functions/Add',
+    notAllowed('GET', 'POST, OPTIONS'),
+  ),
+  at('a wrong method on the document', ['http.method'], '/openapi.json', notAllowed('DELETE', 'GET, HEAD, OPTIONS'), {
     method: 'DELETE',
-    path: '/openapi.json',
-    answer: failed(405, 'METHOD_NOT_ALLOWED', 'DELETE is not allowed here, only GET, HEAD, OPTIONS', {
-      allow: 'GET, HEAD, OPTIONS',
-    }),
-  },
-  {
-    title: 'OPTIONS',
-    proves: ['http.method'],
-    method: 'OPTIONS',
-    path: '/functions/Add',
-    answer: { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
-  },
-  {
-    title: 'an unknown path',
-    proves: ['http.json-errors'],
-    path: '/nowhere?x=1',
-    answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
+  }),
+  at(
+    'OPTIONS',
+    ['http.method'],
+    '/functions/Add',
+    { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
+    { method: 'OPTIONS' },
+  ),
+  at('an unknown path', ['http.json-errors'], '/nowhere?x=1', failed(404, 'NOT_FOUND', 'No such path: /nowhere'), {
     except: SHORT,
-  },
-  {
-    title: 'an unknown function, with any method',
-    proves: ['function.not-found', 'http.json-errors'],
-    path: '/functions/NonExistent',
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
-  },
-  {
-    title: 'a percent-encoded name',
-    proves: ['name.path'],
-    ...sum,
-    path: '/functions/%41dd',
-    headers: json,
-    answer: three,
-  },
-  {
-    title: 'a broken percent-encoding',
-    proves: ['http.json-errors'],
-    ...sum,
-    path: '/functions/%zz',
-    headers: json,
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: %zz'),
-  },
-  { title: 'health', proves: ['http.health'], path: '/healthz', answer: { status: 200, body: '{"status":"ok"}' } },
-  { title: 'readiness', proves: ['http.health'], path: '/readyz', answer: { status: 200, body: '{"status":"ready"}' } },
-  { title: 'HEAD', proves: ['http.method'], method: 'HEAD', path: '/healthz', answer: { status: 200, body: '' } },
-  {
-    title: 'the document',
-    proves: ['openapi.document'],
-    path: '/openapi.json',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.1\.1"/ },
-  },
-  {
-    title: 'the document for older tools',
-    proves: ['openapi.old'],
-    path: '/openapi.json?version=3.0',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.0\.3"/ },
-  },
-  {
-    title: 'the document with every profile',
-    proves: ['profile.openapi'],
-    path: '/openapi.json?profiles=all&version=3.0',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/ },
-  },
-  {
-    title: 'an unknown version of the document',
-    proves: ['openapi.query', 'http.json-errors'],
-    path: '/openapi.json?version=4',
-    answer: failed(400, 'BAD_REQUEST', 'version must be 3.1 or 3.0, not "4"'),
-  },
-  {
-    title: 'unknown profiles of the document',
-    proves: ['openapi.query', 'http.json-errors'],
-    path: '/openapi.json?profiles=envelope',
-    answer: failed(400, 'BAD_REQUEST', 'profiles must be own or all, not "envelope"'),
-  },
-  {
-    title: 'two versions of the document',
-    proves: ['openapi.query'],
-    path: '/openapi.json?version=3.0&version=3.1',
-    answer: failed(400, 'BAD_REQUEST', 'version must be 3.1 or 3.0, not "3.0, 3.1"'),
-  },
-  {
-    title: 'a foreign Host',
-    proves: ['http.host-origin'],
-    path: '/healthz',
-    headers: { host: 'rebound.example' },
-    answer: failed(
+  }),
+  at(
+    'an unknown function, with any method',
+    ['function.not-found', 'http.json-errors'],
+    '/functions/NonExistent',
+    notFound('NonExistent'),
+  ),
+  add('a percent-encoded name', ['name.path'], JSON_TYPE, three, { path: '/functions/%41dd' }),
+  add('a broken percent-encoding', ['http.json-errors'], JSON_TYPE, notFound('%zz'), { path: '/functions/%zz' }),
+  at('health', ['http.health'], '/healthz', found('{"status":"ok"}')),
+  at('readiness', ['http.health'], '/readyz', found('{"status":"ready"}')),
+  at('HEAD', ['http.method'], '/healthz', found(''), { method: 'HEAD' }),
+  at('the document', ['openapi.document'], '/openapi.json', found(/^\{"openapi":"3\.1\.1"/, json)),
+  at(
+    'the document for older tools',
+    ['openapi.old'],
+    '/openapi.json?version=3.0',
+    found(/^\{"openapi":"3\.0\.3"/, json),
+  ),
+  at(
+    'the document with every profile',
+    ['profile.openapi'],
+    '/openapi.json?profiles=all&version=3.0',
+    found(/^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/, json),
+  ),
+  at(
+    'an unknown version of the document',
+    ['openapi.query', 'http.json-errors'],
+    '/openapi.json?version=4',
+    badRequest('version must be 3.1 or 3.0, not "4"'),
+  ),
+  at(
+    'unknown profiles of the document',
+    ['openapi.query', 'http.json-errors'],
+    '/openapi.json?profiles=envelope',
+    badRequest('profiles must be own or all, not "envelope"'),
+  ),
+  at(
+    'two versions of the document',
+    ['openapi.query'],
+    '/openapi.json?version=3.0&version=3.1',
+    badRequest('version must be 3.1 or 3.0, not "3.0, 3.1"'),
+  ),
+  at(
+    'a foreign Host',
+    ['http.host-origin'],
+    '/healthz',
+    failed(
       403,
       'FORBIDDEN',
       'Host "rebound.example" is not served here (the server can allow it with hosts or --allow-host)',
     ),
-    except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
-  },
-  {
-    title: 'a foreign Origin',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, origin: 'https://elsewhere.example' },
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "https://elsewhere.example" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-      { 'access-control-allow-origin': null, vary: 'Accept, Origin' },
-    ),
-  },
-  {
-    title: 'the Origin of a sandboxed page',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, origin: 'null' },
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "null" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-    ),
-  },
-  {
-    title: 'its own Origin',
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, host: 'localhost:1', origin: 'http://localhost:1' },
-    answer: three,
+    {
+      headers: { host: 'rebound.example' },
+      except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
+    },
+  ),
+  add(
+    'a foreign Origin',
+    ['http.host-origin'],
+    JSON_TYPE,
+    foreign('https://elsewhere.example', { 'access-control-allow-origin': null, vary: 'Accept, Origin' }),
+    { headers: { origin: 'https://elsewhere.example' }, except: OUTER },
+  ),
+  add('the Origin of a sandboxed page', ['http.host-origin'], JSON_TYPE, foreign('null'), {
+    headers: { origin: 'null' },
+    except: OUTER,
+  }),
+  add('its own Origin', ['http.host-origin'], JSON_TYPE, three, {
+    headers: { host: 'localhost:1', origin: 'http://localhost:1' },
     except: { fetch: 'the Host of a Request is that of its URL' },
-  },
+  }),
   ...negotiated([
     // Accept, the Content-Type of the response, and the start of the body
     ['*/*', 'application/json', '{"result":'],
@@ -301,94 +245,74 @@ export const requests: readonly RequestBehaviour[] = [
       ),
     }),
   ),
-  {
-    title: 'a profile in the query',
-    proves: ['profile.negotiation'],
-    ...sum,
-    path: '/functions/Add?profile=status',
-    headers: { ...json, accept: 'application/json' },
-    answer: {
-      status: 200,
-      headers: { 'content-type': 'application/json; profile=status' },
-      body: '{"status":"SUCCESS","data":3}',
-    },
-  },
-  {
-    title: 'an unknown profile in the query',
-    proves: ['profile.negotiation'],
-    ...sum,
-    path: '/functions/Add?profile=constructor',
-    headers: json,
-    answer: { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
-  },
-  {
-    title: 'a problem, with its own type',
-    proves: ['profile.negotiation', 'profile.bodies'],
-    method: 'POST',
-    path: '/functions/Divide',
-    headers: { ...json, accept: 'application/problem+json' },
-    body: '{"dividend":1,"divisor":0}',
-    answer: {
+  add(
+    'a profile in the query',
+    ['profile.negotiation'],
+    JSON_TYPE,
+    found('{"status":"SUCCESS","data":3}', { 'content-type': 'application/json; profile=status' }),
+    { path: '/functions/Add?profile=status', headers: { accept: JSON_TYPE } },
+  ),
+  add(
+    'an unknown profile in the query',
+    ['profile.negotiation'],
+    JSON_TYPE,
+    { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
+    { path: '/functions/Add?profile=constructor' },
+  ),
+  add(
+    'a problem, with its own type',
+    ['profile.negotiation', 'profile.bodies'],
+    JSON_TYPE,
+    {
       status: 422,
-      headers: {
-        'content-type': 'application/problem+json',
-        vary: 'Accept',
-        'everywire-error-code': 'DIVISION_BY_ZERO',
-      },
+      headers: { 'content-type': PROBLEM, vary: 'Accept', 'everywire-error-code': 'DIVISION_BY_ZERO' },
       body: /^\{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"Cannot divide by zero"/,
     },
-  },
-  {
-    title: 'an unknown path, in the requested profile',
-    proves: ['profile.negotiation'],
-    path: '/nowhere',
-    headers: { accept: 'application/json;profile=status' },
-    except: SHORT,
-    answer: {
+    { path: '/functions/Divide', headers: { accept: PROBLEM }, body: '{"dividend":1,"divisor":0}' },
+  ),
+  at(
+    'an unknown path, in the requested profile',
+    ['profile.negotiation'],
+    '/nowhere',
+    {
       status: 404,
       headers: { 'content-type': 'application/json; profile=status', vary: 'Accept' },
       body: '{"status":"ERROR","error":{"code":"NOT_FOUND","message":"No such path: /nowhere","retry":false}}',
     },
-  },
-  {
-    title: 'a wrong method, in the requested profile',
-    proves: ['profile.negotiation', 'http.method'],
-    method: 'DELETE',
-    path: '/openapi.json',
-    headers: { accept: 'application/problem+json' },
-    answer: {
+    { headers: { accept: 'application/json;profile=status' }, except: SHORT },
+  ),
+  at(
+    'a wrong method, in the requested profile',
+    ['profile.negotiation', 'http.method'],
+    '/openapi.json',
+    {
       status: 405,
-      headers: { 'content-type': 'application/problem+json', allow: 'GET, HEAD, OPTIONS' },
+      headers: { 'content-type': PROBLEM, allow: 'GET, HEAD, OPTIONS' },
       body: /"code":"METHOD_NOT_ALLOWED"/,
     },
-  },
-  {
-    title: 'a body that is too large, in the requested profile',
-    proves: ['profile.negotiation', 'http.limits'],
-    method: 'POST',
-    path: '/functions/Add',
-    headers: { ...json, accept: 'application/problem+json' },
-    body: `"${'x'.repeat(1_100_000)}"`,
-    answer: {
-      status: 413,
-      headers: { 'content-type': 'application/problem+json' },
-      body: /"code":"PAYLOAD_TOO_LARGE"/,
-    },
-  },
-  {
-    title: 'a response does not vary by Origin if no other origin may call',
-    proves: ['profile.negotiation', 'http.host-origin'],
-    ...sum,
-    headers: { ...json, host: 'localhost', origin: 'http://localhost' },
-    answer: { status: 200, headers: { vary: 'Accept' }, body: '{"result":3}' },
-  },
-  {
-    title: 'documents and health are not negotiated',
-    proves: ['profile.negotiation'],
-    path: '/healthz',
-    headers: { accept: 'text/html' },
-    answer: { status: 200, headers: { ...json, vary: null }, body: '{"status":"ok"}' },
-  },
+    { method: 'DELETE', headers: { accept: PROBLEM } },
+  ),
+  add(
+    'a body that is too large, in the requested profile',
+    ['profile.negotiation', 'http.limits'],
+    JSON_TYPE,
+    { status: 413, headers: { 'content-type': PROBLEM }, body: /"code":"PAYLOAD_TOO_LARGE"/ },
+    { headers: { accept: PROBLEM }, body: `"${'x'.repeat(1_100_000)}"` },
+  ),
+  add(
+    'a response does not vary by Origin if no other origin may call',
+    ['profile.negotiation', 'http.host-origin'],
+    JSON_TYPE,
+    found('{"result":3}', { vary: 'Accept' }),
+    { headers: { host: 'localhost', origin: 'http://localhost' } },
+  ),
+  at(
+    'documents and health are not negotiated',
+    ['profile.negotiation'],
+    '/healthz',
+    found('{"status":"ok"}', { ...json, vary: null }),
+    { headers: { accept: 'text/html' } },
+  ),
 ];
 
 function negotiated(rows: readonly (readonly [accept: string, type: string, begins: string])[]): RequestBehaviour[] {

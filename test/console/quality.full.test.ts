@@ -74,41 +74,35 @@ describe.skipIf(!hasChromium)('the quality of the console', () => {
     expect(await page.locator('.wires pre').innerText()).not.toContain('writer-key');
   });
 
-  it(
-    proves('console.safe', 'a password is neither in the address nor on the screen, but in what is copied'),
-    async () => {
-      const page = await at.show('Login', undefined, CLIPBOARD);
-      await page.locator('input[type=password]').fill('hunter2-canary');
-      await at.press();
-      await page.locator('.answer').waitFor();
-      expect(page.url()).not.toContain('hunter2');
-      expect(await page.locator('body').innerText()).not.toContain('hunter2');
-      await page.getByRole('button', { name: 'Copy curl' }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hunter2-canary');
-    },
-  );
+  it(proves('console.safe', 'a password is not in the address nor on the screen, but is copied'), async () => {
+    const page = await at.show('Login', undefined, CLIPBOARD);
+    await page.locator('input[type=password]').fill('hunter2-canary');
+    await at.press();
+    await page.locator('.answer').waitFor();
+    expect(page.url()).not.toContain('hunter2');
+    expect(await page.locator('body').innerText()).not.toContain('hunter2');
+    await page.getByRole('button', { name: 'Copy curl' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hunter2-canary');
+  });
 
-  it.each(['light', 'dark'] as const)(
-    proves('console.usable', 'axe-core finds no violation: %s'),
-    async (colorScheme) => {
-      const page = await at.show('Echo', undefined, { colorScheme });
-      await at.press();
-      await page.locator('.answer').waitFor();
-      await at.compare();
-      expect(await violationsIn(page)).toEqual([]);
-      for (const [view, ready] of [
-        ['functions', '.welcome'],
-        ['live', '.records td'],
-        ['resources', '.resources .card'],
-        ['prompts', '.prompts .empty'],
-        ['connect', '.copyable'],
-      ] as const) {
-        await page.goto(`${at.url}/console/#/${view}`);
-        await page.locator(ready).first().waitFor();
-        expect(await violationsIn(page), view).toEqual([]);
-      }
-    },
-  );
+  it.each(['light', 'dark'] as const)(proves('console.usable', 'axe-core finds nothing: %s'), async (colorScheme) => {
+    const page = await at.show('Echo', undefined, { colorScheme });
+    await at.press();
+    await page.locator('.answer').waitFor();
+    await at.compare();
+    expect(await violationsIn(page)).toEqual([]);
+    for (const [view, ready] of [
+      ['functions', '.welcome'],
+      ['live', '.records td'],
+      ['resources', '.resources .card'],
+      ['prompts', '.prompts .empty'],
+      ['connect', '.copyable'],
+    ] as const) {
+      await page.goto(`${at.url}/console/#/${view}`);
+      await page.locator(ready).first().waitFor();
+      expect(await violationsIn(page), view).toEqual([]);
+    }
+  });
 
   it(proves('console.usable', 'is painted, and says how long that took'), async () => {
     const page = await at.show('Echo');

@@ -117,15 +117,14 @@ describe.each(compilers)('with TypeScript $version', ({ folder }) => {
 });
 
 describe.each(compilers)('exports, with TypeScript $version', ({ folder }) => {
-  const cases = exported.map(([what, files, served, refused = '']) => ({ what, files, served, refused }));
   let all: ReturnType<typeof outcomeOf>;
   beforeAll(async () => {
-    const files = cases.flatMap(({ files: own }, i) => own.map((text, j) => [`c${i}/${'abc'[j]!}.ts`, text]));
-    const index = cases.map((_, i) => `export * as c${i} from './c${i}/a.ts';`).join('\n');
+    const files = exported.flatMap(({ files: own }, i) => own.map((text, j) => [`c${i}/${'abc'[j]!}.ts`, text]));
+    const index = exported.map((_, i) => `export * as c${i} from './c${i}/a.ts';`).join('\n');
     all = outcomeOf(await readSource({ 'index.ts': index, ...Object.fromEntries(files) }, folder));
   });
 
-  it.each(numbered(cases))('serves what is exported to callers: $what', ({ i, served, refused }) => {
+  it.each(numbered(exported))('serves what is exported to callers: $what', ({ i, served, refused }) => {
     const own = (list: readonly string[], prefix: string) =>
       list.filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length));
     expect(own(all.served, `c${i}.`).join(',')).toBe(served);

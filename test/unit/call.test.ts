@@ -165,29 +165,26 @@ describe('the pipeline', () => {
     expect(await Promise.all(calls)).toEqual([1, 2, 3].map(() => ({ ok: true, data: 1 })));
   });
 
-  it(
-    proves('failure.overload', 'never starts a queued call that was cancelled, and lets the next one enter'),
-    async () => {
-      const waiting: (() => void)[] = [];
-      const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
-        limits: { concurrent: 1, queued: 2 },
-      });
-      const first = app.call('F');
-      const impatient = app.call('F', {}, { timeout: 10 });
-      const patient = app.call('F');
-      expect(await impatient).toMatchObject({ error: { code: 'TIMEOUT' } });
-      waiting.shift()?.();
-      await first;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(waiting.length).toBe(1);
-      waiting.shift()?.();
-      expect(await patient).toEqual({ ok: true, data: 1 });
-      const again = app.call('F');
-      await Promise.resolve();
-      waiting.shift()?.();
-      expect(await again).toEqual({ ok: true, data: 1 });
-    },
-  );
+  it(proves('failure.overload', 'never starts a queued call that was cancelled, but the next one'), async () => {
+    const waiting: (() => void)[] = [];
+    const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
+      limits: { concurrent: 1, queued: 2 },
+    });
+    const first = app.call('F');
+    const impatient = app.call('F', {}, { timeout: 10 });
+    const patient = app.call('F');
+    expect(await impatient).toMatchObject({ error: { code: 'TIMEOUT' } });
+    waiting.shift()?.();
+    await first;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(waiting.length).toBe(1);
+    waiting.shift()?.();
+    expect(await patient).toEqual({ ok: true, data: 1 });
+    const again = app.call('F');
+    await Promise.resolve();
+    waiting.shift()?.();
+    expect(await again).toEqual({ ok: true, data: 1 });
+  });
 });
 
 describe('middleware', () => {

@@ -112,7 +112,7 @@ describe('start', () => {
     ],
   ];
   it.each(failures)(
-    proves('lifecycle.fails', 'that %s fails the calls that wait for it, and the next one tries again'),
+    proves('lifecycle.fails', 'that %s fails the waiting calls, and the next tries again'),
     async (_how, start, error) => {
       const hook = vi.fn(start);
       const { app, steps, log } = recorded({ start: hook as never });
@@ -228,22 +228,19 @@ describe('stop', () => {
     await running;
   });
 
-  it(
-    proves('lifecycle.bounded', 'does not wait for ever for a start that hangs, and closes what it still opens'),
-    async () => {
-      let finish!: (deps: object) => void;
-      const { app, steps } = recorded({
-        limits: { drain: 30 },
-        start: () => new Promise<object>((resolve) => (finish = resolve)),
-      });
-      void app.start();
-      expect(await app.close()).toBe(false);
-      expect(steps).toEqual([]);
-      finish({ db: 'late' });
-      await wait(1);
-      expect(steps).toEqual(['stop {"db":"late"}']);
-    },
-  );
+  it(proves('lifecycle.bounded', 'does not wait for a start that hangs, and closes what it opens'), async () => {
+    let finish!: (deps: object) => void;
+    const { app, steps } = recorded({
+      limits: { drain: 30 },
+      start: () => new Promise<object>((resolve) => (finish = resolve)),
+    });
+    void app.start();
+    expect(await app.close()).toBe(false);
+    expect(steps).toEqual([]);
+    finish({ db: 'late' });
+    await wait(1);
+    expect(steps).toEqual(['stop {"db":"late"}']);
+  });
 
   it.each([
     ['throws', throwing(new Error('stuck')), 'stuck'],

@@ -158,7 +158,7 @@ describe('context.call', () => {
     ],
   ];
   it.each(bugs)(
-    proves('context.call', 'turns %s into an Error, since it is not the mistake of the caller'),
+    proves('context.call', 'turns %s into an Error, not a mistake of the caller'),
     async (_code, input, run, message) => {
       const inner = defineFunction({
         name: 'Inner',
@@ -208,24 +208,21 @@ describe('context.call', () => {
     });
   });
 
-  it.each([['cancelled'], ['timed out']])(
-    proves('context.call', 'is cancelled when the outer call has %s'),
-    async (how) => {
-      const controller = new AbortController();
-      let ended: string | undefined;
-      const app = appOf({
-        Outer: async (_input, { call }) => call('Inner').catch((thrown: Failure) => void (ended = thrown.code)),
-        Inner: async (_input, { signal }) => {
-          if (how === 'cancelled') controller.abort();
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        },
-      });
-      const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
-      const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
-      expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
-      await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
-    },
-  );
+  it.each(['cancelled', 'timed out'])(proves('context.call', 'is cancelled when the outer call %s'), async (how) => {
+    const controller = new AbortController();
+    let ended: string | undefined;
+    const app = appOf({
+      Outer: async (_input, { call }) => call('Inner').catch((thrown: Failure) => void (ended = thrown.code)),
+      Inner: async (_input, { signal }) => {
+        if (how === 'cancelled') controller.abort();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
+    const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
+    expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
+    await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
+  });
 
   it(proves('context.call', 'refuses after the outer call has ended'), async () => {
     let later: Promise<unknown> | undefined;
@@ -271,7 +268,7 @@ describe('context.call', () => {
   });
 
   it.each([['Nothing'], [undefined], [{}], [{ name: 'Nothing' }]])(
-    proves('context.call', 'refuses what is not a function of the app: %j'),
+    proves('context.call', 'refuses what is no function of the app: %j'),
     async (target) => {
       const app = appOf({ Outer: async (_input, { call }) => call(target as never) });
       expect(await app.call('Outer')).toMatchObject({
@@ -280,44 +277,41 @@ describe('context.call', () => {
     },
   );
 
-  it(
-    proves('context.call', 'shares the questions of the outer call, and its time stands still while it waits'),
-    async () => {
-      const asked: string[] = [];
-      const asker = {
-        can: () => true,
-        takes: () => true,
-        ask: async ({ name }: { name: string }) => {
-          asked.push(name);
-          await new Promise((resolve) => setTimeout(resolve, 60));
-          return { action: 'accept', content: { n: 1 } };
-        },
-      };
-      const form = { type: 'object', properties: { n: { type: 'integer' } } } as const;
-      const ask = defineFunction({
-        name: 'Ask',
-        description: 'd',
-        timeout: 40,
-        output: any,
-        run: (_input, context) => context.ask(form, '?'),
-      });
-      const outer = defineFunction({
-        name: 'Outer',
-        description: 'd',
-        timeout: 40,
-        output: any,
-        run: async (_input, context) => [
-          await context.ask(form, '?'),
-          await context.call(ask),
-          await context.ask(form, '?'),
-        ],
-      });
-      const app = createApp({ name: 'A', version: '1', functions: [ask, outer] });
-      const { outcome } = await app.respond({ name: 'Outer', asker });
-      expect(outcome).toMatchObject({ ok: true, data: [{ n: 1 }, { n: 1 }, { n: 1 }] });
-      expect(asked).toEqual(['question1', 'question2', 'question3']);
-    },
-  );
+  it(proves('context.call', 'shares the questions of the outer call, and its time stands still'), async () => {
+    const asked: string[] = [];
+    const asker = {
+      can: () => true,
+      takes: () => true,
+      ask: async ({ name }: { name: string }) => {
+        asked.push(name);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return { action: 'accept', content: { n: 1 } };
+      },
+    };
+    const form = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+    const ask = defineFunction({
+      name: 'Ask',
+      description: 'd',
+      timeout: 40,
+      output: any,
+      run: (_input, context) => context.ask(form, '?'),
+    });
+    const outer = defineFunction({
+      name: 'Outer',
+      description: 'd',
+      timeout: 40,
+      output: any,
+      run: async (_input, context) => [
+        await context.ask(form, '?'),
+        await context.call(ask),
+        await context.ask(form, '?'),
+      ],
+    });
+    const app = createApp({ name: 'A', version: '1', functions: [ask, outer] });
+    const { outcome } = await app.respond({ name: 'Outer', asker });
+    expect(outcome).toMatchObject({ ok: true, data: [{ n: 1 }, { n: 1 }, { n: 1 }] });
+    expect(asked).toEqual(['question1', 'question2', 'question3']);
+  });
 });
 
 describe('next(values)', () => {

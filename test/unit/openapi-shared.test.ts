@@ -42,20 +42,17 @@ const LONG =
 const worthIt = (what: string): JsonSchema => object({ [what]: { type: 'string', description: LONG } });
 
 describe('the shared schemas of the OpenAPI document', () => {
-  it(
-    proves('openapi.shared', 'have the id that zod knows, whether it is at the root, nested, in a list or null'),
-    () => {
-      const order = named('Order', 'id');
-      expect(
-        namesOf(
-          fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
-          fn({ input: order, output: order.describe('Described here') }),
-          fn({ outputs: [order, z.array(order).describe('It')] }),
-          fn({ output: z.record(z.string(), order).describe('It') }),
-        ),
-      ).toEqual(['Order']);
-    },
-  );
+  it(proves('openapi.shared', 'have the id of zod, at the root, nested, in a list or null'), () => {
+    const order = named('Order', 'id');
+    expect(
+      namesOf(
+        fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
+        fn({ input: order, output: order.describe('Described here') }),
+        fn({ outputs: [order, z.array(order).describe('It')] }),
+        fn({ output: z.record(z.string(), order).describe('It') }),
+      ),
+    ).toEqual(['Order']);
+  });
 
   it(proves('openapi.shared', 'are one if they differ only in what zod forbids in results'), () => {
     const line = named('Line', 'sku');
@@ -111,21 +108,18 @@ describe('the shared schemas of the OpenAPI document', () => {
     ).toEqual(['Address', 'Old', 'Titled']);
   });
 
-  it(
-    proves('openapi.shared', 'are named after their field if they are repeated, and stay inline if they are small'),
-    () => {
-      const given = holding(worthIt('a'), 'delivery_address');
-      expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
-      expect(namesOf(fn({ input: given }))).toEqual([]);
-      const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
-      expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
-      const small = holding(object({ a: { type: 'string' } }));
-      expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
-      // A type of this name would hide one that generated code uses.
-      const date = holding(worthIt('c'), 'date');
-      expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
-    },
-  );
+  it(proves('openapi.shared', 'are named after their field if repeated, and inline if small'), () => {
+    const given = holding(worthIt('a'), 'delivery_address');
+    expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
+    expect(namesOf(fn({ input: given }))).toEqual([]);
+    const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
+    expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
+    const small = holding(object({ a: { type: 'string' } }));
+    expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
+    // A type of this name would hide one that generated code uses.
+    const date = holding(worthIt('c'), 'date');
+    expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
+  });
 
   it(proves('openapi.shared', 'are large arguments and results, under the name of the function'), () => {
     const large = object(
@@ -242,29 +236,24 @@ describe('the shared schemas of the OpenAPI document', () => {
     expect(new Set(folded).size).toBe(3);
   });
 
-  it(
-    proves('openapi.shared', 'include error responses: equal ones once, others under the name of the function'),
-    () => {
-      const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
-      const { components, paths } = documentOf(
-        fn({ name: 'A', ...gone('It is gone.') }),
-        fn({ name: 'B', ...gone('It is gone.') }),
-        fn({ name: 'C', ...gone('Sold.') }),
-        fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
-      );
-      const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
-      expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
-        '#/components/responses/ItemGone',
-        '#/components/responses/ItemGone',
-        '#/components/responses/CItemGone',
-      ]);
-      expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
-      expect(responseOf('D')[400].description).toBe(
-        '`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.',
-      );
-      expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
-    },
-  );
+  it(proves('openapi.shared', 'include error responses: equal ones once, others by function'), () => {
+    const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
+    const { components, paths } = documentOf(
+      fn({ name: 'A', ...gone('It is gone.') }),
+      fn({ name: 'B', ...gone('It is gone.') }),
+      fn({ name: 'C', ...gone('Sold.') }),
+      fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
+    );
+    const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
+    expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
+      '#/components/responses/ItemGone',
+      '#/components/responses/ItemGone',
+      '#/components/responses/CItemGone',
+    ]);
+    expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
+    expect(responseOf('D')[400].description).toBe('`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
+    expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
+  });
 
   it(proves('openapi.deterministic', 'do not depend on the order of functions, and one more changes no other'), () => {
     const order = z

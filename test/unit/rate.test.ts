@@ -177,40 +177,37 @@ describe('the limits of an app', () => {
     expect(await codes(app, 5, {}, 'Free')).toBe('OK OK OK OK OK');
   });
 
-  it(
-    proves('rate.order', 'count after access, before the arguments, and nested calls only for the function'),
-    async () => {
-      const inner = defineFunction({
-        name: 'Inner',
-        description: 'Is called',
-        input: { type: 'object', properties: { x: text }, required: ['x'] },
-        output: text,
-        scopes: ['x'],
-        rate: { calls: 2, seconds: 60 },
-        run: ({ x }) => x,
-      });
-      const outer = defineFunction({
-        name: 'Outer',
-        description: 'Calls',
-        output: text,
-        run: (_, context) => context.call(inner, { x: '1' }),
-      });
-      const app = createApp({
-        ...base,
-        functions: [inner, outer],
-        access: {},
-        limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
-      });
-      const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
-      const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
-      // The stranger uses nothing up.
-      expect(await codes(app, 5, stranger, 'Inner')).toBe('FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN');
-      expect(await codes(app, 1, known, 'Inner')).toBe('INVALID_ARGUMENTS');
-      expect(await codes(app, 3, known, 'Outer')).toBe('OK RATE_LIMITED RATE_LIMITED');
-      // Three calls of Outer, and one of Inner.
-      expect(await app.call('Outer', {}, known)).toMatchObject({ error: { details: { per: 'app' } } });
-    },
-  );
+  it(proves('rate.order', 'count after access and before arguments; nested calls by function'), async () => {
+    const inner = defineFunction({
+      name: 'Inner',
+      description: 'Is called',
+      input: { type: 'object', properties: { x: text }, required: ['x'] },
+      output: text,
+      scopes: ['x'],
+      rate: { calls: 2, seconds: 60 },
+      run: ({ x }) => x,
+    });
+    const outer = defineFunction({
+      name: 'Outer',
+      description: 'Calls',
+      output: text,
+      run: (_, context) => context.call(inner, { x: '1' }),
+    });
+    const app = createApp({
+      ...base,
+      functions: [inner, outer],
+      access: {},
+      limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
+    });
+    const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
+    const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
+    // The stranger uses nothing up.
+    expect(await codes(app, 5, stranger, 'Inner')).toBe('FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN');
+    expect(await codes(app, 1, known, 'Inner')).toBe('INVALID_ARGUMENTS');
+    expect(await codes(app, 3, known, 'Outer')).toBe('OK RATE_LIMITED RATE_LIMITED');
+    // Three calls of Outer, and one of Inner.
+    expect(await app.call('Outer', {}, known)).toMatchObject({ error: { details: { per: 'app' } } });
+  });
 
   it(proves('rate.mistakes', 'are checked when the app is created'), () => {
     const problems = (options: object, fn: object = {}) =>

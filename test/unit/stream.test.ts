@@ -126,20 +126,17 @@ describe('backpressure', () => {
     expect(await read(stream)).toEqual([1]);
   });
 
-  it(
-    proves('stream.bounded', 'a generator that waits for nothing and never ends, ends with the time limit'),
-    async () => {
-      const { app } = appOf(
-        async function* () {
-          for (;;) yield 1;
-        },
-        { limits: { timeout: 50 } },
-      );
-      const others = setTimeout(10, 'others run');
-      expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
-      expect(await others).toBe('others run');
-    },
-  );
+  it(proves('stream.bounded', 'a generator that never waits or ends, ends with the time limit'), async () => {
+    const { app } = appOf(
+      async function* () {
+        for (;;) yield 1;
+      },
+      { limits: { timeout: 50 } },
+    );
+    const others = setTimeout(10, 'others run');
+    expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
+    expect(await others).toBe('others run');
+  });
 });
 
 describe('cancellation', () => {
