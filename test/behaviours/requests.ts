@@ -51,157 +51,117 @@ const foreign = (origin: string, headers = {}) =>
   );
 const found = (body: string | RegExp, headers: Record<string, string | null> = {}) => ({ status: 200, headers, body });
 
-type Answer = RequestBehaviour['answer'];
-type More = Partial<RequestBehaviour>;
+type Proves = PromiseId | readonly PromiseId[];
+type Rest = Partial<RequestBehaviour> & Pick<RequestBehaviour, 'answer'>;
 /** A request for a path; with GET, unless it says otherwise. */
-const at = (title: string, proves: readonly PromiseId[], path: string, answer: Answer, more: More = {}) => ({
+const at = (title: string, proves: Proves, path: string, rest: Rest): RequestBehaviour => ({
   title,
-  proves,
+  proves: [proves].flat(),
   path,
-  answer,
-  ...more,
+  ...rest,
 });
 /** 1 + 2, with a Content-Type. */
-const add = (title: string, proves: readonly PromiseId[], type: string, answer: Answer, more: More = {}) => ({
-  title,
-  proves,
-  ...sum,
-  answer,
-  ...more,
-  headers: { 'content-type': type, ...more.headers },
-});
+const add = (title: string, proves: Proves, type: string, rest: Rest): RequestBehaviour =>
+  at(title, proves, sum.path, { ...sum, ...rest, headers: { 'content-type': type, ...rest.headers } });
 const JSON_TYPE = json['content-type'];
 const FORM = 'application/x-www-form-urlencoded';
 const PROBLEM = 'application/problem+json';
 
 export const requests: readonly RequestBehaviour[] = [
-  add('a call', ['body.one'], JSON_TYPE, three),
-  at('no media type', ['http.media-type'], sum.path, three, {
+  add('a call', 'body.one', JSON_TYPE, { answer: three }),
+  at('no media type', 'http.media-type', sum.path, {
     ...sum,
     except: { fetch: 'Request fills in text/plain for a body' },
+    answer: three,
   }),
-  add('a charset', ['http.media-type'], 'application/json; charset=UTF-8', three),
-  add('a +json type', ['http.media-type'], 'application/vnd.api+json', three),
-  add('a wrong media type', ['http.media-type', 'http.json-errors'], 'text/plain', unsupported('text/plain')),
-  add(
-    'a parameter without effect',
-    ['http.media-type'],
-    'application/json; charset="utf-8"; profile="envelope"',
-    three,
-  ),
-  add(
-    'a wrong charset',
-    ['http.media-type'],
-    'application/json; charset=latin1',
-    unsupported('application/json; charset=latin1'),
-  ),
-  add('a form', ['http.form'], FORM, three, { body: 'x=1&y=2' }),
-  add(
-    'a form from another site, which browsers send without a preflight',
-    ['http.form', 'http.host-origin'],
-    FORM,
-    foreign('https://elsewhere.example'),
-    { headers: { origin: 'https://elsewhere.example' }, body: 'x=1&y=2', except: OUTER },
-  ),
-  add(
-    'a query on POST',
-    ['http.query'],
-    JSON_TYPE,
-    badRequest('"x" in the query is not read with POST; send the arguments in the body'),
-    { path: '/functions/Add?x=1&profile=plain' },
-  ),
-  add('a query on an unknown function', ['function.not-found'], JSON_TYPE, notFound('NonExistent'), {
+  add('a charset', 'http.media-type', 'application/json; charset=UTF-8', { answer: three }),
+  add('a +json type', 'http.media-type', 'application/vnd.api+json', { answer: three }),
+  add('a wrong media type', ['http.media-type', 'http.json-errors'], 'text/plain', {
+    answer: unsupported('text/plain'),
+  }),
+  add('a parameter without effect', 'http.media-type', 'application/json; charset="utf-8"; profile="envelope"', {
+    answer: three,
+  }),
+  add('a wrong charset', 'http.media-type', 'application/json; charset=latin1', {
+    answer: unsupported('application/json; charset=latin1'),
+  }),
+  add('a form', 'http.form', FORM, { body: 'x=1&y=2', answer: three }),
+  add('a form from another site, which browsers send without a preflight', ['http.form', 'http.host-origin'], FORM, {
+    headers: { origin: 'https://elsewhere.example' },
+    body: 'x=1&y=2',
+    except: OUTER,
+    answer: foreign('https://elsewhere.example'),
+  }),
+  add('a query on POST', 'http.query', JSON_TYPE, {
+    path: '/functions/Add?x=1&profile=plain',
+    answer: badRequest('"x" in the query is not read with POST; send the arguments in the body'),
+  }),
+  add('a query on an unknown function', 'function.not-found', JSON_TYPE, {
     path: '/functions/NonExistent?x=1',
+    answer: notFound('NonExistent'),
   }),
-  at(
-    'a wrong method on a function',
-    ['http.method', 'http.json-errors'],
-    '/functions/Add',
-    notAllowed('GET', 'POST, OPTIONS'),
-  ),
-  at('a wrong method on the document', ['http.method'], '/openapi.json', notAllowed('DELETE', 'GET, HEAD, OPTIONS'), {
+  at('a wrong method on a function', ['http.method', 'http.json-errors'], '/functions/Add', {
+    answer: notAllowed('GET', 'POST, OPTIONS'),
+  }),
+  at('a wrong method on the document', 'http.method', '/openapi.json', {
     method: 'DELETE',
+    answer: notAllowed('DELETE', 'GET, HEAD, OPTIONS'),
   }),
-  at(
-    'OPTIONS',
-    ['http.method'],
-    '/functions/Add',
-    { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
-    { method: 'OPTIONS' },
-  ),
-  at('an unknown path', ['http.json-errors'], '/nowhere?x=1', failed(404, 'NOT_FOUND', 'No such path: /nowhere'), {
+  at('OPTIONS', 'http.method', '/functions/Add', {
+    method: 'OPTIONS',
+    answer: { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
+  }),
+  at('an unknown path', 'http.json-errors', '/nowhere?x=1', {
     except: SHORT,
+    answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
   }),
-  at(
-    'an unknown function, with any method',
-    ['function.not-found', 'http.json-errors'],
-    '/functions/NonExistent',
-    notFound('NonExistent'),
-  ),
-  add('a percent-encoded name', ['name.path'], JSON_TYPE, three, { path: '/functions/%41dd' }),
-  add('a broken percent-encoding', ['http.json-errors'], JSON_TYPE, notFound('%zz'), { path: '/functions/%zz' }),
-  at('health', ['http.health'], '/healthz', found('{"status":"ok"}')),
-  at('readiness', ['http.health'], '/readyz', found('{"status":"ready"}')),
-  at('HEAD', ['http.method'], '/healthz', found(''), { method: 'HEAD' }),
-  at('the document', ['openapi.document'], '/openapi.json', found(/^\{"openapi":"3\.1\.1"/, json)),
-  at(
-    'the document for older tools',
-    ['openapi.old'],
-    '/openapi.json?version=3.0',
-    found(/^\{"openapi":"3\.0\.3"/, json),
-  ),
-  at(
-    'the document with every profile',
-    ['profile.openapi'],
-    '/openapi.json?profiles=all&version=3.0',
-    found(/^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/, json),
-  ),
-  at(
-    'an unknown version of the document',
-    ['openapi.query', 'http.json-errors'],
-    '/openapi.json?version=4',
-    badRequest('version must be 3.1 or 3.0, not "4"'),
-  ),
-  at(
-    'unknown profiles of the document',
-    ['openapi.query', 'http.json-errors'],
-    '/openapi.json?profiles=envelope',
-    badRequest('profiles must be own or all, not "envelope"'),
-  ),
-  at(
-    'two versions of the document',
-    ['openapi.query'],
-    '/openapi.json?version=3.0&version=3.1',
-    badRequest('version must be 3.1 or 3.0, not "3.0, 3.1"'),
-  ),
-  at(
-    'a foreign Host',
-    ['http.host-origin'],
-    '/healthz',
-    failed(
+  at('an unknown function, with any method', ['function.not-found', 'http.json-errors'], '/functions/NonExistent', {
+    answer: notFound('NonExistent'),
+  }),
+  add('a percent-encoded name', 'name.path', JSON_TYPE, { path: '/functions/%41dd', answer: three }),
+  add('a broken percent-encoding', 'http.json-errors', JSON_TYPE, { path: '/functions/%zz', answer: notFound('%zz') }),
+  at('health', 'http.health', '/healthz', { answer: found('{"status":"ok"}') }),
+  at('readiness', 'http.health', '/readyz', { answer: found('{"status":"ready"}') }),
+  at('HEAD', 'http.method', '/healthz', { method: 'HEAD', answer: found('') }),
+  at('the document', 'openapi.document', '/openapi.json', { answer: found(/^\{"openapi":"3\.1\.1"/, json) }),
+  at('the document for older tools', 'openapi.old', '/openapi.json?version=3.0', {
+    answer: found(/^\{"openapi":"3\.0\.3"/, json),
+  }),
+  at('the document with every profile', 'profile.openapi', '/openapi.json?profiles=all&version=3.0', {
+    answer: found(/^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/, json),
+  }),
+  at('an unknown version of the document', ['openapi.query', 'http.json-errors'], '/openapi.json?version=4', {
+    answer: badRequest('version must be 3.1 or 3.0, not "4"'),
+  }),
+  at('unknown profiles of the document', ['openapi.query', 'http.json-errors'], '/openapi.json?profiles=envelope', {
+    answer: badRequest('profiles must be own or all, not "envelope"'),
+  }),
+  at('two versions of the document', 'openapi.query', '/openapi.json?version=3.0&version=3.1', {
+    answer: badRequest('version must be 3.1 or 3.0, not "3.0, 3.1"'),
+  }),
+  at('a foreign Host', 'http.host-origin', '/healthz', {
+    headers: { host: 'rebound.example' },
+    except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
+    answer: failed(
       403,
       'FORBIDDEN',
       'Host "rebound.example" is not served here (the server can allow it with hosts or --allow-host)',
     ),
-    {
-      headers: { host: 'rebound.example' },
-      except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
-    },
-  ),
-  add(
-    'a foreign Origin',
-    ['http.host-origin'],
-    JSON_TYPE,
-    foreign('https://elsewhere.example', { 'access-control-allow-origin': null, vary: 'Accept, Origin' }),
-    { headers: { origin: 'https://elsewhere.example' }, except: OUTER },
-  ),
-  add('the Origin of a sandboxed page', ['http.host-origin'], JSON_TYPE, foreign('null'), {
+  }),
+  add('a foreign Origin', 'http.host-origin', JSON_TYPE, {
+    headers: { origin: 'https://elsewhere.example' },
+    except: OUTER,
+    answer: foreign('https://elsewhere.example', { 'access-control-allow-origin': null, vary: 'Accept, Origin' }),
+  }),
+  add('the Origin of a sandboxed page', 'http.host-origin', JSON_TYPE, {
     headers: { origin: 'null' },
     except: OUTER,
+    answer: foreign('null'),
   }),
-  add('its own Origin', ['http.host-origin'], JSON_TYPE, three, {
+  add('its own Origin', 'http.host-origin', JSON_TYPE, {
     headers: { host: 'localhost:1', origin: 'http://localhost:1' },
     except: { fetch: 'the Host of a Request is that of its URL' },
+    answer: three,
   }),
   ...negotiated([
     // Accept, the Content-Type of the response, and the start of the body
@@ -245,74 +205,58 @@ export const requests: readonly RequestBehaviour[] = [
       ),
     }),
   ),
-  add(
-    'a profile in the query',
-    ['profile.negotiation'],
-    JSON_TYPE,
-    found('{"status":"SUCCESS","data":3}', { 'content-type': 'application/json; profile=status' }),
-    { path: '/functions/Add?profile=status', headers: { accept: JSON_TYPE } },
-  ),
-  add(
-    'an unknown profile in the query',
-    ['profile.negotiation'],
-    JSON_TYPE,
-    { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
-    { path: '/functions/Add?profile=constructor' },
-  ),
-  add(
-    'a problem, with its own type',
-    ['profile.negotiation', 'profile.bodies'],
-    JSON_TYPE,
-    {
+  add('a profile in the query', 'profile.negotiation', JSON_TYPE, {
+    path: '/functions/Add?profile=status',
+    headers: { accept: JSON_TYPE },
+    answer: found('{"status":"SUCCESS","data":3}', { 'content-type': 'application/json; profile=status' }),
+  }),
+  add('an unknown profile in the query', 'profile.negotiation', JSON_TYPE, {
+    path: '/functions/Add?profile=constructor',
+    answer: { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
+  }),
+  add('a problem, with its own type', ['profile.negotiation', 'profile.bodies'], JSON_TYPE, {
+    path: '/functions/Divide',
+    headers: { accept: PROBLEM },
+    body: '{"dividend":1,"divisor":0}',
+    answer: {
       status: 422,
       headers: { 'content-type': PROBLEM, vary: 'Accept', 'everywire-error-code': 'DIVISION_BY_ZERO' },
       body: /^\{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"Cannot divide by zero"/,
     },
-    { path: '/functions/Divide', headers: { accept: PROBLEM }, body: '{"dividend":1,"divisor":0}' },
-  ),
-  at(
-    'an unknown path, in the requested profile',
-    ['profile.negotiation'],
-    '/nowhere',
-    {
+  }),
+  at('an unknown path, in the requested profile', 'profile.negotiation', '/nowhere', {
+    headers: { accept: 'application/json;profile=status' },
+    except: SHORT,
+    answer: {
       status: 404,
       headers: { 'content-type': 'application/json; profile=status', vary: 'Accept' },
       body: '{"status":"ERROR","error":{"code":"NOT_FOUND","message":"No such path: /nowhere","retry":false}}',
     },
-    { headers: { accept: 'application/json;profile=status' }, except: SHORT },
-  ),
-  at(
-    'a wrong method, in the requested profile',
-    ['profile.negotiation', 'http.method'],
-    '/openapi.json',
-    {
+  }),
+  at('a wrong method, in the requested profile', ['profile.negotiation', 'http.method'], '/openapi.json', {
+    method: 'DELETE',
+    headers: { accept: PROBLEM },
+    answer: {
       status: 405,
       headers: { 'content-type': PROBLEM, allow: 'GET, HEAD, OPTIONS' },
       body: /"code":"METHOD_NOT_ALLOWED"/,
     },
-    { method: 'DELETE', headers: { accept: PROBLEM } },
-  ),
-  add(
-    'a body that is too large, in the requested profile',
-    ['profile.negotiation', 'http.limits'],
-    JSON_TYPE,
-    { status: 413, headers: { 'content-type': PROBLEM }, body: /"code":"PAYLOAD_TOO_LARGE"/ },
-    { headers: { accept: PROBLEM }, body: `"${'x'.repeat(1_100_000)}"` },
-  ),
+  }),
+  add('a body that is too large, in the requested profile', ['profile.negotiation', 'http.limits'], JSON_TYPE, {
+    headers: { accept: PROBLEM },
+    body: `"${'x'.repeat(1_100_000)}"`,
+    answer: { status: 413, headers: { 'content-type': PROBLEM }, body: /"code":"PAYLOAD_TOO_LARGE"/ },
+  }),
   add(
     'a response does not vary by Origin if no other origin may call',
     ['profile.negotiation', 'http.host-origin'],
     JSON_TYPE,
-    found('{"result":3}', { vary: 'Accept' }),
-    { headers: { host: 'localhost', origin: 'http://localhost' } },
+    { headers: { host: 'localhost', origin: 'http://localhost' }, answer: found('{"result":3}', { vary: 'Accept' }) },
   ),
-  at(
-    'documents and health are not negotiated',
-    ['profile.negotiation'],
-    '/healthz',
-    found('{"status":"ok"}', { ...json, vary: null }),
-    { headers: { accept: 'text/html' } },
-  ),
+  at('documents and health are not negotiated', 'profile.negotiation', '/healthz', {
+    headers: { accept: 'text/html' },
+    answer: found('{"status":"ok"}', { ...json, vary: null }),
+  }),
 ];
 
 function negotiated(rows: readonly (readonly [accept: string, type: string, begins: string])[]): RequestBehaviour[] {

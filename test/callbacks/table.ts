@@ -98,6 +98,18 @@ const outcomeOf = (wire: string, outcome: { ok: boolean; error?: { code: string 
   text: JSON.stringify(outcome),
 });
 
+/** An option of a call as wires make it. */
+const inCall =
+  (option: string, run: FunctionDefinition['run']): Place['reach'] =>
+  async (call, world) => {
+    const { outcome } = await appOf(world, { functions: inRun(run) }).respond({ name: 'F', [option]: call as never });
+    return [outcomeOf('respond', outcome)];
+  };
+
+async function* yielding(value: unknown) {
+  yield value;
+}
+
 const TASK = { functions: [defineFunction({ ...facts, task: 'always', output: words, run: fine })] } as const;
 
 /** Lets a call become a task, of a caller that can be asked at once. */
@@ -228,7 +240,12 @@ type Row = readonly [
   answers: Place['answers'],
   more?: Pick<Place, 'unlogged' | 'unmasked'>,
 ];
+const says: FunctionDefinition['run'] = async (_input, { log }) => (log.info('said'), 'fine');
 const table: readonly Row[] = [
+  ['Call.onChunk', inCall('onChunk', () => yielding('fine')), failing('OK')],
+  ['Call.onClosing', inCall('onClosing', () => yielding(NaN)), always('INVALID_OUTPUT'), { unlogged: OWN_CALLER }],
+  ['Call.onLog', inCall('onLog', says), FINE, { unlogged: OWN_CALLER }],
+  ['Call.onDisconnect', inCall('onDisconnect', says), FINE, { unlogged: OWN_CALLER }],
   ['FunctionDefinition.run', inFunction((run) => ({ run })), failing('INVALID_OUTPUT')],
   [
     'AsyncIterator.next',
@@ -415,39 +432,6 @@ export const places: readonly Place[] = [
     answers: FINE,
     unlogged: OWN_CALLER,
   },
-  {
-    id: 'Call.onChunk',
-    reach: async (call, world) => {
-      const functions = inRun(async function* () {
-        yield 'fine';
-      });
-      const app = appOf(world, { functions });
-      return [outcomeOf('respond', (await app.respond({ name: 'F', onChunk: call as never })).outcome)];
-    },
-    answers: failing('OK'),
-  },
-  {
-    id: 'Call.onClosing',
-    reach: async (call, world) => {
-      const functions = inRun(async function* () {
-        yield NaN;
-      });
-      const app = appOf(world, { functions });
-      return [outcomeOf('respond', (await app.respond({ name: 'F', onClosing: call as never })).outcome)];
-    },
-    answers: always('INVALID_OUTPUT'),
-    unlogged: OWN_CALLER,
-  },
-  ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
-    id: `Call.${option}`,
-    reach: async (call, world) => {
-      const functions = inRun(async (_input, { log }) => (log.info('said'), 'fine'));
-      const { outcome } = await appOf(world, { functions }).respond({ name: 'F', [option]: call as never });
-      return [outcomeOf('respond', outcome)];
-    },
-    answers: FINE,
-    unlogged: OWN_CALLER,
-  })),
   ...(['can', 'takes', 'ask'] as const).map((method): Place => ({
     id: `Asker.${method}`,
     reach: async (call, world) => {

@@ -110,11 +110,7 @@ describe('Kuniumi', () => {
     beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`))));
     afterAll(() => client.close());
 
-    it(proves('mcp.list', 'MCP/ListTools'), async () => {
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('functions.Add');
-    });
-
-    it(proves('mcp.list', 'MCP/ToolSchema'), async () => {
+    it(proves('mcp.list', 'MCP/ListTools, MCP/ToolSchema'), async () => {
       const add = (await client.listTools()).tools.find(({ name }) => name === 'functions.Add');
       expect(add?.inputSchema).toMatchObject({
         type: 'object',

@@ -9,19 +9,15 @@ import type { FunctionDescription, ModuleDescription } from '../../src/sources/m
 import type { Case } from './cases/case.ts';
 import { common, exported } from './cases/exports.ts';
 import { endless, large, templates } from './cases/hostile.ts';
-import { known } from './cases/known.ts';
-import { lists } from './cases/lists.ts';
 import { objects } from './cases/objects.ts';
-import { primitives } from './cases/primitives.ts';
-import { recursion } from './cases/recursion.ts';
 import { refusals } from './cases/refusals.ts';
 import { results } from './cases/results.ts';
 import { signatures } from './cases/signatures.ts';
 import { strings } from './cases/strings.ts';
-import { unions } from './cases/unions.ts';
+import { values } from './cases/values.ts';
 import { compilers, outcomeOf, readSource } from './read-source.ts';
 
-const types: readonly Case[] = [primitives, strings, unions, lists, objects, recursion, known, results].flat();
+const types: readonly Case[] = [values, strings, objects, results].flat();
 
 const functionOf = ({ place, type }: Case) =>
   place === 'parameter' ? `f(x: ${type}): void { void x }` : `f(): ${type} { return null! }`;
