@@ -6,21 +6,10 @@ import { proves } from '../promises.ts';
 import { logOf, throwing } from '../kit/parts.ts';
 
 function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'shown') {
-  return createApp({
-    name: 'Faulty',
-    version: '1',
-    log,
-    errors,
-    functions: [
-      defineFunction({
-        name: 'F',
-        description: 'F',
-        input: { type: 'object', properties: { a: { description: 'A' } } },
-        output: { description: 'Any' },
-        run: ({ a }) => a,
-      }),
-    ],
-  });
+  const input = { type: 'object', properties: { a: { description: 'A' } } } as const;
+  const output = { description: 'Any' };
+  const f = defineFunction({ name: 'F', description: 'F', input, output, run: ({ a }) => a });
+  return createApp({ name: 'Faulty', version: '1', log, errors, functions: [f] });
 }
 
 /** Simulates a bug of our own: a part of a registered function throws. */

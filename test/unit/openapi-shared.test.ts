@@ -30,11 +30,8 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 });
 const input = (fields: Record<string, z.ZodType>) =>
   z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.describe('It')])));
-const named = (id: string, field: string) =>
-  z
-    .object({ [field]: z.string().describe('It') })
-    .describe('It')
-    .meta({ id });
+const withId = <T extends z.ZodType>(id: string, schema: T): T => schema.describe('It').meta({ id }) as T;
+const named = (id: string, field: string) => withId(id, z.object({ [field]: z.string().describe('It') }));
 const holding = (schema: JsonSchema, name = 'item') => object({ [name]: schema });
 
 const LONG =
@@ -56,22 +53,16 @@ describe('the shared schemas of the OpenAPI document', () => {
 
   it(proves('openapi.shared', 'are one if they differ only in what zod forbids in results'), () => {
     const line = named('Line', 'sku');
-    const order = z
-      .object({ lines: z.array(line) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ lines: z.array(line) }));
     const { Order, Line } = schemasOf(fn({ input: input({ order }), output: order }));
     expect([Order.additionalProperties, Line.additionalProperties]).toEqual([undefined, undefined]);
     expect(schemasOf(fn({ output: order })).Order.additionalProperties).toBe(false);
-    const strict = z.strictObject({ a: z.string() }).describe('It').meta({ id: 'Strict' });
+    const strict = withId('Strict', z.strictObject({ a: z.string() }));
     expect(schemasOf(fn({ input: input({ strict }), output: strict })).Strict.additionalProperties).toBe(false);
   });
 
   it(proves('openapi.shared', 'have a second name if callers send another type than they receive'), () => {
-    const order = z
-      .object({ amount: z.int().default(1) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ amount: z.int().default(1) }));
     const functions = [fn({ input: input({ order }) }), fn({ output: order })];
     for (const list of [functions, functions.toReversed()]) {
       const { Order, OrderInput, ...others } = schemasOf(...list);
@@ -198,17 +189,8 @@ describe('the shared schemas of the OpenAPI document', () => {
   });
 
   it(proves('openapi.shared', 'have names that every tool can use, whatever the author calls them'), () => {
-    const names = [
-      '__proto__',
-      'constructor',
-      'toString',
-      'Größe & Maß',
-      '注文',
-      '1st',
-      'a/b~c',
-      'x'.repeat(5000),
-      '-',
-    ];
+    const words = ['__proto__', 'constructor', 'toString', 'Größe & Maß', '注文', '1st', 'a/b~c'];
+    const names = [...words, 'x'.repeat(5000), '-'];
     const $defs = Object.fromEntries(names.map((name, i) => [name, object({ [`f${i}`]: { type: 'string' } })]));
     const refs = names.map((name) => `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
     const given = { ...object(Object.fromEntries(refs.map((ref, i) => [`field${i}`, { $ref: ref }]))), $defs };
@@ -256,10 +238,7 @@ describe('the shared schemas of the OpenAPI document', () => {
   });
 
   it(proves('openapi.deterministic', 'do not depend on the order of functions, and one more changes no other'), () => {
-    const order = z
-      .object({ amount: z.int().default(1) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ amount: z.int().default(1) }));
     const functions = [
       fn({ name: 'One', input: input({ order }), output: order }),
       fn({ name: 'Two', output: z.array(order).describe('It') }),

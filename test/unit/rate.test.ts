@@ -109,25 +109,15 @@ describe('the limits of an app', () => {
   it(proves('rate.limited', 'say when to try again'), async () => {
     const app = createApp({ ...base, functions: [ping], limits: { rate: { per: 'app', calls: 1, seconds: 60 } } });
     expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
-    expect(await app.call('Ping')).toEqual({
-      ok: false,
-      error: {
-        code: 'RATE_LIMITED',
-        message: 'Too many calls; try again in 60 seconds',
-        details: { per: 'app', calls: 1, seconds: 60 },
-        retry: true,
-        retryAfter: 60,
-      },
-    });
+    const details = { per: 'app', calls: 1, seconds: 60 };
+    const message = 'Too many calls; try again in 60 seconds';
+    const error = { code: 'RATE_LIMITED', message, details, retry: true, retryAfter: 60 };
+    expect(await app.call('Ping')).toEqual({ ok: false, error });
   });
 
   it(proves('rate.per', 'count principals apart, and strangers by their address'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [{ ...ping, scopes: 'public' }],
-      access: {},
-      limits: { rate: [{ per: 'principal', calls: 2, seconds: 60 }] },
-    });
+    const limits = { rate: [{ per: 'principal', calls: 2, seconds: 60 } as const] };
+    const app = createApp({ ...base, functions: [{ ...ping, scopes: 'public' }], access: {}, limits });
     const of = (id: string) => ({ principal: { id, kind: 'key', scopes: [], claims: {} } });
     const from = (address: string) => ({ caller: { wire: 'test', address } });
     expect(await codes(app, 3, of('a'))).toBe('OK OK RATE_LIMITED');
@@ -141,17 +131,9 @@ describe('the limits of an app', () => {
 
   it(proves('rate.per', 'count functions apart, and resources with them'), async () => {
     const note = defineResource({ uri: 'n:1', name: 'Note', description: 'A note', read: () => 'x' });
-    const app = createApp({
-      ...base,
-      functions: [ping, { ...ping, name: 'Pong' }],
-      resources: [note],
-      limits: {
-        rate: [
-          { per: 'function', calls: 2, seconds: 60 },
-          { per: 'app', calls: 5, seconds: 60 },
-        ],
-      },
-    });
+    const ofFunction = { per: 'function', calls: 2, seconds: 60 } as const;
+    const limits = { rate: [ofFunction, { per: 'app', calls: 5, seconds: 60 } as const] };
+    const app = createApp({ ...base, functions: [ping, { ...ping, name: 'Pong' }], resources: [note], limits });
     expect(await codes(app, 3)).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 3, {}, 'Pong')).toBe('OK OK RATE_LIMITED');
     const read = () => app.resources.respond({ name: 'Note' });
@@ -159,19 +141,9 @@ describe('the limits of an app', () => {
   });
 
   it(proves('rate.function', 'a function has limits of its own'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [
-        {
-          ...ping,
-          rate: [
-            { per: 'address', calls: 2, seconds: 60 },
-            { calls: 3, seconds: 60 },
-          ],
-        },
-        { ...ping, name: 'Free' },
-      ],
-    });
+    const byAddress = { per: 'address', calls: 2, seconds: 60 } as const;
+    const limited = { ...ping, rate: [byAddress, { calls: 3, seconds: 60 }] };
+    const app = createApp({ ...base, functions: [limited, { ...ping, name: 'Free' }] });
     expect(await codes(app, 3, { caller: { wire: 'test', address: '192.0.2.1' } })).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 2, { caller: { wire: 'test', address: '192.0.2.2' } })).toBe('OK RATE_LIMITED');
     expect(await codes(app, 5, {}, 'Free')).toBe('OK OK OK OK OK');
