@@ -1,20 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { auditConsole, createApp, defineFunction } from 'everywire';
-import type { AuditOptions, AuditRecord } from 'everywire';
+import type { AuditOptions, AuditRecord, FunctionDefinition } from 'everywire';
 import { auditFile } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { functions } from '../apps/profiles.ts';
 import { expectErrors } from '../kit/errors.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { throwing } from '../kit/parts.ts';
 
 expectErrors(/the disk is full/, /"message":"no"/, /Cannot assign to read only property .code./);
 
-const appWith = (audit: AuditOptions) => createApp({ name: 'Audited', version: '1', functions, audit });
+const appWith = (audit: AuditOptions, ...own: FunctionDefinition[]) =>
+  createApp({ name: 'Audited', version: '1', functions: own.length > 0 ? own : functions, audit });
 
 const records: AuditRecord[] = [];
 const app = appWith({ to: (record) => void records.push(record) });
@@ -22,14 +23,9 @@ afterEach(() => {
   records.length = 0;
 });
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  app.fetch(
-    new Request(`http://localhost${path}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', ...headers },
-    }),
-  );
+  app.fetch(new Request(`http://localhost${path}`, { method: 'POST', body, headers: { ...JSON_TYPE, ...headers } }));
 
 it(proves('audit.record', 'names the wire, and the documentation names every wire'), async () => {
   const root = join(import.meta.dirname, '../..');
@@ -65,27 +61,24 @@ describe('an audit record', () => {
     expect(response.headers.get('x-request-id')).toBe('abc-1');
   });
 
-  it(
-    proves('audit.record', 'is written for every outcome: failures, wrong arguments, no JSON, no function'),
-    async () => {
-      await post('/functions/GetInstance', '{"id":"i-9"}');
-      await post('/functions/GetInstance', '{}');
-      await post('/functions/GetInstance', '{');
-      await post('/functions/Nowhere', '{}');
-      await post('/functions/GetInstance', '"x"', { 'content-type': 'text/plain' });
-      await app.call('Stop');
-      expect(records.map(({ operationId, wire, code }) => [operationId, wire, code])).toEqual([
-        ['functions.GetInstance', 'http', 'INSTANCE_NOT_FOUND'],
-        ['functions.GetInstance', 'http', 'INVALID_ARGUMENTS'],
-        ['functions.GetInstance', 'http', 'INVALID_JSON'],
-        ['Nowhere', 'http', 'FUNCTION_NOT_FOUND'],
-        ['functions.GetInstance', 'http', 'UNSUPPORTED_MEDIA_TYPE'],
-        ['functions.Stop', 'process', 'OK'],
-      ]);
-      expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(6);
-      expect(records.at(-1)?.bytes).toBe(0);
-    },
-  );
+  it(proves('audit.record', 'is written for every outcome, also without JSON or a function'), async () => {
+    await post('/functions/GetInstance', '{"id":"i-9"}');
+    await post('/functions/GetInstance', '{}');
+    await post('/functions/GetInstance', '{');
+    await post('/functions/Nowhere', '{}');
+    await post('/functions/GetInstance', '"x"', { 'content-type': 'text/plain' });
+    await app.call('Stop');
+    expect(records.map(({ operationId, wire, code }) => [operationId, wire, code])).toEqual([
+      ['functions.GetInstance', 'http', 'INSTANCE_NOT_FOUND'],
+      ['functions.GetInstance', 'http', 'INVALID_ARGUMENTS'],
+      ['functions.GetInstance', 'http', 'INVALID_JSON'],
+      ['Nowhere', 'http', 'FUNCTION_NOT_FOUND'],
+      ['functions.GetInstance', 'http', 'UNSUPPORTED_MEDIA_TYPE'],
+      ['functions.Stop', 'process', 'OK'],
+    ]);
+    expect(new Set(records.map(({ requestId }) => requestId)).size).toBe(6);
+    expect(records.at(-1)?.bytes).toBe(0);
+  });
 
   it(proves('audit.record', 'has a generated id if the caller sends none, or an unsafe one'), async () => {
     const response = await post('/functions/Stop', '{}', { 'x-request-id': 'no <script>' });
@@ -143,14 +136,9 @@ describe('an audit record', () => {
       input: { type: 'object', properties: { o: { type: 'object', description: 'Anything' } } },
       run: () => {},
     });
-    const audited = createApp({
-      name: 'Open',
-      version: '1',
-      functions: [open],
-      audit: { to: (record) => void logged.push(record), arguments: true },
-    });
+    const audited = appWith({ to: (record) => void logged.push(record), arguments: true }, open);
     const deep = `${'{"o":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
-    const request = { method: 'POST', body: deep, headers: { 'content-type': 'application/json' } };
+    const request = { method: 'POST', body: deep, headers: JSON_TYPE };
     expect((await audited.fetch(new Request('http://localhost/functions/Open', request))).status).toBe(400);
     const circle: Record<string, unknown> = {};
     circle['o'] = circle;
@@ -170,12 +158,7 @@ describe('an audit record', () => {
     };
     const tampering = (record: AuditRecord) => Object.assign(record, { code: 'CHANGED' });
     const seen: string[] = [];
-    const audited = createApp({
-      name: 'Once',
-      version: '1',
-      functions: [counted],
-      audit: { to: [late, tampering, (record) => void seen.push(record.code)] },
-    });
+    const audited = appWith({ to: [late, tampering, (record) => void seen.push(record.code)] }, counted);
     await audited.call('Count');
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect([runs, seen]).toEqual([1, ['OK']]);
@@ -205,21 +188,10 @@ describe('an audit record', () => {
       },
       run: () => {},
     });
-    const audited = createApp({
-      name: 'Strict',
-      version: '1',
-      functions: [strict],
-      audit: { to: (record) => void logged.push(record), arguments: true },
-    });
-    const inputs: unknown[] = [
-      { pw: 'hunter2' },
-      { either: 'hunter2' },
-      { list: ['a', 5] },
-      { hint: 'hunter2', pw: 'x' },
-      'hunter2',
-      '["hunter2"]',
-    ];
-    const outcomes = await Promise.all(inputs.map((input) => audited.call('Strict', input as never)));
+    const audited = appWith({ to: (record) => void logged.push(record), arguments: true }, strict);
+    const fields = [{ pw: 'hunter2' }, { either: 'hunter2' }, { list: ['a', 5] }, { hint: 'hunter2', pw: 'x' }];
+    const calls = [...fields, 'hunter2', '["hunter2"]'].map((input) => audited.call('Strict', input as never));
+    const outcomes = await Promise.all(calls);
     expect(outcomes.every(({ ok }) => !ok)).toBe(true);
     expect(JSON.stringify([outcomes, logged])).not.toContain('hunter2');
   });
@@ -248,8 +220,7 @@ describe('sinks', () => {
   });
 
   it(proves('audit.sinks', 'a file: whole lines, readable by its owner only, and rotated at any time'), async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
-    const path = join(folder, 'audit.jsonl');
+    const path = join(temporaryFolder('audit'), 'audit.jsonl');
     const file = auditFile(path);
     const { call } = appWith({ to: file });
     await call('Stop');
@@ -269,12 +240,10 @@ describe('sinks', () => {
     expect(await lines(`${path}.1`)).toEqual(['functions.Stop', 'functions.Split']);
     expect(await lines(path)).toEqual(['functions.GetInstance', 'functions.Mumble']);
     file.close();
-    await rm(folder, { recursive: true });
   });
 
   it(proves('audit.sinks', 'a file that is moved repeatedly loses no record'), async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
-    const path = join(folder, 'audit.jsonl');
+    const path = join(temporaryFolder('audit'), 'audit.jsonl');
     const file = auditFile(path);
     const { call } = appWith({ to: file });
     for (let i = 0; i < 200; i++) {
@@ -284,12 +253,11 @@ describe('sinks', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `cat ${path}* | wc -l`]);
     expect(stdout.trim()).toBe('200');
     file.close();
-    await rm(folder, { recursive: true });
   });
 
   it(proves('audit.survives', 'a file that cannot be written is reported once, and calls continue'), async () => {
     expect(() => auditFile('/nowhere/at/all.jsonl')).toThrow('ENOENT');
-    const folder = await mkdtemp(join(tmpdir(), 'everywire-audit-'));
+    const folder = temporaryFolder('audit');
     const file = auditFile(join(folder, 'audit.jsonl'));
     await rm(folder, { recursive: true });
     const write = vi.spyOn(console, 'error').mockImplementation(() => {});

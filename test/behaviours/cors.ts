@@ -125,11 +125,7 @@ export const pageRequests: readonly PageRequest[] = [
     method: 'POST',
     path: '/mcp',
     type: json,
-    body: message('tools/call', {
-      name: 'functions.Add',
-      arguments: { x: 1, y: 2 },
-      _meta: { progressToken: 1 },
-    }),
+    body: message('tools/call', { name: 'functions.Add', arguments: { x: 1, y: 2 }, _meta: { progressToken: 1 } }),
     status: 200,
   },
   { method: 'GET', path: '/mcp', status: 405 },

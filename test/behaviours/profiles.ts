@@ -36,6 +36,23 @@ const chart = [
 ];
 const link = { type: 'resource_link', uri: 'https://example.com/report', name: 'The report' };
 const counted = result({ result: 2 });
+const report = [
+  { type: 'text', text: '2' },
+  { type: 'resource', resourceType: 'url', identifier: link.uri, name: link.name },
+];
+const badContent = { status: 500, exit: 70, code: 'INVALID_OUTPUT' };
+const tooFast = { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 };
+const failed = [{ type: 'text', text: JSON.stringify({ error: gone.message }) }];
+const goneMeta = { 'everywire/error': { code: gone.code, details: gone.details, retry: false } };
+const problem = (detail: string, code: string, more: object = {}) => ({
+  type: 'about:blank',
+  title: 'Not Found',
+  status: 404,
+  detail,
+  code,
+  ...more,
+  retry: false,
+});
 
 type Row = readonly [ProfileName, fn: string, input: object | undefined, body: object, rest: Omit<Answer, 'body'>];
 
@@ -53,84 +70,21 @@ const rows: readonly Row[] = [
   ['status', 'GetInstance', { id: 'i-9' }, { status: 'ERROR', error: { ...gone, retry: false } }, notFound],
   ['status', 'Split', {}, { status: 'SUCCESS', data: ['a', 2] }, ok],
   ['status', 'Stop', {}, { status: 'SUCCESS' }, ok],
-  [
-    'status',
-    'Wait',
-    {},
-    { status: 'ERROR', error: { code: 'RATE_LIMITED', message: 'Too fast', retry: true, retryAfter: 7 } },
-    later,
-  ],
+  ['status', 'Wait', {}, { status: 'ERROR', error: tooFast }, later],
   ['problem', 'GetInstance', { id: 'i-1' }, { result: running }, ok],
-  [
-    'problem',
-    'GetInstance',
-    { id: 'i-9' },
-    {
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: gone.message,
-      code: gone.code,
-      details: gone.details,
-      retry: false,
-    },
-    notFound,
-  ],
-  [
-    'problem',
-    'Nowhere',
-    {},
-    {
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: 'Function not found: Nowhere',
-      code: 'FUNCTION_NOT_FOUND',
-      retry: false,
-    },
-    nowhere,
-  ],
+  ['problem', 'GetInstance', { id: 'i-9' }, problem(gone.message, gone.code, { details: gone.details }), notFound],
+  ['problem', 'Nowhere', {}, problem('Function not found: Nowhere', 'FUNCTION_NOT_FOUND'), nowhere],
   ['mcp', 'GetInstance', { id: 'i-1' }, result({ result: running }), ok],
   ['mcp', 'ListInstances', {}, result({ result: list }, '2 instances are known'), ok],
   ['mcp', 'Split', {}, result({ result0: 'a', result1: 2 }), ok],
   ['mcp', 'Stop', {}, result({}), ok],
-  [
-    'mcp',
-    'GetInstance',
-    { id: 'i-9' },
-    {
-      content: [{ type: 'text', text: JSON.stringify({ error: gone.message }) }],
-      isError: true,
-      _meta: { 'everywire/error': { code: gone.code, details: gone.details, retry: false } },
-    },
-    notFound,
-  ],
+  ['mcp', 'GetInstance', { id: 'i-9' }, { content: failed, isError: true, _meta: goneMeta }, notFound],
   ['plain', 'Chart', {}, { result: chart }, ok],
   ['mcp', 'Chart', {}, { content: chart, isError: false }, ok],
   ['mcp', 'Report', {}, { ...counted, content: [...counted.content, link] }, ok],
   ['plain', 'Report', {}, { result: 2 }, ok],
-  [
-    'envelope',
-    'Report',
-    {},
-    {
-      success: true,
-      timestamp: MOMENT,
-      content: [
-        { type: 'text', text: '2' },
-        { type: 'resource', resourceType: 'url', identifier: link.uri, name: link.name },
-      ],
-      data: 2,
-    },
-    ok,
-  ],
-  [
-    'plain',
-    'BadContent',
-    {},
-    { error: 'Invalid output: /0/data: expected base64 string, got "*"' },
-    { status: 500, exit: 70, code: 'INVALID_OUTPUT' },
-  ],
+  ['envelope', 'Report', {}, { success: true, timestamp: MOMENT, content: report, data: 2 }, ok],
+  ['plain', 'BadContent', {}, { error: 'Invalid output: /0/data: expected base64 string, got "*"' }, badContent],
 ];
 
 const more: Record<ProfileName, readonly PromiseId[]> = {
@@ -161,6 +115,7 @@ const own = (title: string, send: Send, body: object, rest: Omit<Answer, 'body'>
 });
 
 const wrong = 'Invalid arguments: /id: required, expected string';
+const details = { problems: [{ pointer: '/id', message: 'required, expected string' }] };
 
 export const profiled: readonly Behaviour[] = [
   ...asked,
@@ -168,21 +123,8 @@ export const profiled: readonly Behaviour[] = [
   own(
     'arguments that are wrong',
     { arguments: {} },
-    enveloped(
-      `Error: ${wrong}`,
-      {
-        error: {
-          code: 'INVALID_ARGUMENTS',
-          message: wrong,
-          details: { problems: [{ pointer: '/id', message: 'required, expected string' }] },
-        },
-      },
-      false,
-    ),
+    enveloped(`Error: ${wrong}`, { error: { code: 'INVALID_ARGUMENTS', message: wrong, details } }, false),
     invalid,
   ),
-  {
-    ...own('plain when asked for', { arguments: { id: 'i-1' } }, { result: running }, ok),
-    profile: 'plain',
-  },
+  { ...own('plain when asked for', { arguments: { id: 'i-1' } }, { result: running }, ok), profile: 'plain' },
 ];

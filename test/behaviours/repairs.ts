@@ -1,133 +1,106 @@
-import type { Answer, Behaviour } from '../every-wire.ts';
-import type { PromiseId } from '../promises.ts';
-import { answers, invalidArguments } from './answers.ts';
+import type { Behaviour } from '../every-wire.ts';
+import { on } from './rows.ts';
 
-type Row = readonly [title: string, proves: PromiseId, fn: string, send: unknown, answer: Answer];
+const repair: ReturnType<typeof on> = (title, ...rest) => on('arguments')(`repair: ${title}`, ...rest);
 
-const arrives = (value: unknown): Answer => answers({ result: value });
-
-const rows: readonly Row[] = [
-  ['"10" for an integer', 'input.text-to-number', 'Integer', { n: '10' }, arrives({ n: 10 })],
-  ['"-3" for an integer', 'input.text-to-number', 'Integer', { n: '-3' }, arrives({ n: -3 })],
-  ['"1.0" for an integer', 'input.text-to-number', 'Integer', { n: '1.0' }, arrives({ n: 1 })],
-  ['"1e3" for an integer', 'input.text-to-number', 'Integer', { n: '1e3' }, arrives({ n: 1000 })],
-  ['"2.5" for a number', 'input.text-to-number', 'Number', { n: '2.5' }, arrives({ n: 2.5 })],
-  ['"-0" for a number', 'input.text-to-number', 'Number', { n: '-0' }, arrives({ n: 0 })],
-  [
-    'an integer too long for a number',
-    'input.no-loss',
-    'Number',
-    { n: '12345678901234567890' },
-    invalidArguments('/n: expected number, got "12345678901234567890"'),
-  ],
-  [
-    'a number too large',
-    'input.no-loss',
-    'Number',
-    { n: '1e999' },
-    invalidArguments('/n: expected number, got "1e999"'),
-  ],
-  ['" 10" with a space', 'input.no-loss', 'Integer', { n: ' 10' }, invalidArguments('/n: expected integer, got " 10"')],
-  ['"0x10"', 'input.no-loss', 'Integer', { n: '0x10' }, invalidArguments('/n: expected integer, got "0x10"')],
-  ['"" for an integer', 'input.no-loss', 'Integer', { n: '' }, invalidArguments('/n: expected integer, got ""')],
-  ['true for an integer', 'input.no-loss', 'Integer', { n: true }, invalidArguments('/n: expected integer, got true')],
-  ['"true" for a boolean', 'input.text-to-boolean', 'Boolean', { b: 'true' }, arrives({ b: true })],
-  ['"false" for a boolean', 'input.text-to-boolean', 'Boolean', { b: 'false' }, arrives({ b: false })],
-  ['"1" for a boolean', 'input.text-to-boolean', 'Boolean', { b: '1' }, arrives({ b: true })],
-  ['"0" for a boolean', 'input.text-to-boolean', 'Boolean', { b: '0' }, arrives({ b: false })],
-  [
-    '"yes" for a boolean',
-    'input.no-loss',
-    'Boolean',
-    { b: 'yes' },
-    invalidArguments('/b: expected boolean, got "yes"'),
-  ],
-  ['1 for a boolean', 'input.no-loss', 'Boolean', { b: 1 }, invalidArguments('/b: expected boolean, got 1')],
-  [
-    'an object as JSON text',
-    'input.text-to-json',
-    'Nested',
-    { place: '{"lat":"1","lon":2}' },
-    arrives({ place: { lat: 1, lon: 2 } }),
-  ],
-  [
-    'an array as JSON text, inside',
-    'input.text-to-json',
-    'Nested',
-    { place: { lat: 1, lon: 2, tags: '["7",8]' } },
-    arrives({ place: { lat: 1, lon: 2, tags: [7, 8] } }),
-  ],
-  [
-    'JSON text of the wrong kind',
-    'input.no-loss',
-    'Nested',
-    { place: '[1,2]' },
-    invalidArguments('/place: expected object, got "[1,2]"'),
-  ],
-  ['all arguments as JSON text', 'input.text-to-json', 'Integer', '{"n":4}', arrives({ n: 4 })],
-  ['null for an optional field', 'input.null-dropped', 'Optional', { n: null }, arrives({})],
-  ['null for a nullable field', 'input.accepted-untouched', 'Nullable', { n: null }, arrives({ n: null })],
-  [
-    'null for a required field',
-    'input.no-loss',
-    'Integer',
-    { n: null },
-    invalidArguments('/n: expected integer, got null'),
-  ],
-  ['"10" where text is declared', 'input.accepted-untouched', 'Text', { text: '10' }, arrives({ text: '10' })],
-  [
-    '"10" where text or integer is declared',
-    'input.accepted-untouched',
-    'TextOrNumber',
-    { v: '10' },
-    arrives({ v: '10' }),
-  ],
-  [
-    '10 where text is declared',
-    'input.no-loss',
-    'Text',
-    { text: 10 },
-    invalidArguments('/text: expected string, got 10'),
-  ],
-  ['"10" for an integer or null', 'input.text-to-number', 'AnyOf', { v: '10' }, arrives({ v: 10 })],
-  ['null for an integer or null', 'input.accepted-untouched', 'AnyOf', { v: null }, arrives({ v: null })],
-  [
-    '"x" for an integer or null',
-    'input.no-loss',
-    'AnyOf',
-    { v: 'x' },
-    invalidArguments('/v: expected integer or null, got "x"'),
-  ],
-  ['a declared default is filled in', 'input.absent', 'Default', {}, arrives({ unit: 'C' })],
-  [
-    'an object that is open keeps what it is given',
-    'input.accepted-untouched',
-    'Open',
-    { a: '1' },
-    arrives({ a: '1' }),
-  ],
-  ['coerce: false', 'input.coerce-off', 'Exact', { n: '10' }, invalidArguments('/n: expected integer, got "10"')],
-  [
-    'the trace of repairs',
-    'input.unknown-dropped',
-    'Trace',
-    { n: '1', b: 'true', o: '{"k":"2"}', m: null, extra: 1 },
-    arrives([
+export const repairs: readonly Behaviour[] = [
+  repair('"10" for an integer', 'input.text-to-number', 'Integer', { given: { n: '10' }, result: { n: 10 } }),
+  repair('"-3" for an integer', 'input.text-to-number', 'Integer', { given: { n: '-3' }, result: { n: -3 } }),
+  repair('"1.0" for an integer', 'input.text-to-number', 'Integer', { given: { n: '1.0' }, result: { n: 1 } }),
+  repair('"1e3" for an integer', 'input.text-to-number', 'Integer', { given: { n: '1e3' }, result: { n: 1000 } }),
+  repair('"2.5" for a number', 'input.text-to-number', 'Number', { given: { n: '2.5' }, result: { n: 2.5 } }),
+  repair('"-0" for a number', 'input.text-to-number', 'Number', { given: { n: '-0' }, result: { n: 0 } }),
+  repair('an integer too long for a number', 'input.no-loss', 'Number', {
+    given: { n: '12345678901234567890' },
+    problems: '/n: expected number, got "12345678901234567890"',
+  }),
+  repair('a number too large', 'input.no-loss', 'Number', {
+    given: { n: '1e999' },
+    problems: '/n: expected number, got "1e999"',
+  }),
+  repair('" 10" with a space', 'input.no-loss', 'Integer', {
+    given: { n: ' 10' },
+    problems: '/n: expected integer, got " 10"',
+  }),
+  repair('"0x10"', 'input.no-loss', 'Integer', { given: { n: '0x10' }, problems: '/n: expected integer, got "0x10"' }),
+  repair('"" for an integer', 'input.no-loss', 'Integer', {
+    given: { n: '' },
+    problems: '/n: expected integer, got ""',
+  }),
+  repair('true for an integer', 'input.no-loss', 'Integer', {
+    given: { n: true },
+    problems: '/n: expected integer, got true',
+  }),
+  repair('"true" for a boolean', 'input.text-to-boolean', 'Boolean', { given: { b: 'true' }, result: { b: true } }),
+  repair('"false" for a boolean', 'input.text-to-boolean', 'Boolean', { given: { b: 'false' }, result: { b: false } }),
+  repair('"1" for a boolean', 'input.text-to-boolean', 'Boolean', { given: { b: '1' }, result: { b: true } }),
+  repair('"0" for a boolean', 'input.text-to-boolean', 'Boolean', { given: { b: '0' }, result: { b: false } }),
+  repair('"yes" for a boolean', 'input.no-loss', 'Boolean', {
+    given: { b: 'yes' },
+    problems: '/b: expected boolean, got "yes"',
+  }),
+  repair('1 for a boolean', 'input.no-loss', 'Boolean', { given: { b: 1 }, problems: '/b: expected boolean, got 1' }),
+  repair('an object as JSON text', 'input.text-to-json', 'Nested', {
+    given: { place: '{"lat":"1","lon":2}' },
+    result: { place: { lat: 1, lon: 2 } },
+  }),
+  repair('an array as JSON text, inside', 'input.text-to-json', 'Nested', {
+    given: { place: { lat: 1, lon: 2, tags: '["7",8]' } },
+    result: { place: { lat: 1, lon: 2, tags: [7, 8] } },
+  }),
+  repair('JSON text of the wrong kind', 'input.no-loss', 'Nested', {
+    given: { place: '[1,2]' },
+    problems: '/place: expected object, got "[1,2]"',
+  }),
+  repair('all arguments as JSON text', 'input.text-to-json', 'Integer', { given: '{"n":4}', result: { n: 4 } }),
+  repair('null for an optional field', 'input.null-dropped', 'Optional', { given: { n: null }, result: {} }),
+  repair('null for a nullable field', 'input.accepted-untouched', 'Nullable', {
+    given: { n: null },
+    result: { n: null },
+  }),
+  repair('null for a required field', 'input.no-loss', 'Integer', {
+    given: { n: null },
+    problems: '/n: expected integer, got null',
+  }),
+  repair('"10" where text is declared', 'input.accepted-untouched', 'Text', {
+    given: { text: '10' },
+    result: { text: '10' },
+  }),
+  repair('"10" where text or integer is declared', 'input.accepted-untouched', 'TextOrNumber', {
+    given: { v: '10' },
+    result: { v: '10' },
+  }),
+  repair('10 where text is declared', 'input.no-loss', 'Text', {
+    given: { text: 10 },
+    problems: '/text: expected string, got 10',
+  }),
+  repair('"10" for an integer or null', 'input.text-to-number', 'AnyOf', { given: { v: '10' }, result: { v: 10 } }),
+  repair('null for an integer or null', 'input.accepted-untouched', 'AnyOf', {
+    given: { v: null },
+    result: { v: null },
+  }),
+  repair('"x" for an integer or null', 'input.no-loss', 'AnyOf', {
+    given: { v: 'x' },
+    problems: '/v: expected integer or null, got "x"',
+  }),
+  repair('a declared default is filled in', 'input.absent', 'Default', { given: {}, result: { unit: 'C' } }),
+  repair('an object that is open keeps what it is given', 'input.accepted-untouched', 'Open', {
+    given: { a: '1' },
+    result: { a: '1' },
+  }),
+  repair('coerce: false', 'input.coerce-off', 'Exact', {
+    given: { n: '10' },
+    problems: '/n: expected integer, got "10"',
+  }),
+  repair('the trace of repairs', 'input.unknown-dropped', 'Trace', {
+    given: { n: '1', b: 'true', o: '{"k":"2"}', m: null, extra: 1 },
+    result: [
       '/extra unknown field dropped',
       '/n text to number',
       '/b text to boolean',
       '/o text to JSON',
       '/o/k text to number',
       '/m null dropped',
-    ]),
-  ],
+    ],
+  }),
 ];
-
-export const repairs: readonly Behaviour[] = rows.map(([title, promise, fn, send, answer]) => ({
-  title: `repair: ${title}`,
-  proves: [promise],
-  app: 'arguments',
-  function: fn,
-  send: { arguments: send },
-  answer,
-}));

@@ -23,242 +23,146 @@ export interface RequestBehaviour {
 /** Over CGI `/nowhere` is short for `/functions/nowhere`. */
 const SHORT = { cgi: 'reads a single name as a function' };
 
-const json = { 'content-type': 'application/json' };
+/** The server around the app decides, if there is one. */
+const OUTER = { fetch: 'the server around the app decides which origins may call' };
+
+export const json = { 'content-type': 'application/json' };
 const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
 const three = { status: 200, headers: json, body: '{"result":3}' } as const;
 
-const failed = (status: number, code: string, error: string, headers: Record<string, string | null> = {}) => ({
+export const failed = (status: number, code: string, error: string, headers: Record<string, string | null> = {}) => ({
   status,
   headers: { ...json, 'everywire-error-code': code, ...headers },
   body: JSON.stringify({ error }),
 });
 
+const unsupported = (type: string) =>
+  failed(415, 'UNSUPPORTED_MEDIA_TYPE', `Unsupported media type: ${type} (send application/json in UTF-8)`);
+export const notAllowed = (method: string, allow: string) =>
+  failed(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here, only ${allow}`, { allow });
+const notFound = (name: string) => failed(404, 'FUNCTION_NOT_FOUND', `Function not found: ${name}`);
+const badRequest = (error: string) => failed(400, 'BAD_REQUEST', error);
+const foreign = (origin: string, headers = {}) =>
+  failed(
+    403,
+    'FORBIDDEN',
+    `Origin "${origin}" is not allowed here (the server can allow it with cors.origins or --allow-origin)`,
+    headers,
+  );
+const found = (body: string | RegExp, headers: Record<string, string | null> = {}) => ({ status: 200, headers, body });
+
+type Proves = PromiseId | readonly PromiseId[];
+type Rest = Partial<RequestBehaviour> & Pick<RequestBehaviour, 'answer'>;
+/** A request for a path; with GET, unless it says otherwise. */
+const at = (title: string, proves: Proves, path: string, rest: Rest): RequestBehaviour => ({
+  title,
+  proves: [proves].flat(),
+  path,
+  ...rest,
+});
+/** 1 + 2, with a Content-Type. */
+const add = (title: string, proves: Proves, type: string, rest: Rest): RequestBehaviour =>
+  at(title, proves, sum.path, { ...sum, ...rest, headers: { 'content-type': type, ...rest.headers } });
+const JSON_TYPE = json['content-type'];
+const FORM = 'application/x-www-form-urlencoded';
+const PROBLEM = 'application/problem+json';
+
 export const requests: readonly RequestBehaviour[] = [
-  { title: 'a call', proves: ['body.one'], ...sum, headers: json, answer: three },
-  {
-    title: 'no media type',
-    proves: ['http.media-type'],
+  add('a call', 'body.one', JSON_TYPE, { answer: three }),
+  at('no media type', 'http.media-type', sum.path, {
     ...sum,
-    answer: three,
     except: { fetch: 'Request fills in text/plain for a body' },
-  },
-  {
-    title: 'a charset',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset=UTF-8' },
     answer: three,
-  },
-  {
-    title: 'a +json type',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/vnd.api+json' },
+  }),
+  add('a charset', 'http.media-type', 'application/json; charset=UTF-8', { answer: three }),
+  add('a +json type', 'http.media-type', 'application/vnd.api+json', { answer: three }),
+  add('a wrong media type', ['http.media-type', 'http.json-errors'], 'text/plain', {
+    answer: unsupported('text/plain'),
+  }),
+  add('a parameter without effect', 'http.media-type', 'application/json; charset="utf-8"; profile="envelope"', {
     answer: three,
-  },
-  {
-    title: 'a wrong media type',
-    proves: ['http.media-type', 'http.json-errors'],
-    ...sum,
-    headers: { 'content-type': 'text/plain' },
-    answer: failed(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Unsupported media type: text/plain (send application/json in UTF-8)',
-    ),
-  },
-  {
-    title: 'a parameter without effect',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset="utf-8"; profile="envelope"' },
-    answer: three,
-  },
-  {
-    title: 'a wrong charset',
-    proves: ['http.media-type'],
-    ...sum,
-    headers: { 'content-type': 'application/json; charset=latin1' },
-    answer: failed(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Unsupported media type: application/json; charset=latin1 (send application/json in UTF-8)',
-    ),
-  },
-  {
-    title: 'a form',
-    proves: ['http.form'],
-    ...sum,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }),
+  add('a wrong charset', 'http.media-type', 'application/json; charset=latin1', {
+    answer: unsupported('application/json; charset=latin1'),
+  }),
+  add('a form', 'http.form', FORM, { body: 'x=1&y=2', answer: three }),
+  add('a form from another site, which browsers send without a preflight', ['http.form', 'http.host-origin'], FORM, {
+    headers: { origin: 'https://elsewhere.example' },
     body: 'x=1&y=2',
-    answer: three,
-  },
-  {
-    title: 'a form from another site, which browsers send without a preflight',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.form', 'http.host-origin'],
-    ...sum,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
-    body: 'x=1&y=2',
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "https://elsewhere.example" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-    ),
-  },
-  {
-    title: 'a query on POST',
-    proves: ['http.query'],
-    ...sum,
+    except: OUTER,
+    answer: foreign('https://elsewhere.example'),
+  }),
+  add('a query on POST', 'http.query', JSON_TYPE, {
     path: '/functions/Add?x=1&profile=plain',
-    headers: json,
-    answer: failed(400, 'BAD_REQUEST', '"x" in the query is not read with POST; send the arguments in the body'),
-  },
-  {
-    title: 'a query on an unknown function',
-    proves: ['function.not-found'],
-    ...sum,
+    answer: badRequest('"x" in the query is not read with POST; send the arguments in the body'),
+  }),
+  add('a query on an unknown function', 'function.not-found', JSON_TYPE, {
     path: '/functions/NonExistent?x=1',
-    headers: json,
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
-  },
-  {
-    title: 'a wrong method on a function',
-    proves: ['http.method', 'http.json-errors'],
-    path: '/functions/Add',
-    answer: failed(405, 'METHOD_NOT_ALLOWED', 'GET is not allowed here, only POST, OPTIONS', {
-      allow: 'POST, OPTIONS',
-    }),
-  },
-  {
-    title: 'a wrong method on the document',
-    proves: ['http.method'],
+    answer: notFound('NonExistent'),
+  }),
+  at('a wrong method on a function', ['http.method', 'http.json-errors'], '/functions/Add', {
+    answer: notAllowed('GET', 'POST, OPTIONS'),
+  }),
+  at('a wrong method on the document', 'http.method', '/openapi.json', {
     method: 'DELETE',
-    path: '/openapi.json',
-    answer: failed(405, 'METHOD_NOT_ALLOWED', 'DELETE is not allowed here, only GET, HEAD, OPTIONS', {
-      allow: 'GET, HEAD, OPTIONS',
-    }),
-  },
-  {
-    title: 'OPTIONS',
-    proves: ['http.method'],
+    answer: notAllowed('DELETE', 'GET, HEAD, OPTIONS'),
+  }),
+  at('OPTIONS', 'http.method', '/functions/Add', {
     method: 'OPTIONS',
-    path: '/functions/Add',
     answer: { status: 204, headers: { allow: 'POST, OPTIONS' }, body: '' },
-  },
-  {
-    title: 'an unknown path',
-    proves: ['http.json-errors'],
-    path: '/nowhere?x=1',
-    answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
+  }),
+  at('an unknown path', 'http.json-errors', '/nowhere?x=1', {
     except: SHORT,
-  },
-  {
-    title: 'an unknown function, with any method',
-    proves: ['function.not-found', 'http.json-errors'],
-    path: '/functions/NonExistent',
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: NonExistent'),
-  },
-  {
-    title: 'a percent-encoded name',
-    proves: ['name.path'],
-    ...sum,
-    path: '/functions/%41dd',
-    headers: json,
-    answer: three,
-  },
-  {
-    title: 'a broken percent-encoding',
-    proves: ['http.json-errors'],
-    ...sum,
-    path: '/functions/%zz',
-    headers: json,
-    answer: failed(404, 'FUNCTION_NOT_FOUND', 'Function not found: %zz'),
-  },
-  { title: 'health', proves: ['http.health'], path: '/healthz', answer: { status: 200, body: '{"status":"ok"}' } },
-  { title: 'readiness', proves: ['http.health'], path: '/readyz', answer: { status: 200, body: '{"status":"ready"}' } },
-  { title: 'HEAD', proves: ['http.method'], method: 'HEAD', path: '/healthz', answer: { status: 200, body: '' } },
-  {
-    title: 'the document',
-    proves: ['openapi.document'],
-    path: '/openapi.json',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.1\.1"/ },
-  },
-  {
-    title: 'the document for older tools',
-    proves: ['openapi.old'],
-    path: '/openapi.json?version=3.0',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.0\.3"/ },
-  },
-  {
-    title: 'the document with every profile',
-    proves: ['profile.openapi'],
-    path: '/openapi.json?profiles=all&version=3.0',
-    answer: { status: 200, headers: json, body: /^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/ },
-  },
-  {
-    title: 'an unknown version of the document',
-    proves: ['openapi.query', 'http.json-errors'],
-    path: '/openapi.json?version=4',
-    answer: failed(400, 'BAD_REQUEST', 'version must be 3.1 or 3.0, not "4"'),
-  },
-  {
-    title: 'unknown profiles of the document',
-    proves: ['openapi.query', 'http.json-errors'],
-    path: '/openapi.json?profiles=envelope',
-    answer: failed(400, 'BAD_REQUEST', 'profiles must be own or all, not "envelope"'),
-  },
-  {
-    title: 'two versions of the document',
-    proves: ['openapi.query'],
-    path: '/openapi.json?version=3.0&version=3.1',
-    answer: failed(400, 'BAD_REQUEST', 'version must be 3.1 or 3.0, not "3.0, 3.1"'),
-  },
-  {
-    title: 'a foreign Host',
-    proves: ['http.host-origin'],
-    path: '/healthz',
+    answer: failed(404, 'NOT_FOUND', 'No such path: /nowhere'),
+  }),
+  at('an unknown function, with any method', ['function.not-found', 'http.json-errors'], '/functions/NonExistent', {
+    answer: notFound('NonExistent'),
+  }),
+  add('a percent-encoded name', 'name.path', JSON_TYPE, { path: '/functions/%41dd', answer: three }),
+  add('a broken percent-encoding', 'http.json-errors', JSON_TYPE, { path: '/functions/%zz', answer: notFound('%zz') }),
+  at('health', 'http.health', '/healthz', { answer: found('{"status":"ok"}') }),
+  at('readiness', 'http.health', '/readyz', { answer: found('{"status":"ready"}') }),
+  at('HEAD', 'http.method', '/healthz', { method: 'HEAD', answer: found('') }),
+  at('the document', 'openapi.document', '/openapi.json', { answer: found(/^\{"openapi":"3\.1\.1"/, json) }),
+  at('the document for older tools', 'openapi.old', '/openapi.json?version=3.0', {
+    answer: found(/^\{"openapi":"3\.0\.3"/, json),
+  }),
+  at('the document with every profile', 'profile.openapi', '/openapi.json?profiles=all&version=3.0', {
+    answer: found(/^\{"openapi":"3\.0\.3".*"application\/json; profile=envelope"/, json),
+  }),
+  at('an unknown version of the document', ['openapi.query', 'http.json-errors'], '/openapi.json?version=4', {
+    answer: badRequest('version must be 3.1 or 3.0, not "4"'),
+  }),
+  at('unknown profiles of the document', ['openapi.query', 'http.json-errors'], '/openapi.json?profiles=envelope', {
+    answer: badRequest('profiles must be own or all, not "envelope"'),
+  }),
+  at('two versions of the document', 'openapi.query', '/openapi.json?version=3.0&version=3.1', {
+    answer: badRequest('version must be 3.1 or 3.0, not "3.0, 3.1"'),
+  }),
+  at('a foreign Host', 'http.host-origin', '/healthz', {
     headers: { host: 'rebound.example' },
+    except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
     answer: failed(
       403,
       'FORBIDDEN',
       'Host "rebound.example" is not served here (the server can allow it with hosts or --allow-host)',
     ),
-    except: { fetch: 'the runtime routes by host', cgi: 'the web server routes by host' },
-  },
-  {
-    title: 'a foreign Origin',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, origin: 'https://elsewhere.example' },
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "https://elsewhere.example" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-      { 'access-control-allow-origin': null, vary: 'Accept, Origin' },
-    ),
-  },
-  {
-    title: 'the Origin of a sandboxed page',
-    except: { fetch: 'the server around the app decides which origins may call' },
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, origin: 'null' },
-    answer: failed(
-      403,
-      'FORBIDDEN',
-      'Origin "null" is not allowed here (the server can allow it with cors.origins or --allow-origin)',
-    ),
-  },
-  {
-    title: 'its own Origin',
-    proves: ['http.host-origin'],
-    ...sum,
-    headers: { ...json, host: 'localhost:1', origin: 'http://localhost:1' },
-    answer: three,
+  }),
+  add('a foreign Origin', 'http.host-origin', JSON_TYPE, {
+    headers: { origin: 'https://elsewhere.example' },
+    except: OUTER,
+    answer: foreign('https://elsewhere.example', { 'access-control-allow-origin': null, vary: 'Accept, Origin' }),
+  }),
+  add('the Origin of a sandboxed page', 'http.host-origin', JSON_TYPE, {
+    headers: { origin: 'null' },
+    except: OUTER,
+    answer: foreign('null'),
+  }),
+  add('its own Origin', 'http.host-origin', JSON_TYPE, {
+    headers: { host: 'localhost:1', origin: 'http://localhost:1' },
     except: { fetch: 'the Host of a Request is that of its URL' },
-  },
+    answer: three,
+  }),
   ...negotiated([
     // Accept, the Content-Type of the response, and the start of the body
     ['*/*', 'application/json', '{"result":'],
@@ -301,47 +205,26 @@ export const requests: readonly RequestBehaviour[] = [
       ),
     }),
   ),
-  {
-    title: 'a profile in the query',
-    proves: ['profile.negotiation'],
-    ...sum,
+  add('a profile in the query', 'profile.negotiation', JSON_TYPE, {
     path: '/functions/Add?profile=status',
-    headers: { ...json, accept: 'application/json' },
-    answer: {
-      status: 200,
-      headers: { 'content-type': 'application/json; profile=status' },
-      body: '{"status":"SUCCESS","data":3}',
-    },
-  },
-  {
-    title: 'an unknown profile in the query',
-    proves: ['profile.negotiation'],
-    ...sum,
+    headers: { accept: JSON_TYPE },
+    answer: found('{"status":"SUCCESS","data":3}', { 'content-type': 'application/json; profile=status' }),
+  }),
+  add('an unknown profile in the query', 'profile.negotiation', JSON_TYPE, {
     path: '/functions/Add?profile=constructor',
-    headers: json,
     answer: { status: 406, headers: { 'everywire-error-code': 'NOT_ACCEPTABLE' }, body: /^\{"error":"Not acceptable/ },
-  },
-  {
-    title: 'a problem, with its own type',
-    proves: ['profile.negotiation', 'profile.bodies'],
-    method: 'POST',
+  }),
+  add('a problem, with its own type', ['profile.negotiation', 'profile.bodies'], JSON_TYPE, {
     path: '/functions/Divide',
-    headers: { ...json, accept: 'application/problem+json' },
+    headers: { accept: PROBLEM },
     body: '{"dividend":1,"divisor":0}',
     answer: {
       status: 422,
-      headers: {
-        'content-type': 'application/problem+json',
-        vary: 'Accept',
-        'everywire-error-code': 'DIVISION_BY_ZERO',
-      },
+      headers: { 'content-type': PROBLEM, vary: 'Accept', 'everywire-error-code': 'DIVISION_BY_ZERO' },
       body: /^\{"type":"about:blank","title":"Unprocessable Entity","status":422,"detail":"Cannot divide by zero"/,
     },
-  },
-  {
-    title: 'an unknown path, in the requested profile',
-    proves: ['profile.negotiation'],
-    path: '/nowhere',
+  }),
+  at('an unknown path, in the requested profile', 'profile.negotiation', '/nowhere', {
     headers: { accept: 'application/json;profile=status' },
     except: SHORT,
     answer: {
@@ -349,46 +232,31 @@ export const requests: readonly RequestBehaviour[] = [
       headers: { 'content-type': 'application/json; profile=status', vary: 'Accept' },
       body: '{"status":"ERROR","error":{"code":"NOT_FOUND","message":"No such path: /nowhere","retry":false}}',
     },
-  },
-  {
-    title: 'a wrong method, in the requested profile',
-    proves: ['profile.negotiation', 'http.method'],
+  }),
+  at('a wrong method, in the requested profile', ['profile.negotiation', 'http.method'], '/openapi.json', {
     method: 'DELETE',
-    path: '/openapi.json',
-    headers: { accept: 'application/problem+json' },
+    headers: { accept: PROBLEM },
     answer: {
       status: 405,
-      headers: { 'content-type': 'application/problem+json', allow: 'GET, HEAD, OPTIONS' },
+      headers: { 'content-type': PROBLEM, allow: 'GET, HEAD, OPTIONS' },
       body: /"code":"METHOD_NOT_ALLOWED"/,
     },
-  },
-  {
-    title: 'a body that is too large, in the requested profile',
-    proves: ['profile.negotiation', 'http.limits'],
-    method: 'POST',
-    path: '/functions/Add',
-    headers: { ...json, accept: 'application/problem+json' },
+  }),
+  add('a body that is too large, in the requested profile', ['profile.negotiation', 'http.limits'], JSON_TYPE, {
+    headers: { accept: PROBLEM },
     body: `"${'x'.repeat(1_100_000)}"`,
-    answer: {
-      status: 413,
-      headers: { 'content-type': 'application/problem+json' },
-      body: /"code":"PAYLOAD_TOO_LARGE"/,
-    },
-  },
-  {
-    title: 'a response does not vary by Origin if no other origin may call',
-    proves: ['profile.negotiation', 'http.host-origin'],
-    ...sum,
-    headers: { ...json, host: 'localhost', origin: 'http://localhost' },
-    answer: { status: 200, headers: { vary: 'Accept' }, body: '{"result":3}' },
-  },
-  {
-    title: 'documents and health are not negotiated',
-    proves: ['profile.negotiation'],
-    path: '/healthz',
+    answer: { status: 413, headers: { 'content-type': PROBLEM }, body: /"code":"PAYLOAD_TOO_LARGE"/ },
+  }),
+  add(
+    'a response does not vary by Origin if no other origin may call',
+    ['profile.negotiation', 'http.host-origin'],
+    JSON_TYPE,
+    { headers: { host: 'localhost', origin: 'http://localhost' }, answer: found('{"result":3}', { vary: 'Accept' }) },
+  ),
+  at('documents and health are not negotiated', 'profile.negotiation', '/healthz', {
     headers: { accept: 'text/html' },
-    answer: { status: 200, headers: { ...json, vary: null }, body: '{"status":"ok"}' },
-  },
+    answer: found('{"status":"ok"}', { ...json, vary: null }),
+  }),
 ];
 
 function negotiated(rows: readonly (readonly [accept: string, type: string, begins: string])[]): RequestBehaviour[] {

@@ -40,6 +40,7 @@ export interface Place {
 }
 
 const FAILS = { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'TIMEOUT' } as const;
+const failing = (nonsense: Codes) => ({ ...FAILS, nonsense });
 const always = (code: Codes) => ({ throws: code, rejects: code, hangs: code, nonsense: code });
 const FINE = always('OK');
 const ANY = ['OK', 'INVALID_ARGUMENTS', 'INVALID_OUTPUT', 'INTERNAL_ERROR'];
@@ -97,6 +98,18 @@ const outcomeOf = (wire: string, outcome: { ok: boolean; error?: { code: string 
   text: JSON.stringify(outcome),
 });
 
+/** An option of a call as wires make it. */
+const inCall =
+  (option: string, run: FunctionDefinition['run']): Place['reach'] =>
+  async (call, world) => {
+    const { outcome } = await appOf(world, { functions: inRun(run) }).respond({ name: 'F', [option]: call as never });
+    return [outcomeOf('respond', outcome)];
+  };
+
+async function* yielding(value: unknown) {
+  yield value;
+}
+
 const TASK = { functions: [defineFunction({ ...facts, task: 'always', output: words, run: fine })] } as const;
 
 /** Lets a call become a task, of a caller that can be asked at once. */
@@ -110,10 +123,7 @@ async function startTask(app: App): Promise<readonly Seen[]> {
 const logging =
   (level: keyof Log): Place['reach'] =>
   (call, world) => {
-    const functions = inRun((_input, { log }) => {
-      log[level]('said');
-      return 'fine';
-    });
+    const functions = inRun((_input, { log }) => (log[level]('said'), 'fine'));
     return onWires(appOf({ ...world, log: { ...world.log, [level]: call } }, { functions }), world.isTypical);
   };
 
@@ -216,19 +226,112 @@ const throwing = () => {
   throw new Error('x');
 };
 
-const place = (id: string, reach: Place['reach'], answers: Place['answers']): Place => ({ id, reach, answers });
+const OFFLINE = {
+  throws: ['OK', 'UNAVAILABLE'],
+  rejects: ['OK', 'UNAVAILABLE'],
+  hangs: ['OK', 'TIMEOUT'],
+  nonsense: ['OK', 'UNAVAILABLE', 'UNKNOWN_ERROR', 'INTERNAL_ERROR', 'INVALID_RESPONSE_FORMAT'],
+};
+const NO_APP_AT_ALL = { unlogged: NO_APP, unmasked: UNMASKED };
 
-export const places: readonly Place[] = [
-  place(
-    'FunctionDefinition.run',
-    inFunction((run) => ({ run })),
-    { ...FAILS, nonsense: 'INVALID_OUTPUT' },
-  ),
-  place(
+type Row = readonly [
+  id: string,
+  reach: Place['reach'],
+  answers: Place['answers'],
+  more?: Pick<Place, 'unlogged' | 'unmasked'>,
+];
+const says: FunctionDefinition['run'] = async (_input, { log }) => (log.info('said'), 'fine');
+const table: readonly Row[] = [
+  ['Call.onChunk', inCall('onChunk', () => yielding('fine')), failing('OK')],
+  ['Call.onClosing', inCall('onClosing', () => yielding(NaN)), always('INVALID_OUTPUT'), { unlogged: OWN_CALLER }],
+  ['Call.onLog', inCall('onLog', says), FINE, { unlogged: OWN_CALLER }],
+  ['Call.onDisconnect', inCall('onDisconnect', says), FINE, { unlogged: OWN_CALLER }],
+  ['FunctionDefinition.run', inFunction((run) => ({ run })), failing('INVALID_OUTPUT')],
+  [
     'AsyncIterator.next',
     inFunction((next) => ({ run: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) })),
-    { ...FAILS, nonsense: ['INVALID_OUTPUT', 'INTERNAL_ERROR'] },
-  ),
+    failing(['INVALID_OUTPUT', 'INTERNAL_ERROR']),
+  ],
+  ['FunctionDefinition.describe', inFunction((describe) => ({ describe: describe as never })), FINE],
+  [
+    'zod: refinement of an argument',
+    inFunction((call) => ({ input: input(z.string().default('x').refine(call)) })),
+    failing(['OK', 'INVALID_ARGUMENTS', 'INTERNAL_ERROR']),
+  ],
+  [
+    'zod: transform of an argument',
+    inFunction((call) => ({ input: input(z.string().default('x').transform(call)) })),
+    failing(['OK', 'INTERNAL_ERROR']),
+  ],
+  [
+    'zod: refinement of a result',
+    inFunction((call) => ({ output: z.string().refine(call).describe('A word') })),
+    failing(['OK', 'INVALID_OUTPUT', 'INTERNAL_ERROR']),
+  ],
+  ['Schema: input', inFunction((call) => ({ input: unknownLibrary(call) as never })), failing('INTERNAL_ERROR')],
+  ['Schema: output', inFunction((call) => ({ output: unknownLibrary(call) as never })), failing('INTERNAL_ERROR')],
+  ['Middleware', inApp((call) => ({ middleware: [call as never] })), failing('INTERNAL_ERROR')],
+  ['AuditSink', inApp((call) => ({ audit: { to: call as never } })), FINE],
+  ['ObservingSink.begin', inApp((call) => ({ audit: { to: { begin: call as never } } })), FINE],
+  [
+    'ObservingSink.begin.run',
+    inApp((call) => ({ audit: { to: { begin: () => ({ run: call as never, end: () => {} }) } } })),
+    FINE,
+  ],
+  ['ObservingSink.begin.end', inApp((call) => ({ audit: { to: { begin: () => ({ end: call as never }) } } })), FINE],
+  ['Clock', inApp((call) => ({ clock: call as never, check: 'repair' })), FINE],
+  ['WrapOptions.clock', inWrapTool((clock) => ({ options: { clock } })), FINE, { unlogged: NO_APP }],
+  ['CheckResponsesOptions.report', inFramework('report'), FINE, { unlogged: NO_APP }],
+  ['CheckResponsesOptions.clock', inFramework('clock'), FINE, { unlogged: NO_APP }],
+  [
+    'zod: message of a refinement',
+    inFunction((error) => ({
+      input: input(
+        z
+          .string()
+          .default('x')
+          .refine(() => false, { error: error as never }),
+      ),
+    })),
+    always(ANY),
+    { unlogged: 'zod may take what it returns for no message, and say its own' },
+  ],
+  [
+    'ObservingSink.begin.trace',
+    (call, world) =>
+      startTask(appOf(world, { ...TASK, audit: { to: { begin: () => ({ trace: call as never, end: () => {} }) } } })),
+    FINE,
+  ],
+  [
+    'FunctionDefinition.beforeTask',
+    (call, world) => startTask(appOf(world, { functions: [{ ...TASK.functions[0]!, beforeTask: call }] })),
+    failing('OK'),
+  ],
+  [
+    'wrapTool(fn)',
+    inWrapTool((fn) => ({ fn })),
+    { throws: 'failed', rejects: 'failed', hangs: 'hangs', nonsense: ['OK', 'failed'] },
+    NO_APP_AT_ALL,
+  ],
+  ['WrapOptions.describe', inWrapTool((describe) => ({ options: { describe } })), FINE, { unlogged: NO_APP }],
+  [
+    'WrapOptions.onError',
+    inWrapTool((onError) => ({ fn: throwing, options: { onError } })),
+    always('failed'),
+    { unlogged: NO_APP },
+  ],
+  ...(['debug', 'info', 'warn', 'error'] as const).map((level): Row => [`Log.${level}`, logging(level), FINE]),
+  ...Object.entries(FILES).map(([name, use]): Row => [`Folder.${name}`, inFolder(name, use), failing(ANY)]),
+  ...(['callTool', 'listTools', 'close'] as const).map((method): Row => [
+    `McpClient.${method}`,
+    inMcpClient(method),
+    OFFLINE,
+    NO_APP_AT_ALL,
+  ]),
+];
+
+export const places: readonly Place[] = [
+  ...table.map(([id, reach, answers, more]) => ({ id, reach, answers, ...more })),
   {
     id: 'AsyncIterator.return',
     reach: inFunction((end) => ({
@@ -236,11 +339,6 @@ export const places: readonly Place[] = [
     })),
     answers: always('INVALID_OUTPUT'),
   },
-  place(
-    'FunctionDefinition.describe',
-    inFunction((describe) => ({ describe: describe as never })),
-    FINE,
-  ),
   {
     id: 'the stream of a returned file, where it must become JSON',
     reach: async (call, world) => {
@@ -251,56 +349,13 @@ export const places: readonly Place[] = [
       const asked = { name: 'functions.F', arguments: {} };
       return [inProcess, ...(await overMcp(app, world.isTypical, 'tools/call', asked))];
     },
-    answers: { ...FAILS, nonsense: 'INTERNAL_ERROR' },
+    answers: failing('INTERNAL_ERROR'),
   },
-  place(
-    'zod: refinement of an argument',
-    inFunction((call) => ({ input: input(z.string().default('x').refine(call)) })),
-    { ...FAILS, nonsense: ['OK', 'INVALID_ARGUMENTS', 'INTERNAL_ERROR'] },
-  ),
-  place(
-    'zod: transform of an argument',
-    inFunction((call) => ({ input: input(z.string().default('x').transform(call)) })),
-    { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
-  ),
-  place(
-    'zod: refinement of a result',
-    inFunction((call) => ({ output: z.string().refine(call).describe('A word') })),
-    { ...FAILS, nonsense: ['OK', 'INVALID_OUTPUT', 'INTERNAL_ERROR'] },
-  ),
-  {
-    id: 'zod: message of a refinement',
-    reach: inFunction((call) => ({
-      input: input(
-        z
-          .string()
-          .default('x')
-          .refine(() => false, { error: call as never }),
-      ),
-    })),
-    answers: always(ANY),
-    unlogged: 'zod may take what it returns for no message, and say its own',
-  },
-  place(
-    'Schema: input',
-    inFunction((call) => ({ input: unknownLibrary(call) as never })),
-    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  ),
-  place(
-    'Schema: output',
-    inFunction((call) => ({ output: unknownLibrary(call) as never })),
-    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  ),
-  place(
-    'Middleware',
-    inApp((call) => ({ middleware: [call as never] })),
-    { ...FAILS, nonsense: 'INTERNAL_ERROR' },
-  ),
   {
     id: 'AppOptions.start',
     // Not over sockets: a server does not listen if it fails.
     reach: (start, world) => onWires(appOf(world, { start: start as never }), false),
-    answers: { ...FAILS, nonsense: ['OK', 'INTERNAL_ERROR'] },
+    answers: failing(['OK', 'INTERNAL_ERROR']),
   },
   {
     id: 'AppOptions.stop',
@@ -322,7 +377,7 @@ export const places: readonly Place[] = [
       ]);
       return [...seen, ...(await overMcp(app, world.isTypical, 'resources/read', { uri: 'a://b' }))];
     },
-    answers: { ...FAILS, nonsense: ANY },
+    answers: failing(ANY),
   },
   {
     id: 'PromptDefinition.run',
@@ -330,7 +385,7 @@ export const places: readonly Place[] = [
       const prompt = definePrompt({ name: 'P', description: 'P', run: run as never });
       return overMcp(appOf(world, { prompts: [prompt] }), world.isTypical, 'prompts/get', { name: 'P' });
     },
-    answers: { ...FAILS, nonsense: 'INVALID_OUTPUT' },
+    answers: failing('INVALID_OUTPUT'),
   },
   {
     id: 'ResourceDefinition.list',
@@ -344,7 +399,7 @@ export const places: readonly Place[] = [
       });
       return overMcp(appOf(world, { resources: [resource] }), world.isTypical, 'resources/list', {});
     },
-    answers: { ...FAILS, nonsense: ANY },
+    answers: failing(ANY),
   },
   {
     id: 'Complete',
@@ -361,56 +416,12 @@ export const places: readonly Place[] = [
         ...(await overMcp(app, world.isTypical, 'completion/complete', ofPrompt)),
       ];
     },
-    answers: { ...FAILS, nonsense: ANY },
+    answers: failing(ANY),
   },
-  ...(['debug', 'info', 'warn', 'error'] as const).map((level): Place => ({
-    id: `Log.${level}`,
-    reach: logging(level),
-    answers: FINE,
-  })),
-  place(
-    'AuditSink',
-    inApp((call) => ({ audit: { to: call as never } })),
-    FINE,
-  ),
-  place(
-    'ObservingSink.begin',
-    inApp((call) => ({ audit: { to: { begin: call as never } } })),
-    FINE,
-  ),
-  place(
-    'ObservingSink.begin.run',
-    inApp((call) => ({ audit: { to: { begin: () => ({ run: call as never, end: () => {} }) } } })),
-    FINE,
-  ),
-  place(
-    'ObservingSink.begin.end',
-    inApp((call) => ({ audit: { to: { begin: () => ({ end: call as never }) } } })),
-    FINE,
-  ),
-  {
-    id: 'ObservingSink.begin.trace',
-    reach: (call, world) =>
-      startTask(appOf(world, { ...TASK, audit: { to: { begin: () => ({ trace: call as never, end: () => {} }) } } })),
-    answers: FINE,
-  },
-  {
-    id: 'FunctionDefinition.beforeTask',
-    reach: (call, world) => startTask(appOf(world, { functions: [{ ...TASK.functions[0]!, beforeTask: call }] })),
-    answers: { ...FAILS, nonsense: 'OK' },
-  },
-  place(
-    'Clock',
-    inApp((call) => ({ clock: call as never, check: 'repair' })),
-    FINE,
-  ),
   {
     id: 'CallOptions.onProgress',
     reach: async (call, world) => {
-      const functions = inRun((_input, { progress }) => {
-        progress(1, 2);
-        return 'fine';
-      });
+      const functions = inRun((_input, { progress }) => (progress(1, 2), 'fine'));
       const onProgress = call as never;
       const app = appOf(world, { functions });
       return [
@@ -421,42 +432,6 @@ export const places: readonly Place[] = [
     answers: FINE,
     unlogged: OWN_CALLER,
   },
-  {
-    id: 'Call.onChunk',
-    reach: async (call, world) => {
-      const functions = inRun(async function* () {
-        yield 'fine';
-      });
-      const app = appOf(world, { functions });
-      return [outcomeOf('respond', (await app.respond({ name: 'F', onChunk: call as never })).outcome)];
-    },
-    answers: { ...FAILS, nonsense: 'OK' },
-  },
-  {
-    id: 'Call.onClosing',
-    reach: async (call, world) => {
-      const functions = inRun(async function* () {
-        yield NaN;
-      });
-      const app = appOf(world, { functions });
-      return [outcomeOf('respond', (await app.respond({ name: 'F', onClosing: call as never })).outcome)];
-    },
-    answers: always('INVALID_OUTPUT'),
-    unlogged: OWN_CALLER,
-  },
-  ...(['onLog', 'onDisconnect'] as const).map((option): Place => ({
-    id: `Call.${option}`,
-    reach: async (call, world) => {
-      const functions = inRun(async (_input, { log }) => {
-        log.info('said');
-        return 'fine';
-      });
-      const { outcome } = await appOf(world, { functions }).respond({ name: 'F', [option]: call as never });
-      return [outcomeOf('respond', outcome)];
-    },
-    answers: FINE,
-    unlogged: OWN_CALLER,
-  })),
   ...(['can', 'takes', 'ask'] as const).map((method): Place => ({
     id: `Asker.${method}`,
     reach: async (call, world) => {
@@ -512,18 +487,13 @@ export const places: readonly Place[] = [
     // A promise is not a Files object, so calling its methods fails.
     answers: always('INTERNAL_ERROR'),
   },
-  ...Object.entries(FILES).map(([method, use]): Place => ({
-    id: `Folder.${method}`,
-    reach: inFolder(method, use),
-    answers: { ...FAILS, nonsense: ANY },
-  })),
   ...(['read', 'close'] as const).map((method): Place => ({
     id: `OpenFile.${method}`,
     reach: (call, world) => {
       const file = { size: 1, read: async () => new Uint8Array(1), close: async () => {}, [method]: call };
       return inFolder('open', FILES['open']!)(async () => file, world);
     },
-    answers: { ...FAILS, nonsense: ANY },
+    answers: failing(ANY),
   })),
   {
     id: 'ClientOptions.fetch',
@@ -540,40 +510,7 @@ export const places: readonly Place[] = [
       hangs: 'TIMEOUT',
       nonsense: ['UNAVAILABLE', 'INTERNAL_ERROR', 'TIMEOUT'],
     },
-    unlogged: NO_APP,
-    unmasked: UNMASKED,
-  },
-  ...(['callTool', 'listTools', 'close'] as const).map((method): Place => ({
-    id: `McpClient.${method}`,
-    reach: inMcpClient(method),
-    answers: {
-      throws: ['OK', 'UNAVAILABLE'],
-      rejects: ['OK', 'UNAVAILABLE'],
-      hangs: ['OK', 'TIMEOUT'],
-      nonsense: ['OK', 'UNAVAILABLE', 'UNKNOWN_ERROR', 'INTERNAL_ERROR', 'INVALID_RESPONSE_FORMAT'],
-    },
-    unlogged: NO_APP,
-    unmasked: UNMASKED,
-  })),
-  {
-    id: 'wrapTool(fn)',
-    reach: inWrapTool((fn) => ({ fn })),
-    answers: { throws: 'failed', rejects: 'failed', hangs: 'hangs', nonsense: ['OK', 'failed'] },
-    unlogged: NO_APP,
-    unmasked: UNMASKED,
-  },
-  {
-    id: 'WrapOptions.describe',
-    reach: inWrapTool((describe) => ({ options: { describe } })),
-    answers: FINE,
-    unlogged: NO_APP,
-  },
-  { id: 'WrapOptions.clock', reach: inWrapTool((clock) => ({ options: { clock } })), answers: FINE, unlogged: NO_APP },
-  {
-    id: 'WrapOptions.onError',
-    reach: inWrapTool((onError) => ({ fn: throwing, options: { onError } })),
-    answers: always('failed'),
-    unlogged: NO_APP,
+    ...NO_APP_AT_ALL,
   },
   {
     id: 'EnvelopeOptions.clock',
@@ -597,8 +534,6 @@ export const places: readonly Place[] = [
     answers: { throws: 'INTERNAL_ERROR', rejects: 'INTERNAL_ERROR', hangs: 'hangs', nonsense: 'OK' },
     unlogged: NO_APP,
   },
-  { id: 'CheckResponsesOptions.report', reach: inFramework('report'), answers: FINE, unlogged: NO_APP },
-  { id: 'CheckResponsesOptions.clock', reach: inFramework('clock'), answers: FINE, unlogged: NO_APP },
 ];
 
 /** Places that the table has under another name, or that need no test, and why. */

@@ -13,12 +13,13 @@ const MOST_RESULT = 100_000;
 
 type Blocks = ReturnType<(typeof mcpContent)[keyof typeof mcpContent]>[];
 
+/** Under its own name on every wire. */
+const named = (name: string, description = `Fixture ${name}`) => ({ name, operationId: name, description });
+
 /** A tool that returns content. */
 const tool = (name: string, run: (context: Context) => Blocks | Promise<Blocks>) =>
   defineFunction({
-    name,
-    operationId: name,
-    description: `Fixture ${name}`,
+    ...named(name),
     output: { ...forms.content, description: 'What the suite expects' },
     run: (_input, context) => run(context),
   });
@@ -35,18 +36,18 @@ const sampling = (text: string, maxTokens = 100) => ({
 });
 const spoken = (result: unknown) => (result as { content?: { text?: string } }).content?.text ?? JSON.stringify(result);
 
-const asking = (name: string, schema: JsonSchema, message: string) =>
+const titled = (what: string) =>
+  ['First', 'Second', 'Third'].map((one, i) => ({ const: `value${i + 1}`, title: `${one} ${what}` }));
+
+const asking = (name: string, message: string, required: readonly string[], properties: Record<string, JsonSchema>) =>
   defineFunction({
-    name,
-    operationId: name,
-    description: `Fixture ${name}`,
-    input: {
-      type: 'object',
-      properties: { message: { type: 'string', description: 'What to ask' } },
-    },
+    ...named(name),
+    input: { type: 'object', properties: { message: { type: 'string', description: 'What to ask' } } },
     output: { ...forms.content, description: 'The answer' },
     run: async (input, context) =>
-      say(`User response: ${JSON.stringify(await context.ask(schema, input.message ?? message))}`),
+      say(
+        `User response: ${JSON.stringify(await context.ask({ type: 'object', properties, required }, input.message ?? message))}`,
+      ),
   });
 
 /** A tool that may become a task, or always does. */
@@ -58,9 +59,7 @@ const job = (
   more: object = {},
 ) =>
   defineFunction({
-    name,
-    operationId: name,
-    description: `Fixture ${name}`,
+    ...named(name),
     input: {
       type: 'object',
       properties: Object.fromEntries(
@@ -79,9 +78,7 @@ const askName = (context: Context) => context.ask(textField('name'), 'What is yo
 
 const jobs = [
   defineFunction({
-    name: 'greet',
-    operationId: 'greet',
-    description: 'Greets at once',
+    ...named('greet', 'Greets at once'),
     input: { ...textField('name'), properties: { name: { type: 'string', description: 'Whom' } } },
     output: { ...forms.content, description: 'The greeting' },
     run: ({ name }) => say(`Hello, ${name}!`),
@@ -112,9 +109,7 @@ const jobs = [
     'allowed',
     [],
     async (_input, context) => say(`Hello, ${(await askName(context)).name}!`),
-    {
-      beforeTask: async (_input: unknown, context: Context) => void (await askName(context)),
-    },
+    { beforeTask: async (_input: unknown, context: Context) => void (await askName(context)) },
   ),
 ];
 
@@ -148,9 +143,7 @@ const functions = [
     throw new Error('This tool intentionally returns an error for testing');
   }),
   defineFunction({
-    name: 'test_sampling',
-    operationId: 'test_sampling',
-    description: 'Asks the model of the caller',
+    ...named('test_sampling', 'Asks the model of the caller'),
     input: {
       type: 'object',
       properties: { prompt: { type: 'string', description: 'What to ask' } },
@@ -160,84 +153,41 @@ const functions = [
     run: async ({ prompt }, context) =>
       say(`LLM response: ${spoken(await context.request('sampling/createMessage', sampling(prompt)))}`),
   }),
-  asking(
-    'test_elicitation',
-    {
-      type: 'object',
-      properties: {
-        username: { type: 'string', description: 'A name' },
-        email: { type: 'string', description: 'An address' },
-      },
-      required: ['username', 'email'],
+  asking('test_elicitation', 'Who are you?', ['username', 'email'], {
+    username: { type: 'string', description: 'A name' },
+    email: { type: 'string', description: 'An address' },
+  }),
+  asking('test_elicitation_sep1034_defaults', 'Please review and update the form fields with defaults', [], {
+    name: { type: 'string', description: 'User name', default: 'John Doe' },
+    age: { type: 'integer', description: 'User age', default: 30 },
+    score: { type: 'number', description: 'User score', default: 95.5 },
+    status: { type: 'string', description: 'User status', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', description: 'Verification status', default: true },
+  }),
+  asking('test_elicitation_sep1330_enums', 'Please select options from the enum fields', [], {
+    untitledSingle: { type: 'string', description: 'One', enum: ['option1', 'option2', 'option3'] },
+    titledSingle: { type: 'string', description: 'One, by title', oneOf: titled('Option') },
+    legacyEnum: {
+      type: 'string',
+      description: 'One, the old way',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option One', 'Option Two', 'Option Three'],
     },
-    'Who are you?',
-  ),
-  asking(
-    'test_elicitation_sep1034_defaults',
-    {
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'User name', default: 'John Doe' },
-        age: { type: 'integer', description: 'User age', default: 30 },
-        score: { type: 'number', description: 'User score', default: 95.5 },
-        status: {
-          type: 'string',
-          description: 'User status',
-          enum: ['active', 'inactive', 'pending'],
-          default: 'active',
-        },
-        verified: { type: 'boolean', description: 'Verification status', default: true },
-      },
-      required: [],
+    untitledMulti: {
+      type: 'array',
+      description: 'Several',
+      minItems: 1,
+      maxItems: 3,
+      items: { type: 'string', enum: ['option1', 'option2', 'option3'] },
     },
-    'Please review and update the form fields with defaults',
-  ),
-  asking(
-    'test_elicitation_sep1330_enums',
-    {
-      type: 'object',
-      properties: {
-        untitledSingle: { type: 'string', description: 'One', enum: ['option1', 'option2', 'option3'] },
-        titledSingle: {
-          type: 'string',
-          description: 'One, by title',
-          oneOf: [
-            { const: 'value1', title: 'First Option' },
-            { const: 'value2', title: 'Second Option' },
-            { const: 'value3', title: 'Third Option' },
-          ],
-        },
-        legacyEnum: {
-          type: 'string',
-          description: 'One, the old way',
-          enum: ['opt1', 'opt2', 'opt3'],
-          enumNames: ['Option One', 'Option Two', 'Option Three'],
-        },
-        untitledMulti: {
-          type: 'array',
-          description: 'Several',
-          minItems: 1,
-          maxItems: 3,
-          items: { type: 'string', enum: ['option1', 'option2', 'option3'] },
-        },
-        titledMulti: {
-          type: 'array',
-          description: 'Several, by title',
-          minItems: 1,
-          maxItems: 3,
-          items: {
-            anyOf: [
-              { const: 'value1', title: 'First Choice' },
-              { const: 'value2', title: 'Second Choice' },
-              { const: 'value3', title: 'Third Choice' },
-            ],
-          },
-        },
-      },
-      required: [],
+    titledMulti: {
+      type: 'array',
+      description: 'Several, by title',
+      minItems: 1,
+      maxItems: 3,
+      items: { anyOf: titled('Choice') },
     },
-    'Please select options from the enum fields',
-  ),
+  }),
   tool('test_logging_tool', ({ log }) => {
     log.info('Logged without being asked to');
     return say('Logged');
@@ -248,9 +198,7 @@ const functions = [
     return say(`Hello, ${name}!`);
   }),
   defineFunction({
-    name: 'test_x_mcp_header',
-    operationId: 'test_x_mcp_header',
-    description: 'An argument that travels in a header, too',
+    ...named('test_x_mcp_header', 'An argument that travels in a header, too'),
     input: {
       type: 'object',
       properties: {
@@ -262,9 +210,7 @@ const functions = [
     run: ({ region }) => say(`region=${region ?? '<none>'}`),
   }),
   defineFunction({
-    name: 'json_schema_2020_12_tool',
-    operationId: 'json_schema_2020_12_tool',
-    description: 'A schema that uses much of JSON Schema 2020-12',
+    ...named('json_schema_2020_12_tool', 'A schema that uses much of JSON Schema 2020-12'),
     input: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -350,36 +296,30 @@ const functions = [
   }),
 ];
 
+type Read = { readonly mimeType: string; readonly read: (variables: Record<string, string>) => unknown };
+const resource = (uri: string, name: string, title: string, description: string, how: Read) =>
+  defineResource({ uri, name, title, description, ...how } as never);
+
 const resources = [
-  defineResource({
-    uri: 'test://static-text',
-    name: 'static-text',
-    title: 'Static Text Resource',
-    description: 'A static text resource for testing',
+  resource('test://static-text', 'static-text', 'Static Text Resource', 'A static text resource for testing', {
     mimeType: 'text/plain',
     read: () => 'This is the content of the static text resource.',
   }),
-  defineResource({
-    uri: 'test://static-binary',
-    name: 'static-binary',
-    title: 'Static Binary Resource',
-    description: 'A static binary resource for testing',
+  resource('test://static-binary', 'static-binary', 'Static Binary Resource', 'A static binary resource for testing', {
     mimeType: 'image/png',
     read: () => Uint8Array.from(atob(PIXEL), (letter) => letter.charCodeAt(0)),
   }),
-  defineResource({
-    uri: 'test://template/{id}/data',
-    name: 'template',
-    title: 'Resource Template',
-    description: 'A resource template with parameter substitution',
-    mimeType: 'application/json',
-    read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
-  }),
-  defineResource({
-    uri: 'test://watched-resource',
-    name: 'watched-resource',
-    title: 'Watched Resource',
-    description: 'To subscribe to',
+  resource(
+    'test://template/{id}/data',
+    'template',
+    'Resource Template',
+    'A resource template with parameter substitution',
+    {
+      mimeType: 'application/json',
+      read: ({ id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
+    },
+  ),
+  resource('test://watched-resource', 'watched-resource', 'Watched Resource', 'To subscribe to', {
     mimeType: 'text/plain',
     read: () => 'Watched resource content',
   }),

@@ -53,6 +53,12 @@ describe('a record that is kept', () => {
   });
 });
 
+/** What is sent next to a page. */
+async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  const [, data = ''] = /^data: (.*)$/m.exec(new TextDecoder().decode((await reader.read()).value)) ?? [];
+  return JSON.parse(data) as { readonly records: readonly AuditRecord[]; readonly skipped: number };
+}
+
 describe('the stream of records', () => {
   it(proves('console.live', 'keeps the last 500, and lets 16 pages watch'), async () => {
     const served: any = app();
@@ -65,10 +71,7 @@ describe('the stream of records', () => {
       'UNAVAILABLE',
     ]);
     const [first] = replies as { body: ReadableStream<Uint8Array> }[];
-    const { value } = await first!.body.getReader().read();
-    const { records } = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(value))![1]!) as {
-      records: AuditRecord[];
-    };
+    const { records } = await nextOf(first!.body.getReader());
     expect([records.length, records[0]?.duration, records.at(-1)?.duration]).toEqual([500, 500, 999]);
     await stream.close();
     expect(served.records.isObserved).toBe(false);
@@ -81,11 +84,7 @@ describe('the stream of records', () => {
     for (let i = 0; i < 5000; i++) served.records.emit(record());
     const reader = body.getReader();
     await reader.read(); // what was kept: nothing
-    const { value } = await reader.read();
-    const sent = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(value))![1]!) as {
-      skipped: number;
-      records: unknown[];
-    };
+    const sent = await nextOf(reader);
     expect([sent.skipped, sent.records.length]).toEqual([4800, 200]);
     await stream.close();
   });
@@ -132,24 +131,15 @@ describe('records of other processes', () => {
   });
 
   it(proves('console.live', 'are read once each, whatever else is in the file, and the file is removed'), async () => {
-    const { XDG_CACHE_HOME: before } = process.env;
-    process.env['XDG_CACHE_HOME'] = temporaryFolder('records');
+    vi.stubEnv('XDG_CACHE_HOME', temporaryFolder('records'));
     try {
       const found: string[] = [];
       const reader = new RecordFileReader('/some/module.ts', ({ code }) => found.push(code));
       const file = recordFileOf('/some/module.ts');
       await expect.poll(() => existsSync(file)).toBe(true);
       const good = (code: string) => JSON.stringify(record({ code }));
-      const lines = [
-        'null',
-        '{',
-        '[]',
-        '{"time":1}',
-        JSON.stringify({ ...record(), principal: { id: 7 } }),
-        JSON.stringify({ ...record(), repairs: {} }),
-        good('FIRST'),
-        '\uFFFD'.repeat(10),
-      ];
+      const broken = [{ principal: { id: 7 } }, { repairs: {} }].map((one) => JSON.stringify({ ...record(), ...one }));
+      const lines = ['null', '{', '[]', '{"time":1}', ...broken, good('FIRST'), '\uFFFD'.repeat(10)];
       // It may not have been looked at yet: what is there at first is old.
       await expect
         .poll(() => {
@@ -166,8 +156,7 @@ describe('records of other processes', () => {
       await reader.close();
       expect(existsSync(file)).toBe(false);
     } finally {
-      if (before === undefined) delete process.env['XDG_CACHE_HOME'];
-      else process.env['XDG_CACHE_HOME'] = before;
+      vi.unstubAllEnvs();
     }
   });
 });
@@ -194,13 +183,11 @@ describe('a process for a comparison', () => {
   });
 
   it(proves('console.safe', 'does not inherit the token of the server'), async () => {
-    process.env['EVERYWIRE_TOKEN'] = 'of-the-server';
-    try {
-      const run = node('process.stdout.write(String(process.env.EVERYWIRE_TOKEN))');
-      expect(await runBounded(run, signal)).toMatchObject({ stdout: 'undefined' });
-    } finally {
-      delete process.env['EVERYWIRE_TOKEN'];
-    }
+    vi.stubEnv('EVERYWIRE_TOKEN', 'of-the-server');
+    const run = node('process.stdout.write(String(process.env.EVERYWIRE_TOKEN))');
+    const ended = await runBounded(run, signal);
+    vi.unstubAllEnvs();
+    expect(ended).toMatchObject({ stdout: 'undefined' });
   });
 
   it(proves('console.safe', 'does not wait for what it has left behind'), async () => {

@@ -20,24 +20,21 @@ const BODY = JSON.stringify({ result: INPUT });
 describe.skipIf(!hasChromium)('the console, in Chromium', () => {
   const at = new ConsoleTest(MODULE);
 
-  it(
-    proves('console.usable', 'a call needs no mouse, the page fits a phone, and a screen reader finds its way'),
-    async () => {
-      const page = await at.open('', { viewport: { width: 375, height: 812 } });
-      await page.getByLabel('Search functions').focus();
-      await page.keyboard.type('echo');
-      for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
-      await page.locator('.call').waitFor();
-      await fillForm(page, INPUT);
-      await page.keyboard.press('Control+Enter');
-      await page.locator('.answer').waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-      // By the debugger, which the policy of the page does not hold for.
-      await page.evaluate(axe.source);
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly { readonly id: string }[] };
-      expect(violations.map(({ id }) => id)).toEqual([]);
-    },
-  );
+  it(proves('console.usable', 'a call needs no mouse, and the page fits a phone and a screen reader'), async () => {
+    const page = await at.open('', { viewport: { width: 375, height: 812 } });
+    await page.getByLabel('Search functions').focus();
+    await page.keyboard.type('echo');
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.call').waitFor();
+    await fillForm(page, INPUT);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.answer').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    // By the debugger, which the policy of the page does not hold for.
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly { readonly id: string }[] };
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
 
   it(proves('console.wires', 'the commands that are copied print the body that the form receives'), async () => {
     const page = await at.show('Echo', INPUT, CLIPBOARD);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { createServer, serve } from 'everywire/node';
@@ -34,6 +34,7 @@ const guarded = createApp({
 const status = async (url: string, init?: RequestInit) => (await fetch(url, { redirect: 'manual', ...init })).status;
 const SECRETS = ['--env', 'SECRET=canary', '--env', 'OTHER=can=ary'];
 const PROXY_HEADERS = ['X-Forwarded-For', 'X-Forwarded-Proto', 'Via', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'];
+const LOOPBACK = { console: { show: 'loopback' } } as const;
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 describe('the server of the console', () => {
@@ -48,6 +49,7 @@ describe('the server of the console', () => {
   beforeAll(async () => {
     [shown, rules] = await Promise.all([start(app(true)), start(guarded)]);
   });
+  afterEach(() => void vi.unstubAllEnvs());
   afterAll(async () => void (await Promise.all(hosts.map((host) => host.drain()))));
 
   it.each([
@@ -55,8 +57,8 @@ describe('the server of the console', () => {
     ['the app does not say so', undefined, undefined, 404],
     ['the server says so', undefined, true, 200],
     ['the server says no', true, false, 404],
-    ['the machine is alone', undefined, { show: 'loopback' as const }, 200],
-    ['the machine is alone, and the app says no', false, { show: 'loopback' as const }, 404],
+    ['the machine is alone', undefined, LOOPBACK.console, 200],
+    ['the machine is alone, and the app says no', false, LOOPBACK.console, 404],
   ])(proves('console.shown', 'is there if %s'), async (_, ofApp, ofServer, expected) => {
     const { url, consoleUrl } = await start(app(ofApp), { console: ofServer });
     expect(await status(`${url}/console/`)).toBe(expected);
@@ -65,27 +67,21 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.shown', 'is not there by default in production, or for other machines'), async () => {
-    const show = { console: { show: 'loopback' as const } };
-    const { NODE_ENV: before } = process.env;
-    try {
-      process.env['NODE_ENV'] = 'production';
-      const { url } = await start(app(), show);
-      expect(await status(`${url}/console/`)).toBe(404);
-    } finally {
-      process.env['NODE_ENV'] = before;
-    }
-    const { url } = await start(app(), { ...show, host: '0.0.0.0' });
+    vi.stubEnv('NODE_ENV', 'production');
+    const { url: production } = await start(app(), LOOPBACK);
+    expect(await status(`${production}/console/`)).toBe(404);
+    vi.unstubAllEnvs();
+    const { url } = await start(app(), { ...LOOPBACK, host: '0.0.0.0' });
     expect(await status(`${url.replace('0.0.0.0', '127.0.0.1')}/console/`)).toBe(404);
   });
 
   it(proves('console.shown', 'is not there by default for whom a proxy passes on'), async () => {
-    const show = { console: { show: 'loopback' as const } };
-    const { url } = await start(app(), show);
+    const { url } = await start(app(), LOOPBACK);
     for (const header of PROXY_HEADERS)
       expect(await status(`${url}/console/`, { headers: { [header]: 'for=192.0.2.1' } })).toBe(404);
-    const named = await start(app(), { ...show, hosts: ['127.0.0.1', 'app.example'] });
+    const named = await start(app(), { ...LOOPBACK, hosts: ['127.0.0.1', 'app.example'] });
     expect(await status(`${named.url}/console/`)).toBe(404);
-    const trusting = await start(app(), { ...show, trustProxy: ['127.0.0.1'] });
+    const trusting = await start(app(), { ...LOOPBACK, trustProxy: ['127.0.0.1'] });
     expect(await status(`${trusting.url}/console/`)).toBe(404);
     expect(await status(`${shown.url}/console/`, { headers: { 'x-forwarded-for': '192.0.2.1' } })).toBe(200);
   });
@@ -103,12 +99,10 @@ describe('the server of the console', () => {
   });
 
   it(proves('console.shown', 'everywire serve shows it, unless --no-console'), async () => {
-    const urls = [
-      await sharedServer('examples/calculator/app.ts'),
-      await sharedServer('examples/calculator/app.ts', '--no-console'),
-    ];
-    const found = await Promise.all(urls.map((url) => status(`${url}/console/`)));
-    expect(found).toEqual([200, 404]);
+    const found = [[], ['--no-console']].map(async (flags) =>
+      status(`${await sharedServer('examples/calculator/app.ts', ...flags)}/console/`),
+    );
+    expect(await Promise.all(found)).toEqual([200, 404]);
   });
 
   it(proves('console.safe', 'has a strict policy, no cookie, an ETag, and is compressed'), async () => {
@@ -166,11 +160,9 @@ describe('the server of the console', () => {
   it(proves('console.safe', 'compares wires as the caller, never as the user who started the server'), async () => {
     const url = await sharedServer('test/apps/console-access.ts', ...SECRETS);
     const compare = async (headers: Record<string, string>) => {
-      const response = await fetch(`${url}/console/api/compare`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: '{"function":"WhoAmI","input":{}}',
-      });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+      const body = '{"function":"WhoAmI","input":{}}';
+      const response = await fetch(`${url}/console/api/compare`, { ...init, body });
       return { status: response.status, text: await response.text() };
     };
     expect((await compare({})).status).toBe(401);

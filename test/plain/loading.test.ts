@@ -14,6 +14,9 @@ const sub = (name: string) => `/** Subtracts
  * @returns The rest */
 export function ${name}(x: number, y: number): number { return x - y }`;
 
+/** Adds 1 and 2. */
+const ADD = ['call', 'math.ts', 'Add', '--x', '1', '--y', '2'];
+
 const REFUSED = `${MATH}
 /** Sorts */
 export function Sort(by: (a: number) => number): void {}
@@ -23,11 +26,8 @@ describe(proves('plain.served', 'a plain module'), () => {
   const math = project({ 'math.ts': MATH, 'package.json': '{ "name": "sums", "version": "3.2.1", "type": "module" }' });
 
   it('is called, listed and described under the name of its file, with the version of its project', async () => {
-    expect((await math.everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2')).stdout).toBe('{"result":3}');
-    const document = JSON.parse((await math.everywire('openapi', 'math.ts')).stdout) as {
-      info: object;
-      paths: object;
-    };
+    expect((await math.everywire(...ADD)).stdout).toBe('{"result":3}');
+    const document = JSON.parse((await math.everywire('openapi', 'math.ts')).stdout) as { info: object; paths: object };
     expect(document.info).toMatchObject({ title: 'math', version: '3.2.1' });
     expect(Object.keys(document.paths)).toContain('/functions/Add');
   });
@@ -81,21 +81,13 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
   });
 
   it('answers over MCP and CGI', async () => {
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'functions.Add', arguments: { x: 1, y: 2 } },
-    };
+    const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const env = { XDG_CACHE_HOME: join(math.folder, 'cache') };
     const mcp = await run([EVERYWIRE, 'mcp', 'math.ts'], Buffer.from(`${JSON.stringify(call)}\n`), env, math.folder);
     expect(JSON.parse(mcp.stdout)).toMatchObject({ result: { structuredContent: { result: 3 } } });
-    const cgi = await run(
-      [EVERYWIRE, 'cgi', 'math.ts'],
-      Buffer.from('{"x":1,"y":2}'),
-      { ...env, REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' },
-      math.folder,
-    );
+    const variables = { ...env, REQUEST_METHOD: 'POST', PATH_INFO: '/Add', CONTENT_LENGTH: '13' };
+    const cgi = await run([EVERYWIRE, 'cgi', 'math.ts'], Buffer.from('{"x":1,"y":2}'), variables, math.folder);
     expect(cgi.stdout).toMatch(/^Status: 200 OK\r\n[^]*\{"result":3\}$/);
   });
 
@@ -105,7 +97,7 @@ export default createApp({ name: 'Mixed', version: '1', functions: await fromMod
       'add.ts': 'export const add = (x: number, y: number): number => x + y;',
       'package.json': '{ "type": "commonjs" }',
     });
-    const { stdout, stderr } = await one.everywire('call', 'math.ts', 'Add', '--x', '1', '--y', '2');
+    const { stdout, stderr } = await one.everywire(...ADD);
     expect([stdout, stderr]).toEqual(['{"result":3}', '']);
   });
 
@@ -165,38 +157,24 @@ describe(proves('plain.together', 'several modules'), () => {
 
   it('must all be plain, and there must be some', async () => {
     const app = `import { createApp } from 'everywire';\nexport default createApp({ name: 'A', version: '1', functions: [] });`;
-    const mixed = project({
-      'a.ts': sub('Sub'),
-      'app.ts': app,
-      'b.mjs': '',
-      'empty/a.txt': '',
-      'types/a.ts': 'export {}',
-    });
-    const refused = async (...modules: string[]) => (await mixed.everywire('openapi', ...modules)).stderr;
-    expect(await refused('a.ts', 'app.ts')).toBe(
-      'error: app.ts exports an app, which is served alone; to add functions to it, use fromModule of everywire/node\n',
-    );
-    expect(await refused('a.ts', 'b.mjs')).toBe(
-      'error: b.mjs is not TypeScript; functions are served by the types in their source\n',
-    );
-    expect(await refused('empty')).toBe('error: empty has no .ts file to serve\n');
-    expect(await refused('types')).toBe('error: types: no module exports a function\n');
-    expect(await refused('a.ts', 'gone.ts')).toBe('error: No such module: gone.ts\n');
+    const others = { 'b.mjs': '', 'empty/a.txt': '', 'types/a.ts': 'export {}' };
+    const mixed = project({ 'a.ts': sub('Sub'), 'app.ts': app, ...others });
+    const refused = {
+      'a.ts app.ts':
+        'app.ts exports an app, which is served alone; to add functions to it, use fromModule of everywire/node',
+      'a.ts b.mjs': 'b.mjs is not TypeScript; functions are served by the types in their source',
+      empty: 'empty has no .ts file to serve',
+      types: 'types: no module exports a function',
+      'a.ts gone.ts': 'No such module: gone.ts',
+    };
+    for (const [modules, message] of Object.entries(refused))
+      expect((await mixed.everywire('openapi', ...modules.split(' '))).stderr).toBe(`error: ${message}\n`);
   });
 });
 
 describe(proves('plain.refusals', 'what cannot be served'), () => {
   it('is explained on stderr, and the rest is served', async () => {
-    const { stdout, stderr } = await project({ 'math.ts': REFUSED }).with(
-      {},
-      'call',
-      'math.ts',
-      'Add',
-      '--x',
-      '1',
-      '--y',
-      '2',
-    );
+    const { stdout, stderr } = await project({ 'math.ts': REFUSED }).with({}, ...ADD);
     expect(stdout).toBe('{"result":3}');
     expect(stderr).toMatch(
       /^warning: one function is not served\nmath\.ts:14:22: Sort: .+\n +14 \| export function Sort.+\n +\| +\^\n$/,
@@ -218,15 +196,15 @@ describe(proves('plain.refusals', 'what cannot be served'), () => {
       'broken.ts': 'export function Add(x: number { return x }',
     });
     const refused = async (module: string) => (await everywire('openapi', module)).stderr;
-    expect(await refused('none.ts')).toBe(
-      'error: none.ts exports no app; add: export default createApp({ … }), or export a function\n',
-    );
-    expect(await refused('none.mjs')).toBe(
-      'error: none.mjs exports no app; add: export default createApp({ … }). Functions alone are served from TypeScript, by their types\n',
-    );
-    expect(await refused('default.ts')).toBe(
-      'error: default.ts exports a function that returns something else than an app, as default; to serve the function itself, export it by a name\n',
-    );
+    const messages = {
+      'none.ts': 'exports no app; add: export default createApp({ … }), or export a function',
+      'none.mjs':
+        'exports no app; add: export default createApp({ … }). Functions alone are served from TypeScript, by their types',
+      'default.ts':
+        'exports a function that returns something else than an app, as default; to serve the function itself, export it by a name',
+    };
+    for (const [module, message] of Object.entries(messages))
+      expect(await refused(module)).toBe(`error: ${module} ${message}\n`);
     expect(await refused('broken.ts')).toMatch(/^error: broken\.ts cannot be loaded: .+\(broken\.ts:1[:\d]*\)\n/);
   });
 });

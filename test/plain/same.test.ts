@@ -5,9 +5,8 @@ import { compareWires } from '../../src/proof/parity.ts';
 import { createEnvironment } from '../../src/env/environment.ts';
 import { proves } from '../promises.ts';
 
-const OTHERS = ['zod', 'valibot', 'json-schema'];
+const OTHERS = ['zod', 'json-schema'];
 
-// With generated calls on every wire: same.full.test.ts.
 describe(proves('plain.same', 'the same calculator, as plain types and with schemas'), () => {
   const apps = new Map<string, App>();
   beforeAll(async () => {

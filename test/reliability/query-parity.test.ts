@@ -43,71 +43,65 @@ async function read(response: Response): Promise<Reply> {
 const send = (type: string, body: string) => ({ method: 'POST', headers: { 'content-type': type }, body });
 const FORM = 'application/x-www-form-urlencoded';
 
-it(
-  proves('body.same-bytes', 'same arguments, same answer: as JSON, in a query, a form and a path'),
-  async () => {
-    const apps = [await loadApp('test/apps/parity.ts'), await loadApp('test/apps/queries.ts')] as readonly App[];
-    const random = seeded(SEED);
-    const served = apps.map((app) => ({
-      app,
-      get: serveAs(app, (fn) => ({ method: 'GET', ...pathOf(fn) })),
-      post: serveAs(app, (fn) => ({ method: 'POST', ...pathOf(fn) })),
-    }));
-    const figures = { calls: 0, successes: 0, 'answers in a path': 0, 'only in a query': 0 };
-    const differences: string[] = [];
+it(proves('body.same-bytes', 'as JSON, in a query, a form and a path'), { timeout: 60_000 }, async () => {
+  const apps = [await loadApp('test/apps/parity.ts'), await loadApp('test/apps/queries.ts')] as readonly App[];
+  const random = seeded(SEED);
+  const served = apps.map((app) => ({
+    app,
+    get: serveAs(app, (fn) => ({ method: 'GET', ...pathOf(fn) })),
+    post: serveAs(app, (fn) => ({ method: 'POST', ...pathOf(fn) })),
+  }));
+  const figures = { calls: 0, successes: 0, 'answers in a path': 0, 'only in a query': 0 };
+  const differences: string[] = [];
 
-    while (figures.calls < CALLS) {
-      const { app, get, post } = pick(random, served);
-      const fn = pick(random, app.functions);
-      const name = scalarOf(fn);
-      const generated = asStrings(generateArguments(random, fn.inputSchema as never).value);
-      // What is in a path comes first.
-      const isFirst = name !== undefined && isRecord(generated) && Object.hasOwn(generated, name);
-      const input = (isFirst ? { [name]: generated[name], ...generated } : generated) as Record<string, unknown>;
-      const pairs = toPairs(input);
-      // A string with a list in it is an item of a list in a query, and the list in JSON.
-      const isUsable = pairs?.flat().every((text) => text.isWellFormed() && !text.startsWith('['));
-      // Without coercion, only a query and a form are repaired.
-      if (!pairs || !isUsable || fn.definition.coerce === false || fn.name === 'Dotted' || 'profile' in input) continue;
-      figures.calls++;
-      const path = `http://localhost/functions/${fn.name}`;
-      const query = new URLSearchParams(pairs).toString();
-      const expected = await read(
-        await post.handle(new Request(path, send('application/json', JSON.stringify(input)))),
-      );
-      if (expected[0] === 200) figures.successes++;
-      const others: Record<string, Request> = {
-        query: new Request(`${path}?${query}`),
-        form: new Request(path, send(FORM, query)),
-      };
-      const value = name === undefined ? undefined : input[name];
-      if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) {
-        figures['answers in a path'] += 3;
-        const own = `http://localhost/own/${fn.name}/${encodeURIComponent(value)}`;
-        const { [name!]: _, ...rest } = input;
-        const left = new URLSearchParams(toPairs(rest)).toString();
-        others['path and query'] = new Request(`${own}?${left}`);
-        others['path and form'] = new Request(own, send(FORM, left));
-        others['path and JSON'] = new Request(own, send('application/json', JSON.stringify(rest)));
-      }
-      for (const [where, request] of Object.entries(others)) {
-        const answer = await read(await (request.method === 'GET' ? get : post).handle(request));
-        // A name given twice where no list is expected, or once where one is: JSON has no such thing.
-        const isTwice = expected[0] === 400 && answer[0] === 400 && /given \d+ times/.test(answer[2]);
-        if (isTwice || /expected array(?: or null)?, got \\"/.test(expected[2])) figures['only in a query']++;
-        else if (JSON.stringify(answer) !== JSON.stringify(expected)) {
-          differences.push(
-            `${fn.name} in ${where}: ${JSON.stringify(input)}\n  ${answer.join(' ')}\n  ${expected.join(' ')}`,
-          );
-        }
+  while (figures.calls < CALLS) {
+    const { app, get, post } = pick(random, served);
+    const fn = pick(random, app.functions);
+    const name = scalarOf(fn);
+    const generated = asStrings(generateArguments(random, fn.inputSchema as never).value);
+    // What is in a path comes first.
+    const isFirst = name !== undefined && isRecord(generated) && Object.hasOwn(generated, name);
+    const input = (isFirst ? { [name]: generated[name], ...generated } : generated) as Record<string, unknown>;
+    const pairs = toPairs(input);
+    // A string with a list in it is an item of a list in a query, and the list in JSON.
+    const isUsable = pairs?.flat().every((text) => text.isWellFormed() && !text.startsWith('['));
+    // Without coercion, only a query and a form are repaired.
+    if (!pairs || !isUsable || fn.definition.coerce === false || fn.name === 'Dotted' || 'profile' in input) continue;
+    figures.calls++;
+    const path = `http://localhost/functions/${fn.name}`;
+    const query = new URLSearchParams(pairs).toString();
+    const expected = await read(await post.handle(new Request(path, send('application/json', JSON.stringify(input)))));
+    if (expected[0] === 200) figures.successes++;
+    const others: Record<string, Request> = {
+      query: new Request(`${path}?${query}`),
+      form: new Request(path, send(FORM, query)),
+    };
+    const value = name === undefined ? undefined : input[name];
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) {
+      figures['answers in a path'] += 3;
+      const own = `http://localhost/own/${fn.name}/${encodeURIComponent(value)}`;
+      const { [name!]: _, ...rest } = input;
+      const left = new URLSearchParams(toPairs(rest)).toString();
+      others['path and query'] = new Request(`${own}?${left}`);
+      others['path and form'] = new Request(own, send(FORM, left));
+      others['path and JSON'] = new Request(own, send('application/json', JSON.stringify(rest)));
+    }
+    for (const [where, request] of Object.entries(others)) {
+      const answer = await read(await (request.method === 'GET' ? get : post).handle(request));
+      // A name given twice where no list is expected, or once where one is: JSON has no such thing.
+      const isTwice = expected[0] === 400 && answer[0] === 400 && /given \d+ times/.test(answer[2]);
+      if (isTwice || /expected array(?: or null)?, got \\"/.test(expected[2])) figures['only in a query']++;
+      else if (JSON.stringify(answer) !== JSON.stringify(expected)) {
+        differences.push(
+          `${fn.name} in ${where}: ${JSON.stringify(input)}\n  ${answer.join(' ')}\n  ${expected.join(' ')}`,
+        );
       }
     }
-    report('query-parity', { ...figures, differences: differences.length, seed: String(SEED) });
-    expect(differences.slice(0, 5), `seed ${SEED}`).toEqual([]);
-    expect(figures.successes).toBeGreaterThan(CALLS / 5);
-    expect(figures.calls - figures.successes).toBeGreaterThan(CALLS / 5);
-    expect(figures['answers in a path']).toBeGreaterThan(CALLS / 5);
-    expect(figures['only in a query']).toBeLessThan(CALLS / 10);
-  },
-  60_000,
-);
+  }
+  report('query-parity', { ...figures, differences: differences.length, seed: String(SEED) });
+  expect(differences.slice(0, 5), `seed ${SEED}`).toEqual([]);
+  expect(figures.successes).toBeGreaterThan(CALLS / 5);
+  expect(figures.calls - figures.successes).toBeGreaterThan(CALLS / 5);
+  expect(figures['answers in a path']).toBeGreaterThan(CALLS / 5);
+  expect(figures['only in a query']).toBeLessThan(CALLS / 10);
+});

@@ -35,50 +35,41 @@ describe('a guard', () => {
     expect(body).toMatchObject({ success: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
   });
 
+  const GOOD = { success: true, timestamp };
+  const BAD = { success: false, timestamp, content: text('Error: m') };
+  const E = { code: 'E', message: 'm' };
   const repaired: readonly (readonly [title: string, before: object, after: object])[] = [
-    ['a timestamp', { success: true, content: text('x') }, { success: true, timestamp, content: text('x') }],
-    ['content', { success: true, data: { a: 1 } }, { success: true, timestamp, content: text('a: 1'), data: { a: 1 } }],
+    ['a timestamp', { success: true, content: text('x') }, { ...GOOD, content: text('x') }],
+    ['content', { success: true, data: { a: 1 } }, { ...GOOD, content: text('a: 1'), data: { a: 1 } }],
     [
       'content from a message',
       { success: true, message: 'Started' },
-      { success: true, timestamp, content: text('Started'), message: 'Started' },
+      { ...GOOD, content: text('Started'), message: 'Started' },
     ],
-    [
-      'an empty content',
-      { success: true, timestamp, content: [] },
-      { success: true, timestamp, content: text('Done.') },
-    ],
-    ['a type', { success: true, content: [{ text: 'x' }] }, { success: true, timestamp, content: text('x') }],
+    ['an empty content', { ...GOOD, content: [] }, { ...GOOD, content: text('Done.') }],
+    ['a type', { success: true, content: [{ text: 'x' }] }, { ...GOOD, content: text('x') }],
     [
       'a type for a picture',
       { success: true, content: [{ url: 'u', altText: 'a' }] },
-      { success: true, timestamp, content: [{ type: 'image', url: 'u', altText: 'a' }] },
+      { ...GOOD, content: [{ type: 'image', url: 'u', altText: 'a' }] },
     ],
-    ['success, from data', { data: 1 }, { success: true, timestamp, content: text('1'), data: 1 }],
-    [
-      'success, from an error',
-      { error: { code: 'E', message: 'm' } },
-      { success: false, timestamp, content: text('Error: m'), error: { code: 'E', message: 'm' } },
-    ],
-    [
-      'an error, from a string',
-      { success: false, error: 'm' },
-      { success: false, timestamp, content: text('Error: m'), error: { code: 'UNKNOWN_ERROR', message: 'm' } },
-    ],
+    ['success, from data', { data: 1 }, { ...GOOD, content: text('1'), data: 1 }],
+    ['success, from an error', { error: E }, { ...BAD, error: E }],
+    ['an error, from a string', { success: false, error: 'm' }, { ...BAD, error: { ...E, code: 'UNKNOWN_ERROR' } }],
     [
       'an error, from the content',
       { success: false, content: text('Error: m') },
-      { success: false, timestamp, content: text('Error: m'), error: { code: 'UNKNOWN_ERROR', message: 'm' } },
+      { ...BAD, error: { ...E, code: 'UNKNOWN_ERROR' } },
     ],
     [
       'nothing but a null error away',
       { success: true, content: text('x'), error: null },
-      { success: true, timestamp, content: text('x') },
+      { ...GOOD, content: text('x') },
     ],
     [
       'data beside an error, to its details',
-      { success: false, data: { id: 1 }, error: { code: 'E', message: 'm' } },
-      { success: false, timestamp, content: text('Error: m'), error: { code: 'E', message: 'm', details: { id: 1 } } },
+      { success: false, data: { id: 1 }, error: E },
+      { ...BAD, error: { ...E, details: { id: 1 } } },
     ],
   ];
   for (const [title, before, after] of repaired) {
@@ -90,16 +81,9 @@ describe('a guard', () => {
   }
 
   it(proves('response.guard', 'replaces what cannot be repaired'), () => {
-    for (const body of [
-      '[]',
-      'not JSON',
-      '{"success":true,"error":{"code":"E","message":"m"},"content":[]}',
-      '{"n":1}',
-    ])
-      expect(repair(body, about)).toMatchObject({
-        did: 'replaced',
-        failure: { error: { code: 'INVALID_RESPONSE_FORMAT' } },
-      });
+    const replaced = { did: 'replaced', failure: { error: { code: 'INVALID_RESPONSE_FORMAT' } } };
+    const both = '{"success":true,"error":{"code":"E","message":"m"},"content":[]}';
+    for (const body of ['[]', 'not JSON', both, '{"n":1}']) expect(repair(body, about)).toMatchObject(replaced);
   });
 
   it(proves('response.guard', "repairs a tool's result and a status"), () => {
@@ -117,13 +101,10 @@ describe('a guard', () => {
   it(proves('response.guard', 'sends only what keeps the rules, whatever the body'), () => {
     const flagged = fc.record(
       {
-        success: fc.boolean(),
-        content: fc.jsonValue(),
-        data: fc.jsonValue(),
-        error: fc.jsonValue(),
-        status: fc.jsonValue(),
-        isError: fc.boolean(),
-        structuredContent: fc.jsonValue(),
+        ...Object.fromEntries(['success', 'isError'].map((name) => [name, fc.boolean()])),
+        ...Object.fromEntries(
+          ['content', 'data', 'error', 'status', 'structuredContent'].map((name) => [name, fc.jsonValue()]),
+        ),
       },
       { requiredKeys: [] },
     );
@@ -178,24 +159,13 @@ it(proves('response.guard', 'stands before the wires of an app, and what it find
     name: 'Said',
     version: '1',
     check: 'enforce',
-    audit: {
-      to: (record) =>
-        records.push(
-          record.violations.map(({ rule }) => rule),
-          record.code,
-        ),
-    },
+    audit: { to: ({ violations, code }) => records.push([...violations.map(({ rule }) => rule), code]) },
     functions: [
-      defineFunction({
-        name: 'F',
-        description: 'Returns more than it said',
-        output: small,
-        run: () => ({ n: 6 }),
-      }),
+      defineFunction({ name: 'F', description: 'Returns more than it said', output: small, run: () => ({ n: 6 }) }),
     ],
   });
   const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
   expect([response.status, response.headers.get('everywire-error-code')]).toEqual([500, 'INVALID_RESPONSE_FORMAT']);
   expect(await response.text()).toContain('Invalid response format: /result/n');
-  expect(records).toEqual([['plain.result-schema'], 'INVALID_RESPONSE_FORMAT']);
+  expect(records).toEqual([['plain.result-schema', 'INVALID_RESPONSE_FORMAT']]);
 });

@@ -22,6 +22,11 @@ const failed = (code: string, message: string, rest: object = {}) => ({
   ok: false,
   error: { code, message, retry: false, ...rest },
 });
+const rpcError = (code: number, message: string, data?: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  error: { code, message, ...(data !== undefined && { data }) },
+});
 const weather = { temperature: 5, conditions: 'Cloudy' };
 
 /** Responses of servers of all kinds, and how they are read. */
@@ -71,18 +76,9 @@ const responses: Readonly<Record<string, readonly (readonly [response: unknown, 
   ],
   'JSON-RPC around them': [
     [{ jsonrpc: '2.0', id: 1, result: { content: text('hi') } }, success('hi')],
-    [
-      { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool' } },
-      failed('INVALID_ARGUMENTS', 'Unknown tool'),
-    ],
-    [
-      { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'No Add', data: { code: 'FUNCTION_NOT_FOUND' } } },
-      failed('FUNCTION_NOT_FOUND', 'No Add'),
-    ],
-    [
-      { jsonrpc: '2.0', id: 1, error: { code: 7, message: 'x', data: [1] } },
-      failed('UNKNOWN_ERROR', 'x', { details: [1] }),
-    ],
+    [rpcError(-32602, 'Unknown tool'), failed('INVALID_ARGUMENTS', 'Unknown tool')],
+    [rpcError(-32602, 'No Add', { code: 'FUNCTION_NOT_FOUND' }), failed('FUNCTION_NOT_FOUND', 'No Add')],
+    [rpcError(7, 'x', [1]), failed('UNKNOWN_ERROR', 'x', { details: [1] })],
   ],
   'half a standard': [
     [{ success: true }, success(undefined)],
@@ -192,18 +188,9 @@ it(proves('response.read', 'of mutated text, and of objects that throw when look
   for (const hostile of [
     new Proxy({}, { get: no }),
     new Proxy({}, { has: no }),
-    {
-      get content() {
-        return no();
-      },
-    },
+    Object.defineProperty({}, 'content', { get: no, enumerable: true }),
     { content: [new Proxy({}, { get: no })] },
-    {
-      jsonrpc: '2.0',
-      get error() {
-        return no();
-      },
-    },
+    Object.defineProperty({ jsonrpc: '2.0' }, 'error', { get: no, enumerable: true }),
   ])
     expect(readResponse(hostile)).toMatchObject({ ok: false, error: { code: 'INVALID_RESPONSE_FORMAT' } });
   // So deep that any recursion would overflow the stack.

@@ -2,86 +2,76 @@ import { Failure, checkResponse, readResponse, success, failure, wrapTool } from
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
+import { throwing } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';
 
 const clock = () => new Date(0);
 const quiet = { clock, onError: () => {} };
 const text = (said: string) => [{ type: 'text', text: said }];
-const fails = (thrown: unknown) => () => {
-  throw thrown;
-};
+const failed = (code: string, message?: string) => ({
+  ok: false,
+  error: { code, ...(message !== undefined && { message }) },
+});
 
 const circle: unknown[] = [];
 circle.push(circle);
 
 /** What a tool returned, and the expected outcome: the data, or the code and message. */
 const returned: readonly (readonly [title: string, fn: () => unknown, outcome: object])[] = [
-  ['data', () => ({ n: 1 }), { ok: true, data: { n: 1 } }],
-  ['a number', () => 5, { ok: true, data: 5 }],
-  ['a promise', async () => [1], { ok: true, data: [1] }],
-  ['nothing', () => {}, { ok: true, data: undefined }],
-  ['a success', () => success({ n: 1 }), { ok: true, data: { n: 1 } }],
-  ['a failure', () => failure('GONE', 'No more'), { ok: false, error: { code: 'GONE', message: 'No more' } }],
-  ['a Failure', () => new Failure('GONE', 'No more'), { ok: false, error: { code: 'GONE', message: 'No more' } }],
-  ['a thrown Failure', fails(new Failure('GONE', 'No')), { ok: false, error: { code: 'GONE', message: 'No' } }],
-  ['a thrown error', fails(new Error('boom')), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'boom' } }],
-  ['a thrown text', fails('boom'), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'boom' } }],
-  ['a rejection', async () => fails(null)(), { ok: false, error: { code: 'INTERNAL_ERROR' } }],
-  ['SUCCESS', () => ({ status: 'SUCCESS', data: 3 }), { ok: true, data: 3 }],
-  ['ERROR', () => ({ status: 'ERROR', error: { code: 'E', message: 'm' } }), { ok: false, error: { code: 'E' } }],
+  ['data', () => ({ n: 1 }), success({ n: 1 })],
+  ['a number', () => 5, success(5)],
+  ['a promise', async () => [1], success([1])],
+  ['nothing', () => {}, success(undefined)],
+  ['a success', () => success({ n: 1 }), success({ n: 1 })],
+  ['a failure', () => failure('GONE', 'No more'), failed('GONE', 'No more')],
+  ['a Failure', () => new Failure('GONE', 'No more'), failed('GONE', 'No more')],
+  ['a thrown Failure', throwing(new Failure('GONE', 'No')), failed('GONE', 'No')],
+  ['a thrown error', throwing(new Error('boom')), failed('INTERNAL_ERROR', 'boom')],
+  ['a thrown text', throwing('boom'), failed('INTERNAL_ERROR', 'boom')],
+  ['a rejection', async () => throwing(null)(), failed('INTERNAL_ERROR')],
+  ['SUCCESS', () => ({ status: 'SUCCESS', data: 3 }), success(3)],
+  ['ERROR', () => ({ status: 'ERROR', error: { code: 'E', message: 'm' } }), failed('E')],
   [
     'a whole envelope',
     () => ({ success: true, timestamp: '2026-01-01T00:00:00Z', content: text('One'), data: { n: 1 } }),
-    { ok: true, data: { n: 1 } },
+    success({ n: 1 }),
   ],
-  ['half an envelope', () => ({ success: true, data: { n: 1 } }), { ok: true, data: { n: 1 } }],
+  ['half an envelope', () => ({ success: true, data: { n: 1 } }), success({ n: 1 })],
   ['half an error', () => ({ success: false, message: 'no' }), { ok: false, error: { message: 'no' } }],
   ['an error that is a string', () => ({ success: false, error: 'no' }), { ok: false, error: { message: 'no' } }],
-  ['an error without anything', () => ({ success: false }), { ok: false, error: { code: 'UNKNOWN_ERROR' } }],
-  [
-    'a success with an error',
-    () => ({ success: true, error: { code: 'E', message: 'both' } }),
-    { ok: false, error: { code: 'E', message: 'both' } },
-  ],
+  ['an error without anything', () => ({ success: false }), failed('UNKNOWN_ERROR')],
+  ['a success with an error', () => ({ success: true, error: { code: 'E', message: 'both' } }), failed('E', 'both')],
   [
     'a tool result',
     () => ({ content: text('{"n":1}'), structuredContent: { n: 1 }, isError: false }),
-    { ok: true, data: { n: 1 } },
+    success({ n: 1 }),
   ],
-  ['a tool result of text', () => ({ content: text('hi') }), { ok: true, data: 'hi' }],
-  ['structure without its text', () => ({ content: [], structuredContent: { n: 1 } }), { ok: true, data: { n: 1 } }],
+  ['a tool result of text', () => ({ content: text('hi') }), success('hi')],
+  ['structure without its text', () => ({ content: [], structuredContent: { n: 1 } }), success({ n: 1 })],
   ['a failed tool result', () => ({ content: text('no'), isError: true }), { ok: false, error: { message: 'no' } }],
-  ['data that has content', () => ({ title: 'x', content: ['a'] }), { ok: true, data: { title: 'x', content: ['a'] } }],
-  ['data with a status', () => ({ status: 'ok', n: 1 }), { ok: true, data: { status: 'ok', n: 1 } }],
-  ['what JSON cannot carry', () => ({ n: NaN }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
-  ['an Error', () => new Error('returned'), { ok: false, error: { code: 'INTERNAL_ERROR', message: 'returned' } }],
-  ['undefined in a list', () => [undefined], { ok: false, error: { code: 'INVALID_OUTPUT' } }],
-  ['a circle', () => circle, { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['data that has content', () => ({ title: 'x', content: ['a'] }), success({ title: 'x', content: ['a'] })],
+  ['data with a status', () => ({ status: 'ok', n: 1 }), success({ status: 'ok', n: 1 })],
+  ['what JSON cannot carry', () => ({ n: NaN }), failed('INVALID_OUTPUT')],
+  ['an Error', () => new Error('returned'), failed('INTERNAL_ERROR', 'returned')],
+  ['undefined in a list', () => [undefined], failed('INVALID_OUTPUT')],
+  ['a circle', () => circle, failed('INVALID_OUTPUT')],
   ['an error and nothing else', () => ({ error: 'Not found' }), { ok: false, error: { message: 'Not found' } }],
-  [
-    'ok: false with a code of its own',
-    () => ({ ok: false, error: { code: 'not-found', message: 'm' } }),
-    { ok: false, error: { code: 'NOT_FOUND' } },
-  ],
+  ['ok: false with a code of its own', () => failed('not-found', 'm'), failed('NOT_FOUND')],
   ['isError without content', () => ({ isError: true, message: 'boom' }), { ok: false, error: { message: 'boom' } }],
   ['isError with structure', () => ({ isError: true, structuredContent: { id: 1 } }), { ok: false }],
-  ['data beside the flag', () => ({ success: true, id: 5 }), { ok: true, data: { id: 5 } }],
-  ['a list called content', () => ({ content: [{ id: 1 }] }), { ok: true, data: { content: [{ id: 1 }] } }],
-  ['no error, said in other ways', () => ({ success: true, error: '', data: 1 }), { ok: true, data: 1 }],
+  ['data beside the flag', () => ({ success: true, id: 5 }), success({ id: 5 })],
+  ['a list called content', () => ({ content: [{ id: 1 }] }), success({ content: [{ id: 1 }] })],
+  ['no error, said in other ways', () => ({ success: true, error: '', data: 1 }), success(1)],
   [
     'a time of another form',
     () => ({ success: true, timestamp: '2026-01-01 00:00:00', content: text('x'), data: 1 }),
-    { ok: true, data: 1 },
+    success(1),
   ],
-  [
-    'bare JSON for text',
-    () => ({ success: true, content: text('{"a":1}'), data: { a: 1 } }),
-    { ok: true, data: { a: 1 } },
-  ],
+  ['bare JSON for text', () => ({ success: true, content: text('{"a":1}'), data: { a: 1 } }), success({ a: 1 })],
   [
     'an error in other words',
     () => ({ success: false, content: text('Sorry'), error: { code: 'E', message: 'no' } }),
-    { ok: false, error: { code: 'E', message: 'no' } },
+    failed('E', 'no'),
   ],
   [
     'a picture that is none',
@@ -94,17 +84,13 @@ const returned: readonly (readonly [title: string, fn: () => unknown, outcome: o
     {},
   ],
   ['an item of a type of its own', () => ({ success: true, content: [{ type: 'chart' }] }), {}],
-  [
-    'an unknown block',
-    () => ({ content: [{ type: 'odd' }] }),
-    { ok: false, error: { code: 'INVALID_RESPONSE_FORMAT' } },
-  ],
+  ['an unknown block', () => ({ content: [{ type: 'odd' }] }), failed('INVALID_RESPONSE_FORMAT')],
   [
     'a bad item',
     () => ({ success: true, content: [{ type: 'image' }] }),
     { error: { code: 'INVALID_RESPONSE_FORMAT' } },
   ],
-  ['a hostile object', () => new Proxy({}, { ownKeys: fails('no') }), { ok: false, error: { code: 'INVALID_OUTPUT' } }],
+  ['a hostile object', () => new Proxy({}, { ownKeys: throwing('no') }), failed('INVALID_OUTPUT')],
 ];
 
 describe.each(['envelope', 'mcp'] as const)('a wrapped tool, as %s', (profile) => {
@@ -172,16 +158,13 @@ it(proves('response.wrap', 'passes arguments on, {} for none, and uses the given
   expect((await add(undefined as never, 'apples')).content).toEqual(text('It is 0 apples'));
 });
 
-it(
-  proves('response.wrap', 'reports what was thrown, but not expected failures, and survives a broken reporter'),
-  async () => {
-    const told: unknown[] = [];
-    const onError = (thrown: unknown) => {
-      told.push(thrown);
-      throw new Error('the logger is broken too');
-    };
-    await wrapTool(fails(new Failure('GONE', 'expected')), { onError })();
-    expect(await wrapTool(fails('unexpected'), { onError })()).toMatchObject({ success: false });
-    expect(told).toEqual(['unexpected']);
-  },
-);
+it(proves('response.wrap', 'reports what was thrown and unexpected, and survives a broken reporter'), async () => {
+  const told: unknown[] = [];
+  const onError = (thrown: unknown) => {
+    told.push(thrown);
+    throw new Error('the logger is broken too');
+  };
+  await wrapTool(throwing(new Failure('GONE', 'expected')), { onError })();
+  expect(await wrapTool(throwing('unexpected'), { onError })()).toMatchObject({ success: false });
+  expect(told).toEqual(['unexpected']);
+});

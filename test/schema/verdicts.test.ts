@@ -1,4 +1,4 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { Schema } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { compileRevive } from '../../src/schema/revive.ts';
@@ -8,14 +8,11 @@ import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { parseJson } from '../../src/schema/parse-json.ts';
 import { proves } from '../promises.ts';
 
-const appOf = (input: JsonSchema, output: Schema = { description: 'What came' }) =>
-  createApp({
-    name: 'A',
-    version: '1',
-    functions: [
-      defineFunction({ name: 'F', description: 'Returns its arguments', input, output, run: (given) => given }),
-    ],
-  });
+const appOf = (
+  input: JsonSchema,
+  output: Schema = { description: 'What came' },
+  run: (given: unknown) => unknown = (given) => given,
+) => createApp({ name: 'A', version: '1', functions: [{ name: 'F', description: 'F', input, output, run }] });
 /** What a function receives, or the message if it is not called. */
 async function received(input: JsonSchema, given: unknown): Promise<unknown> {
   const outcome = await appOf(input).call('F', given);
@@ -85,6 +82,8 @@ describe('verdicts', () => {
 
 describe('fields that a schema describes in other ways than by name', () => {
   const one = { type: 'string', ...described };
+  const whole = { type: 'integer', ...described };
+  const WHOLE = { type: 'object', properties: { a: whole }, unevaluatedProperties: { type: 'integer' } };
   const table: readonly (readonly [string, JsonSchema, given: unknown, received: unknown])[] = [
     [
       'dependentSchemas',
@@ -96,26 +95,8 @@ describe('fields that a schema describes in other ways than by name', () => {
       { card: '1', billing: 'x' },
       { card: '1', billing: 'x' },
     ],
-    [
-      'unevaluatedProperties',
-      {
-        type: 'object',
-        properties: { a: { type: 'integer', ...described } },
-        unevaluatedProperties: { type: 'integer' },
-      },
-      { a: 1, b: 2 },
-      { a: 1, b: 2 },
-    ],
-    [
-      'unevaluatedProperties, broken',
-      {
-        type: 'object',
-        properties: { a: { type: 'integer', ...described } },
-        unevaluatedProperties: { type: 'integer' },
-      },
-      { a: 1, b: 'x' },
-      'Invalid arguments: /b: expected integer, got "x"',
-    ],
+    ['unevaluatedProperties', WHOLE, { a: 1, b: 2 }, { a: 1, b: 2 }],
+    ['unevaluatedProperties, broken', WHOLE, { a: 1, b: 'x' }, 'Invalid arguments: /b: expected integer, got "x"'],
     ['minProperties alone', { type: 'object', minProperties: 1 }, { b: 1 }, { b: 1 }],
     ['propertyNames alone', { type: 'object', propertyNames: { pattern: '^x' } }, { xa: 1 }, { xa: 1 }],
     ['nothing at all', { type: 'object' }, { b: { c: 1 } }, { b: { c: 1 } }],
@@ -125,7 +106,7 @@ describe('fields that a schema describes in other ways than by name', () => {
         type: 'object',
         properties: { kind: { enum: ['a', 'b'], ...described } },
         if: { properties: { kind: { const: 'a' } } },
-        then: { properties: { size: { type: 'integer', ...described } } },
+        then: { properties: { size: whole } },
       },
       { kind: 'a', size: '3', other: 1 },
       { kind: 'a', size: 3 },
@@ -190,50 +171,35 @@ describe('numbers that JavaScript cannot hold', () => {
     expect(await received(input, { i: 2 ** 53 })).toMatch(
       /^Invalid arguments: \/i: expected integer of at most ±90071/,
     );
-    expect(await answered(input, '{"n": 1e21, "i": 9007199254740991}')).toEqual({
-      n: 1e21,
-      i: 9007199254740991,
-    });
+    expect(await answered(input, '{"n": 1e21, "i": 9007199254740991}')).toEqual({ n: 1e21, i: 9007199254740991 });
   });
 
   it('throws as JSON.parse does', () => {
-    for (const text of [
+    const broken = [
       '{"a":9007199254740993',
       '[9007199254740993 1]',
       '9007199254740993.',
       '{9007199254740993:1}',
       '01e55',
-    ]) {
-      expect(() => parseJson(text), text).toThrow(SyntaxError);
-    }
+    ];
+    for (const text of broken) expect(() => parseJson(text), text).toThrow(SyntaxError);
   });
 });
 
 describe('unions', () => {
-  const shape = (kind: string, more: JsonSchema) => ({
+  const object = (properties: Record<string, JsonSchema>, ...required: string[]) => ({
     type: 'object',
-    properties: { kind: { const: kind }, ...more.properties },
-    required: ['kind', ...(more.required ?? [])],
+    properties,
+    required,
   });
-  const d: JsonSchema = {
-    oneOf: [
-      shape('circle', { properties: { r: { type: 'number' } }, required: ['r'] }),
-      shape('box', { properties: { w: { type: 'number' } }, required: ['w'] }),
-    ],
-  };
+  const [number, integer, string] = ['number', 'integer', 'string'].map((type) => ({ type }));
+  const circle = object({ kind: { const: 'circle' }, r: number! }, 'kind', 'r');
+  const d: JsonSchema = { oneOf: [circle, object({ kind: { const: 'box' }, w: number! }, 'kind', 'w')] };
   const untagged: JsonSchema = {
-    anyOf: [
-      { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
-      { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } }, required: ['name'] },
-      { type: 'string' },
-    ],
+    anyOf: [object({ id: integer! }, 'id'), object({ name: string!, size: integer! }, 'name'), string!],
   };
-  const two: JsonSchema = {
-    anyOf: [
-      { type: 'object', properties: { kind: { const: 'a' }, version: { const: 1 } }, required: ['kind'] },
-      { type: 'object', properties: { kind: { const: 'b' }, version: { const: 2 } }, required: ['kind'] },
-    ],
-  };
+  const version = (kind: string, value: number) => object({ kind: { const: kind }, version: { const: value } }, 'kind');
+  const two: JsonSchema = { anyOf: [version('a', 1), version('b', 2)] };
   it.each([
     [d, { kind: 'ball' }, '/kind: expected one of "circle", "box", got "ball"'],
     [d, {}, '/kind: required, expected one of "circle", "box"'],
@@ -295,18 +261,7 @@ describe('what a result may have', () => {
     ],
   ];
   it.each(table)(proves('output.described', 'is what its schema describes: %s'), async (_, schema, returned, sent) => {
-    const app = createApp({
-      name: 'A',
-      version: '1',
-      functions: [
-        defineFunction({
-          name: 'F',
-          description: 'f',
-          output: { ...schema, ...described },
-          run: () => returned as never,
-        }),
-      ],
-    });
+    const app = appOf({ type: 'object' }, { ...schema, ...described }, () => returned as never);
     expect(await app.call('F')).toEqual({ ok: true, data: sent });
     const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
     expect(await response.json()).toEqual({ result: sent });

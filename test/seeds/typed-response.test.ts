@@ -4,6 +4,7 @@ import { createApp, defineFunction, Failure } from 'everywire';
 import { checkResponse, failure, fromStatus, fromThrowable, profiles, success, toStatus } from 'everywire/responses';
 import type { McpServerResponse, Outcome } from 'everywire/responses';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { proves } from '../promises.ts';
 
 interface ClientDto {
@@ -26,32 +27,27 @@ describe('Positive Consequences', () => {
       status: 'ERROR',
       error: { code: 'CLIENT_NOT_FOUND', message: 'No client 2', details: { id: 2 }, retry: false },
     });
-    for (const both of [
+    const both = [
       { ...found, error: {} },
       { ...missing, data: 1 },
-    ])
-      expect(checkResponse(both, { profile: 'status' })).not.toEqual([]);
+    ] as const;
+    for (const one of both) expect(checkResponse(one, { profile: 'status' })).not.toEqual([]);
   });
 
   it(named('Improved Developer Experience: one clear pattern for returning results'), async () => {
     const get = defineFunction({
       name: 'GetClient',
       description: 'Finds a client',
-      input: { type: 'object', properties: { id: { type: 'integer', description: 'Which' } }, required: ['id'] },
-      output: {
-        type: 'object',
-        properties: { id: { type: 'integer' }, name: { type: 'string' } },
-        required: ['id', 'name'],
-        description: 'The client',
-      },
+      input: z.object({ id: z.int().describe('Which') }),
+      output: z.object({ id: z.int(), name: z.string() }).describe('The client'),
       errors: { CLIENT_NOT_FOUND: { description: 'No such client', status: 404 } },
       run: ({ id }) => (id === 1 ? { id, name: 'Ada' } : new Failure('CLIENT_NOT_FOUND', `No client ${id}`)),
     });
     const app = createApp({ name: 'Clients', version: '1', functions: [get], profile: 'status' });
-    const call = async (id: number) =>
-      JSON.parse(
-        (await app.respond({ name: 'GetClient', input: { id }, caller: { wire: 'test' } }, app.profile)).body,
-      ) as McpServerResponse<ClientDto>;
+    const call = async (id: number) => {
+      const { body } = await app.respond({ name: 'GetClient', input: { id }, caller: { wire: 'test' } }, app.profile);
+      return JSON.parse(body) as McpServerResponse<ClientDto>;
+    };
     expect(await call(1)).toEqual({ status: 'SUCCESS', data: { id: 1, name: 'Ada' } });
     expect(await call(2)).toMatchObject({ status: 'ERROR', error: { code: 'CLIENT_NOT_FOUND' } });
   });
@@ -63,12 +59,10 @@ describe('Positive Consequences', () => {
   });
 
   it(named('Extensibility: an error may say more without breaking its readers'), () => {
-    const later = {
-      status: 'ERROR',
-      error: { code: 'LATE', message: 'm', retry: true, errorId: 'e-1', validation: [] },
-    };
+    const error = { code: 'LATE', message: 'm', retry: true };
+    const later = { status: 'ERROR', error: { ...error, errorId: 'e-1', validation: [] } };
     expect(checkResponse(later, { profile: 'status' })).toEqual([]);
-    expect(profiles.status.read(later)).toEqual({ ok: false, error: { code: 'LATE', message: 'm', retry: true } });
+    expect(profiles.status.read(later)).toEqual({ ok: false, error });
   });
 });
 

@@ -5,42 +5,39 @@ import { createApp, defineFunction, Failure } from 'everywire';
 import type { App } from 'everywire';
 import { serve } from 'everywire/node';
 import { checkResponse, mcpContent, readResponse } from 'everywire/responses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { silent, throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 import { appOf } from '../wires/process.ts';
 
 const named = (title: string) => proves('response.seeds', title);
+const exec = promisify(execFile);
 
 let weather: App;
-let answer: (name: string, input: object) => Promise<Record<string, any>>;
 beforeAll(async () => {
   weather = await appOf('weather');
-  answer = async (name, input) => {
-    const { body } = await weather.respond({ name, input, caller: { wire: 'test' } }, weather.profiles.mcp);
-    return JSON.parse(body) as Record<string, any>;
-  };
 });
+const answered = async (app: App, name: string, input: object = {}) => {
+  const { body } = await app.respond({ name, input, caller: { wire: 'test' } }, app.profiles.mcp);
+  return JSON.parse(body) as Record<string, any>;
+};
+const weatherIn = (location: string) => answered(weather, 'GetWeather', { location });
 const oslo = { location: 'Oslo', temperature: 5, conditions: 'Cloudy', humidity: 78, windSpeed: 3.4 };
 
 describe('Field Definitions', () => {
-  it(named('content: an array of content items'), async () => {
-    expect((await answer('GetWeather', { location: 'Oslo' }))['content']).toEqual([
-      { type: 'text', text: JSON.stringify({ result: oslo }) },
-    ]);
+  it(named('content: an array of content items; structuredContent: data for programs'), async () => {
+    const { content, structuredContent } = await weatherIn('Oslo');
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify({ result: oslo }) }]);
+    expect(structuredContent).toEqual({ result: oslo });
   });
   it(named('content, future extensions: images and resources'), () => {
-    const content = [
-      mcpContent.image('AQID', 'image/png'),
-      mcpContent.resource({ uri: 'file:///forecast.txt', text: 'Rain' }),
-    ];
+    const image = mcpContent.image('AQID', 'image/png');
+    const content = [image, mcpContent.resource({ uri: 'file:///forecast.txt', text: 'Rain' })];
     expect(checkResponse({ content, isError: false }, { profile: 'mcp' })).toEqual([]);
   });
-  it(named('structuredContent: data for programs'), async () => {
-    expect((await answer('GetWeather', { location: 'Oslo' }))['structuredContent']).toEqual({ result: oslo });
-  });
   it(named('isError: checked first'), async () => {
-    expect((await answer('GetWeather', { location: 'Oslo' }))['isError']).toBe(false);
-    expect((await answer('GetWeather', { location: 'Atlantis' }))['isError']).toBe(true);
+    expect((await weatherIn('Oslo'))['isError']).toBe(false);
+    expect((await weatherIn('Atlantis'))['isError']).toBe(true);
     // Whatever else a result says, the flag decides.
     expect(readResponse({ content: [], structuredContent: { fine: true }, isError: true }).ok).toBe(false);
   });
@@ -48,99 +45,70 @@ describe('Field Definitions', () => {
 
 describe('Error Handling Strategy', () => {
   it(named('Business Logic Errors (Expected Failures)'), async () => {
-    const response = await answer('GetWeather', { location: 'NonexistentCity12345' });
-    expect(response).toEqual({
+    expect(await weatherIn('NonexistentCity12345')).toEqual({
       content: [{ type: 'text', text: '{"error":"Location not found: NonexistentCity12345"}' }],
       isError: true,
       _meta: { 'everywire/error': { code: 'LOCATION_NOT_FOUND', details: { known: expect.any(Array) }, retry: false } },
     });
   });
-  it(named('Infrastructure Errors (Unexpected Failures)'), async () => {
-    const app = createApp({
-      name: 'Broken',
-      version: '1',
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-      functions: [
-        defineFunction({
-          name: 'Network',
-          description: 'Times out',
-          timeout: 5,
-          run: () => new Promise<void>(() => {}),
-        }),
-        defineFunction({
-          name: 'Crash',
-          description: 'Throws',
-          run: () => {
-            throw new Error('connection lost');
-          },
-        }),
-        defineFunction({
-          name: 'Limited',
-          description: 'Says when',
-          run: () => new Failure('RATE_LIMITED', 'Too fast', { retryAfter: 2 }),
-        }),
-      ],
-    });
-    const results = await Promise.all(
-      ['Network', 'Crash', 'Limited'].map(async (name) => {
-        const { body } = await app.respond({ name, caller: { wire: 'test' } }, app.profiles.mcp);
-        return readResponse(body);
-      }),
-    );
-    expect(results).toMatchObject([
-      { ok: false, error: { code: 'TIMEOUT', retry: true } },
-      { ok: false, error: { code: 'INTERNAL_ERROR', message: 'connection lost' } },
-      { ok: false, error: { code: 'RATE_LIMITED', retryAfter: 2 } },
-    ]);
+  it.each<[string, () => unknown, object]>([
+    ['Network', () => new Promise<void>(() => {}), { code: 'TIMEOUT', retry: true }],
+    ['Crash', throwing(new Error('lost')), { code: 'INTERNAL_ERROR', message: 'lost' }],
+    [
+      'Limited',
+      () => new Failure('RATE_LIMITED', 'Too fast', { retryAfter: 2 }),
+      { code: 'RATE_LIMITED', retryAfter: 2 },
+    ],
+  ])(named('Infrastructure Errors (Unexpected Failures): %s'), async (name, run, error) => {
+    const broken = defineFunction({ name, description: name, timeout: 5, run: run as () => void });
+    const app = createApp({ name: 'Broken', version: '1', log: silent, functions: [broken] });
+    expect(readResponse(await answered(app, name))).toMatchObject({ ok: false, error });
   });
 });
 
 describe('Consequences', () => {
   it(named('MCP Compliance'), async () => {
-    for (const location of ['Oslo', 'Atlantis']) {
-      const response = await answer('GetWeather', { location });
-      expect(checkResponse(response, { profile: 'mcp', function: weather.find('GetWeather') })).toEqual([]);
-    }
+    const about = { profile: 'mcp', function: weather.find('GetWeather')! } as const;
+    for (const location of ['Oslo', 'Atlantis']) expect(checkResponse(await weatherIn(location), about)).toEqual([]);
   });
   it(named('Duplication and Manual Consistency: the text is made from the structure'), async () => {
-    const response = await answer('GetWeather', { location: 'Oslo' });
+    const response = await weatherIn('Oslo');
     expect(JSON.parse(response['content'][0].text)).toEqual(response['structuredContent']);
     const drifted = { ...response, structuredContent: { result: { ...oslo, temperature: 6 } } };
     expect(checkResponse(drifted, { profile: 'mcp' }).map(({ rule }) => rule)).toEqual(['mcp.same-text']);
   });
   it(named('Error Messages: only appear in content, no error details in structuredContent'), async () => {
-    expect(await answer('GetWeather', { location: 'Atlantis' })).not.toHaveProperty('structuredContent');
+    expect(await weatherIn('Atlantis')).not.toHaveProperty('structuredContent');
   });
   it(named('Array Requirement: content is an array even with a single item'), async () => {
-    expect(Array.isArray((await answer('ListLocations', {}))['content'])).toBe(true);
+    expect(Array.isArray((await answered(weather, 'ListLocations'))['content'])).toBe(true);
   });
 });
 
+const text = (words: string, isError = false) => ({ content: [{ type: 'text', text: words }], isError });
+
 describe('Agent Side: Response Parsing', () => {
-  it(named('an error: the text is what the model reads'), () => {
-    expect(
-      readResponse({ content: [{ type: 'text', text: 'Error: Location not found' }], isError: true }),
-    ).toMatchObject({
-      ok: false,
-      error: { message: 'Location not found' },
-    });
-  });
-  it(named('a success: structuredContent is preferred'), () => {
-    const result = {
-      content: [{ type: 'text', text: '5 degrees' }],
-      structuredContent: { temperature: 5 },
-      isError: false,
-    };
-    expect(readResponse(result)).toEqual({ ok: true, data: { temperature: 5 } });
-  });
-  it(named('a success without structuredContent: fallback to content'), () => {
-    expect(readResponse({ content: [{ type: 'text', text: '5 degrees' }], isError: false })).toEqual({
-      ok: true,
-      data: '5 degrees',
-    });
+  it.each([
+    ['an error: the text is what the model reads', text('Error: Location not found', true), 'Location not found'],
+    [
+      'a success: structuredContent is preferred',
+      { ...text('5 degrees'), structuredContent: { temperature: 5 } },
+      { temperature: 5 },
+    ],
+    ['a success without structuredContent: fallback to content', text('5 degrees'), '5 degrees'],
+    [
+      'Alternatives: Simple String Response: is still understood',
+      'Temperature in Oslo: 5°C',
+      'Temperature in Oslo: 5°C',
+    ],
+    ['Alternatives: MCP Spec Only (No Extensions)', text('{"temperature":5}'), { temperature: 5 }],
+  ])(named('%s'), (title, response, read) => {
+    const outcome = readResponse(response);
+    if (title.startsWith('an error')) expect(outcome).toMatchObject({ ok: false, error: { message: read } });
+    else expect(outcome).toEqual({ ok: true, data: read });
   });
   it(named('the agent: lists tools, calls them, and reads the answers'), async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['examples/weather/agent.mjs']);
+    const { stdout } = await exec(process.execPath, ['examples/weather/agent.mjs']);
     expect(stdout).toContain('scripted stand-in');
     expect(stdout).toContain('assistant  functions_GetWeather {"location":"Oslo"}');
     expect(stdout).toContain('tool       {"error":{"code":"LOCATION_NOT_FOUND"');
@@ -148,44 +116,16 @@ describe('Agent Side: Response Parsing', () => {
   });
 });
 
-describe('Testing Pattern', () => {
-  let url: string;
-  let drain: () => Promise<boolean>;
-  beforeAll(async () => {
-    ({ url, drain } = await serve(weather, { port: 0 }));
-  });
-  afterAll(() => drain());
+it(named('Testing Pattern: Test Success Response, Test Error Response'), async () => {
+  const { url, drain } = await serve(weather, { port: 0 });
+  const headers = ['-H', 'Content-Type: application/json', '-H', 'Accept: application/json; profile=mcp'];
   const curl = async (location: string) => {
-    const headers = ['-H', 'Content-Type: application/json', '-H', 'Accept: application/json; profile=mcp'];
     const data = JSON.stringify({ location });
-    const { stdout } = await promisify(execFile)('curl', [
-      '-sX',
-      'POST',
-      `${url}/functions/GetWeather`,
-      ...headers,
-      '-d',
-      data,
-    ]);
-    return JSON.parse(stdout) as unknown;
+    return (await exec('curl', ['-sX', 'POST', `${url}/functions/GetWeather`, ...headers, '-d', data])).stdout;
   };
-  it(named('Test Success Response'), async () => {
-    expect(await curl('Oslo')).toMatchObject({ structuredContent: { result: { temperature: 5 } }, isError: false });
-  });
-  it(named('Test Error Response'), async () => {
-    const response = await curl('NonexistentCity12345');
-    expect(response).toMatchObject({ isError: true });
-    expect(response).not.toHaveProperty('structuredContent');
-  });
-});
-
-describe('Alternatives Considered', () => {
-  it(named('Simple String Response: is still understood'), () => {
-    expect(readResponse('Temperature in Oslo: 5°C')).toEqual({ ok: true, data: 'Temperature in Oslo: 5°C' });
-  });
-  it(named('MCP Spec Only (No Extensions): is still understood'), () => {
-    expect(readResponse({ content: [{ type: 'text', text: '{"temperature":5}' }], isError: false })).toEqual({
-      ok: true,
-      data: { temperature: 5 },
-    });
-  });
+  const [success, error] = [await curl('Oslo'), await curl('NonexistentCity12345')].map((body) => JSON.parse(body));
+  await drain();
+  expect(success).toMatchObject({ structuredContent: { result: { temperature: 5 } }, isError: false });
+  expect(error).toMatchObject({ isError: true });
+  expect(error).not.toHaveProperty('structuredContent');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.ts';
+import { silent } from '../kit/parts.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { bindModule } from '../../src/sources/module/bind-module.ts';
 import { compileProject } from '../../src/sources/module/bind/project.ts';
@@ -12,6 +13,7 @@ const object = (properties: Record<string, JsonSchema>, ...required: string[]): 
   required,
   additionalProperties: false,
 });
+const TREE: JsonSchema = { $ref: '#/$defs/Tree' };
 const user = object({ id: text, name: text }, 'id');
 
 describe('sends what is described', () => {
@@ -37,30 +39,26 @@ describe('sends what is described', () => {
   it('in lists, records, maps, sets and unions', () => {
     const row = { id: 'a', name: 'b', hash: 'secret' };
     const clean = { id: 'a', name: 'b' };
-    const project = (schema: JsonSchema, value: unknown) => compileProject(schema)(value);
-    const union = {
-      anyOf: [object({ kind: { type: 'string', const: 'x' }, x: text }, 'kind', 'x'), user, { type: 'null' }],
-    };
-    expect(project({ type: 'array', items: user }, [row])).toEqual([clean]);
-    expect(project({ type: 'array', prefixItems: [text, user], items: false }, ['a', row])).toEqual(['a', clean]);
-    expect(project({ type: 'object', additionalProperties: user }, { k: row })).toEqual({ k: clean });
-    expect(project({ type: 'object', additionalProperties: user, 'x-shape': 'map' }, new Map([['k', row]]))).toEqual({
-      k: clean,
-    });
-    expect(project({ type: 'array', items: user, 'x-shape': 'set' }, new Set([row]))).toEqual([clean]);
-    expect(project(union, row)).toEqual(clean);
-    expect(project(union, { kind: 'x', x: 'y', id: 'a', hash: 'secret' })).toEqual({ kind: 'x', x: 'y' });
-    expect(project(union, undefined)).toBeNull();
-    expect(project(union, null)).toBeNull();
+    const tagged = object({ kind: { type: 'string', const: 'x' }, x: text }, 'kind', 'x');
+    const union = { anyOf: [tagged, user, { type: 'null' }] };
+    const users = { type: 'object', additionalProperties: user };
+    for (const [schema, value, sent] of [
+      [{ type: 'array', items: user }, [row], [clean]],
+      [{ type: 'array', prefixItems: [text, user], items: false }, ['a', row], ['a', clean]],
+      [users, { k: row }, { k: clean }],
+      [{ ...users, 'x-shape': 'map' }, new Map([['k', row]]), { k: clean }],
+      [{ type: 'array', items: user, 'x-shape': 'set' }, new Set([row]), [clean]],
+      [union, row, clean],
+      [union, { kind: 'x', x: 'y', id: 'a', hash: 'secret' }, { kind: 'x', x: 'y' }],
+      [union, undefined, null],
+      [union, null, null],
+    ] as [JsonSchema, unknown, unknown][])
+      expect(compileProject(schema)(value)).toEqual(sent);
   });
 
   it('of recursive types, in linear time', () => {
-    const tree: JsonSchema = {
-      $ref: '#/$defs/Tree',
-      $defs: {
-        Tree: object({ id: text, next: { anyOf: [{ $ref: '#/$defs/Tree' }, object({ other: text }, 'other')] } }, 'id'),
-      },
-    };
+    const next = { anyOf: [TREE, object({ other: text }, 'other')] };
+    const tree = { ...TREE, $defs: { Tree: object({ id: text, next }, 'id') } };
     let value: object = { id: 'end', hash: 'secret' };
     for (let i = 0; i < 90; i++) value = { id: String(i), hash: 'secret', next: value };
     // Every level has two branches: 2^90 without a memory.
@@ -68,10 +66,7 @@ describe('sends what is described', () => {
   });
 
   it('and ends for cycles and values that many places share', () => {
-    const tree: JsonSchema = {
-      $ref: '#/$defs/Tree',
-      $defs: { Tree: object({ id: text, a: { $ref: '#/$defs/Tree' }, b: { $ref: '#/$defs/Tree' } }, 'id') },
-    };
+    const tree = { ...TREE, $defs: { Tree: object({ id: text, a: TREE, b: TREE }, 'id') } };
     const cycle: Record<string, unknown> = { id: 'a' };
     cycle['a'] = cycle;
     expect(() => compileProject(tree)(cycle)).toThrow(RangeError);
@@ -102,11 +97,12 @@ describe('binds', () => {
     result: { kind: 'none' },
     position: { file: 'f.ts', line: 1, column: 1 },
   };
+  const NUMBER = { kind: 'one', schema: { type: 'number' } } as const;
   const bind = (fn: Partial<FunctionDescription>, exports: object) =>
     createApp({
       name: 'Bound',
       version: '1',
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: silent,
       functions: bindModule({ functions: [{ ...base, ...fn }], refusals: [] }, exports),
     });
 
@@ -162,12 +158,7 @@ describe('binds', () => {
           properties: {
             filter: { anyOf: [{ $ref: '#/$defs/Filter' }, { type: 'null' }] },
             choice: { oneOf: [tagged('a', { at: date, tags: set }), tagged('b', { map })] },
-            wider: {
-              anyOf: [
-                { type: 'object', properties: { a: set } },
-                { type: 'object', properties: { a: set, b: set } },
-              ],
-            },
+            wider: { anyOf: [{ a: set }, { a: set, b: set }].map((properties) => ({ type: 'object', properties })) },
           },
           $defs: { Filter: object({ tags: set }, 'tags') },
         },
@@ -188,33 +179,28 @@ describe('binds', () => {
   });
 
   it('nothing to a parameter with a default, if nothing was sent', async () => {
-    const result = { kind: 'one' as const, schema: { type: 'number' } };
     const input = { type: 'object', properties: { a: { type: 'number' } } };
-    const app = bind(
-      { parameters: [{ kind: 'input', hasDefault: true }], input, result },
-      { f: ({ a = 0 }: { a?: number } = { a: 7 }) => a },
-    );
+    const f = ({ a = 0 }: { a?: number } = { a: 7 }) => a;
+    const app = bind({ parameters: [{ kind: 'input', hasDefault: true }], input, result: NUMBER }, { f });
     expect(await app.call('f', {})).toMatchObject({ data: 7 });
     expect(await app.call('f', { a: 1 })).toMatchObject({ data: 1 });
   });
 
   it('results with what may be undefined', async () => {
-    const several = { kind: 'several' as const, schemas: [text, { type: ['number', 'null'] }] };
-    expect(await bind({ result: several }, { f: () => ['a', undefined] }).call('f')).toMatchObject({
-      data: ['a', null],
-    });
+    const orNull = { type: ['number', 'null'] };
     const schema = { type: 'array', prefixItems: [text, { type: 'number' }], items: false, minItems: 1, maxItems: 2 };
-    const one = { kind: 'one' as const, schema };
-    expect(await bind({ result: one }, { f: () => ['a', undefined] }).call('f')).toMatchObject({ data: ['a'] });
-    const list = { kind: 'one' as const, schema: { type: 'array', items: { type: ['number', 'null'] } } };
-    expect(await bind({ result: list }, { f: () => [1, undefined] }).call('f')).toMatchObject({ data: [1, null] });
+    for (const [result, returned, data] of [
+      [{ kind: 'several', schemas: [text, orNull] }, ['a', undefined], ['a', null]],
+      [{ kind: 'one', schema }, ['a', undefined], ['a']],
+      [{ kind: 'one', schema: { type: 'array', items: orNull } }, [1, undefined], [1, null]],
+    ] as [FunctionDescription['result'], unknown, unknown][])
+      expect(await bind({ result }, { f: () => returned }).call('f')).toMatchObject({ data });
   });
 
   it('no more arguments than were sent', async () => {
     const parameters = ['a', 'b', 'c'].map((name) => ({ kind: 'property' as const, name }));
     const input = { type: 'object', properties: { a: text, b: text, c: text } };
-    const result = { kind: 'one' as const, schema: { type: 'number' } };
-    const app = bind({ parameters, input, result }, { f: (...given: unknown[]) => given.length });
+    const app = bind({ parameters, input, result: NUMBER }, { f: (...given: unknown[]) => given.length });
     expect(await app.call('f', { b: 'x' })).toMatchObject({ data: 2 });
     expect(await app.call('f', {})).toMatchObject({ data: 0 });
   });
@@ -227,15 +213,8 @@ describe('binds', () => {
         return ++this.count;
       }
     }
-    const app = bind(
-      {
-        name: 'Counter.add',
-        path: ['Counter', 'add'],
-        of: 'instance',
-        result: { kind: 'one', schema: { type: 'number' } },
-      },
-      { Counter },
-    );
+    const method = { name: 'Counter.add', path: ['Counter', 'add'], of: 'instance', result: NUMBER } as const;
+    const app = bind(method, { Counter });
     expect(created).toBe(0);
     expect([await app.call('Counter.add'), await app.call('Counter.add')]).toMatchObject([{ data: 11 }, { data: 12 }]);
   });
@@ -252,11 +231,8 @@ describe('binds', () => {
     }
     const app = bind({ yields: user, result: { kind: 'one', schema: user } }, { f });
     const chunks: unknown[] = [];
-    expect(
-      await app.call('f', undefined, { onChunk: (chunk: unknown) => void chunks.push(chunk) } as never),
-    ).toMatchObject({
-      data: { id: 'b' },
-    });
+    const onChunk = (chunk: unknown) => void chunks.push(chunk);
+    expect(await app.call('f', undefined, { onChunk } as never)).toMatchObject({ data: { id: 'b' } });
     expect(JSON.stringify(chunks)).not.toContain('secret');
     expect(ended).toEqual(['yes']);
   });

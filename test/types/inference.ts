@@ -8,12 +8,11 @@ import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 
-const facts = { description: 'd' };
+const facts = <const Name extends string>(name: Name) => ({ name, description: 'd' });
 
 // The types of arguments come from the schema, with every library.
 const fromZod = defineFunction({
-  ...facts,
-  name: 'Zod',
+  ...facts('Zod'),
   input: z.object({ n: z.int(), unit: z.enum(['C', 'F']).default('C'), tags: z.array(z.string()).optional() }),
   output: z.object({ at: z.string(), n: z.number().default(1) }),
   errors: { TOO_HOT: { description: 'It is too hot.' } },
@@ -25,22 +24,19 @@ const fromZod = defineFunction({
 });
 
 defineFunction({
-  ...facts,
-  name: 'Valibot',
+  ...facts('Valibot'),
   input: toStandardJsonSchema(v.object({ n: v.number(), word: v.optional(v.string()) })),
   run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number; word?: string | undefined }>() as never,
 });
 
 defineFunction({
-  ...facts,
-  name: 'Arktype',
+  ...facts('Arktype'),
   input: type({ n: 'number', 'word?': "'a'|'b'" }),
   run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number; word?: 'a' | 'b' }>() as never,
 });
 
 const fromJson = defineFunction({
-  ...facts,
-  name: 'Json',
+  ...facts('Json'),
   input: {
     type: 'object',
     properties: {
@@ -78,41 +74,38 @@ const fromJson = defineFunction({
 
 // The returned value must match the output schema.
 // @ts-expect-error a string is not an integer
-defineFunction({ ...facts, name: 'Wrong', output: z.int(), run: () => 'seven' });
+defineFunction({ ...facts('Wrong'), output: z.int(), run: () => 'seven' });
 // @ts-expect-error one value is not two
-defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.int()], run: () => [1] as const });
+defineFunction({ ...facts('Wrong'), outputs: [z.int(), z.int()], run: () => [1] as const });
 // Several values need no `as const`.
-defineFunction({ ...facts, name: 'Several', outputs: [z.int(), z.string()], run: () => [1, 'x'] });
-defineFunction({ ...facts, name: 'Several', outputs: [{ type: 'integer' }, { type: 'string' }], run: () => [1, 'x'] });
-defineFunction({ ...facts, name: 'Several', outputs: [z.int(), z.string()], run: async () => [1, 'x'] });
+defineFunction({ ...facts('Several'), outputs: [z.int(), z.string()], run: () => [1, 'x'] });
+defineFunction({ ...facts('Several'), outputs: [{ type: 'integer' }, { type: 'string' }], run: () => [1, 'x'] });
+defineFunction({ ...facts('Several'), outputs: [z.int(), z.string()], run: async () => [1, 'x'] });
 defineFunction({
-  ...facts,
-  name: 'Several',
+  ...facts('Several'),
   input: z.object({ n: z.int() }),
   outputs: [z.int(), z.string()],
   run: async ({ n }) => (n > 1 ? [n, 'x'] : new Failure('X', 'x')),
 });
 // @ts-expect-error the second is a string
-defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: () => [1, 2] });
+defineFunction({ ...facts('Wrong'), outputs: [z.int(), z.string()], run: () => [1, 2] });
 // @ts-expect-error there are two
-defineFunction({ ...facts, name: 'Wrong', outputs: [z.int(), z.string()], run: () => [1, 'x', 3] });
+defineFunction({ ...facts('Wrong'), outputs: [z.int(), z.string()], run: () => [1, 'x', 3] });
 // @ts-expect-error y is not in the schema
-defineFunction({ ...facts, name: 'Wrong', input: z.object({ x: z.int() }), output: z.int(), run: ({ y }) => y });
+defineFunction({ ...facts('Wrong'), input: z.object({ x: z.int() }), output: z.int(), run: ({ y }) => y });
 // @ts-expect-error a description is required
 defineFunction({ name: 'Wrong', run: () => {} });
 // A failure may always be returned.
-defineFunction({ ...facts, name: 'Fails', output: z.int(), run: () => new Failure('NOT_FOUND', 'Nothing there') });
+defineFunction({ ...facts('Fails'), output: z.int(), run: () => new Failure('NOT_FOUND', 'Nothing there') });
 defineFunction({
-  ...facts,
-  name: 'Fails',
+  ...facts('Fails'),
   output: z.int(),
   run: async () => (Math.random() > 2 ? 1 : new Failure('X', 'x')),
 });
 
 // What a generator yields and returns must match the schemas.
 const counts = defineFunction({
-  ...facts,
-  name: 'Counts',
+  ...facts('Counts'),
   input: z.object({ to: z.int() }),
   yields: z.object({ n: z.int(), at: z.date() }),
   output: z.int(),
@@ -123,16 +116,14 @@ const counts = defineFunction({
   },
 });
 defineFunction({
-  ...facts,
-  name: 'LastIsAnswer',
+  ...facts('LastIsAnswer'),
   output: z.int(),
   async *run() {
     yield 1;
   },
 });
 defineFunction({
-  ...facts,
-  name: 'MayFail',
+  ...facts('MayFail'),
   outputs: [z.int(), z.string()],
   async *run() {
     yield 'anything';
@@ -140,15 +131,14 @@ defineFunction({
     return [1, 'x'];
   },
 });
-defineFunction({ ...facts, name: 'Returned', yields: z.int(), output: z.int(), run: async () => ints() });
+defineFunction({ ...facts('Returned'), yields: z.int(), output: z.int(), run: async () => ints() });
 async function* ints() {
   yield 1;
 }
 // @ts-expect-error a string is not an integer
-defineFunction({ ...facts, name: 'Wrong', yields: z.string(), output: z.int(), run: () => ints() });
+defineFunction({ ...facts('Wrong'), yields: z.string(), output: z.int(), run: () => ints() });
 defineFunction({
-  ...facts,
-  name: 'Wrong',
+  ...facts('Wrong'),
   output: z.int(),
   // @ts-expect-error a string is not an integer
   async *run() {
@@ -158,7 +148,7 @@ defineFunction({
 });
 
 // An app knows its functions by name.
-const reset = defineFunction({ ...facts, name: 'Reset', run: () => {} });
+const reset = defineFunction({ ...facts('Reset'), run: () => {} });
 const app = createApp({ name: 'Types', version: '1', functions: [fromZod, fromJson, reset, counts] });
 
 const json = { n: 1, unit: 'C', inner: { deep: true }, when: new Date(), big: 1n } as const;
@@ -213,8 +203,7 @@ expectTypeOf<NonNullable<(typeof fromZod)['~types']>['errorCode']>().toEqualType
 
 // additionalProperties, items after a tuple, and allOf.
 const open = defineFunction({
-  ...facts,
-  name: 'Open',
+  ...facts('Open'),
   input: {
     type: 'object',
     properties: {
@@ -242,21 +231,15 @@ void openApp.call('Open', { map: { id: 'x', more: 1 }, row: ['a', 1, 2], both: {
 void openApp.call('Open', { map: { more: 1 }, row: ['a'], both: { a: 'x' } });
 
 // How HTTP serves a function.
-defineFunction({
-  ...facts,
-  name: 'Get',
-  http: { method: 'GET', path: '/get', cacheControl: 'no-cache' },
-  run: () => {},
-});
+defineFunction({ ...facts('Get'), http: { method: 'GET', path: '/get', cacheControl: 'no-cache' }, run: () => {} });
 // @ts-expect-error only GET and POST
-defineFunction({ ...facts, name: 'Put', http: { method: 'PUT' }, run: () => {} });
+defineFunction({ ...facts('Put'), http: { method: 'PUT' }, run: () => {} });
 // @ts-expect-error a path belongs to a function
 createApp({ name: 'Paths', version: '1', functions: [], http: { path: '/x' } });
 
 // A file is a File for the function and for callers; the function may return what becomes one.
 const fromFile = defineFunction({
-  ...facts,
-  name: 'FromFile',
+  ...facts('FromFile'),
   input: {
     type: 'object',
     properties: { file: forms.file, more: { type: 'array', items: forms.file } },
@@ -270,8 +253,7 @@ const fromFile = defineFunction({
   },
 });
 const fromZodFile = defineFunction({
-  ...facts,
-  name: 'FromZodFile',
+  ...facts('FromZodFile'),
   input: z.object({ file: z.file() }),
   output: z.file(),
   run: ({ file }) => (file.size > 1 ? new Uint8Array() : new Blob([file])),
@@ -282,6 +264,6 @@ expectTypeOf(await filing.call('FromZodFile', { file: new File([], 'a') })).toEq
 // @ts-expect-error: a string is no file
 void filing.call('FromFile', { file: 'a' });
 // @ts-expect-error: nor is a number
-defineFunction({ ...facts, name: 'NoFile', output: forms.file, run: () => 1 });
+defineFunction({ ...facts('NoFile'), output: forms.file, run: () => 1 });
 // What may be anything may not become a stream.
-defineFunction({ ...facts, name: 'Any', output: z.any(), run: () => 1 });
+defineFunction({ ...facts('Any'), output: z.any(), run: () => 1 });

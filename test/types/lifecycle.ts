@@ -7,7 +7,7 @@ import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 
 const about = { name: 'App', version: '1' };
-const facts = { description: 'd' };
+const facts = <const Name extends string>(name: Name) => ({ name, description: 'd' });
 
 interface Db {
   find(id: string): Promise<string>;
@@ -16,8 +16,7 @@ declare const db: Db;
 
 // An app without start compiles as ever, and its functions find nothing in deps and values.
 const plain = defineFunction({
-  ...facts,
-  name: 'Plain',
+  ...facts('Plain'),
   run: (_input, context) => {
     expectTypeOf(context.deps).toEqualTypeOf<{}>();
     // @ts-expect-error nothing is known of it
@@ -30,8 +29,7 @@ createApp({ ...about, functions: [plain], start: async () => {}, stop: () => {} 
 
 const typed = defineWith<{ deps: { db: Db }; values: { customer: string } }>();
 const find = typed.defineFunction({
-  ...facts,
-  name: 'Find',
+  ...facts('Find'),
   input: z.object({ id: z.string(), at: z.date().optional() }),
   output: z.object({ name: z.string() }),
   errors: { GONE_AWAY: { description: 'd' } },
@@ -44,14 +42,13 @@ const find = typed.defineFunction({
   },
 });
 const note = typed.defineResource({
-  ...facts,
-  name: 'note',
+  ...facts('note'),
   uri: 'notes://{id}',
   complete: { id: async (word, { deps }) => [await deps.db.find(word)] },
   list: async ({ deps }) => [{ uri: 'notes://1', name: await deps.db.find('1') }],
   read: ({ id }, { deps }) => deps.db.find(id),
 });
-const hello = typed.definePrompt({ ...facts, name: 'hello', run: (_input, { values }) => values.customer });
+const hello = typed.definePrompt({ ...facts('hello'), run: (_input, { values }) => values.customer });
 
 const identify = typed.defineMiddleware(async ({ context }, next) => {
   expectTypeOf(context.deps).toEqualTypeOf<{ db: Db }>();
@@ -108,8 +105,7 @@ createApp({ ...about, functions: [], prompts: [hello] });
 
 // context.call has the types of the definition.
 defineFunction({
-  ...facts,
-  name: 'Caller',
+  ...facts('Caller'),
   run: async (_input, context) => {
     expectTypeOf(await context.call(find, { id: '1' })).toEqualTypeOf<{ name: string }>();
     expectTypeOf(await context.call(plain)).toEqualTypeOf<undefined>();

@@ -19,13 +19,7 @@ const app = createApp({
       errors: { NO_PAPER: { description: 'd' } },
       run: ({ rows }) => ({ rows }),
     }),
-    defineFunction({
-      name: 'Now',
-      description: 'd',
-      input: z.object({}),
-      output: z.string(),
-      run: () => 'now',
-    }),
+    defineFunction({ name: 'Now', description: 'd', input: z.object({}), output: z.string(), run: () => 'now' }),
   ],
 });
 

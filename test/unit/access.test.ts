@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createApp, defineFunction, Failure } from 'everywire';
 import { apiKeys, Credentials, custom } from 'everywire/access';
 import { expect, it } from 'vitest';
+import { silent } from '../kit/parts.ts';
 import { createCredentialsReader } from '../../src/wires/http/credentials.ts';
 
 const hash = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
@@ -41,7 +42,7 @@ const app = createApp({
   name: 'Access',
   version: '1.0.0',
   functions: [whoAmI, write, read, outer],
-  log: { debug() {}, info() {}, warn() {}, error() {} },
+  log: silent,
   access: {
     authenticators: [
       apiKeys({
@@ -106,9 +107,8 @@ it('a nested call has the same principal, and needs its own scopes', async () =>
 
 it('in process, the principal is given', async () => {
   expect(await app.call('Read', { id: '1' })).toMatchObject({ ok: false, error: { code: 'UNAUTHENTICATED' } });
-  expect(await app.call('Read', { id: '1' }, { principal: { id: 'job', scopes: ['read'] } })).toMatchObject({
-    ok: true,
-  });
+  const principal = { id: 'job', scopes: ['read'] };
+  expect(await app.call('Read', { id: '1' }, { principal })).toMatchObject({ ok: true });
   expect(await app.call('Read', { id: '1' }, { principal: { id: 'job' } })).toMatchObject({
     error: { code: 'FORBIDDEN', details: { scopes: ['read'] } },
   });

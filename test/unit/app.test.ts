@@ -10,23 +10,12 @@ const right = { name: 'Right', description: 'Is right', run: () => {} };
 const problemsOf = (functions: readonly unknown[], options: Partial<AppOptions> = {}) =>
   problemsOfApp({ functions, ...options });
 
-const parameter = (schema: object) => ({
-  type: 'object',
-  properties: { p: { description: 'A parameter', ...schema } },
-});
+const parameter = (schema: object) => ({ type: 'object', properties: { p: { description: 'P', ...schema } } });
 
 describe('building an app', () => {
   it(proves('build.all-at-once', 'reports every mistake in one message'), () => {
-    const build = () =>
-      createApp({
-        name: '',
-        version: '',
-        functions: [
-          { name: '9lives' },
-          { ...right, description: ' ' },
-          { ...right, input: { type: 'string' } },
-        ] as never,
-      });
+    const functions = [{ name: '9lives' }, { ...right, description: ' ' }, { ...right, input: { type: 'string' } }];
+    const build = () => createApp({ name: '', version: '', functions: functions as never });
     expect(build).toThrow(
       [
         '8 problems in app "":',
@@ -113,18 +102,15 @@ describe('building an app', () => {
   });
 
   it(proves('build.collisions', 'rejects two functions that share a name, and names both'), () => {
-    expect(problemsOf([right, right])).toEqual([
-      'functions[1] "Right": shares the name "Right" with functions[0] "Right"',
-    ]);
-    expect(problemsOf([right, { ...right, name: 'Other', operationId: 'functions.Right' }])).toEqual([
-      'functions[1] "Other": shares the name "functions.Right" with functions[0] "Right"',
-    ]);
-    expect(problemsOf([right, { ...right, name: 'Other', operationId: 'functions_Right' }])).toEqual([
-      'functions[1] "Other": shares the name "functions_Right" with functions[0] "Right"',
-    ]);
-    expect(problemsOf([right, { ...right, name: 'right' }])).toEqual([
-      'functions[1] "right": shares the command "right" with functions[0] "Right"',
-    ]);
+    for (const [second, problem] of [
+      [{}, '"Right": shares the name "Right"'],
+      [{ name: 'Other', operationId: 'functions.Right' }, '"Other": shares the name "functions.Right"'],
+      [{ name: 'Other', operationId: 'functions_Right' }, '"Other": shares the name "functions_Right"'],
+      [{ name: 'right' }, '"right": shares the command "right"'],
+    ] as const)
+      expect(problemsOf([right, { ...right, ...second }])).toEqual([
+        `functions[1] ${problem} with functions[0] "Right"`,
+      ]);
   });
 
   it(proves('name.portable', 'restricts portable names to those that every client application accepts'), () => {
@@ -152,12 +138,8 @@ describe('building an app', () => {
   });
 
   it(proves('build.frozen', 'freezes definitions'), () => {
-    const definition = defineFunction({
-      ...right,
-      tags: ['a'],
-      hints: { readOnly: true },
-      errors: { X: { description: 'x' } },
-    });
+    const errors = { X: { description: 'x' } };
+    const definition = defineFunction({ ...right, tags: ['a'], hints: { readOnly: true }, errors });
     expect(Object.isFrozen(definition)).toBe(true);
     expect(Object.isFrozen(definition.hints)).toBe(true);
     expect(Object.isFrozen(definition.errors?.['X'])).toBe(true);

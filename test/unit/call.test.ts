@@ -89,9 +89,7 @@ describe('the pipeline', () => {
     ]);
     expect(
       (await appOf(() => new Failure('NOT_FOUND', 'shown'), { errors: 'masked' }).call('F')) as unknown,
-    ).toMatchObject({
-      error: { message: 'shown' },
-    });
+    ).toMatchObject({ error: { message: 'shown' } });
   });
 
   it(proves('failure.masked', 'masks by default in production'), async () => {
@@ -107,10 +105,7 @@ describe('the pipeline', () => {
 
   it(proves('failure.any-throw', 'survives a logger that throws'), async () => {
     expectErrors(/"message":"broken"/);
-    const log = {
-      ...silent,
-      error: throwing(new Error('disk full')),
-    };
+    const log = { ...silent, error: throwing(new Error('disk full')) };
     const app = appOf(() => Promise.reject(new Error('broken')), { log });
     expect(await app.call('F')).toMatchObject({ error: { message: 'broken' } });
   });
@@ -170,29 +165,26 @@ describe('the pipeline', () => {
     expect(await Promise.all(calls)).toEqual([1, 2, 3].map(() => ({ ok: true, data: 1 })));
   });
 
-  it(
-    proves('failure.overload', 'never starts a queued call that was cancelled, and lets the next one enter'),
-    async () => {
-      const waiting: (() => void)[] = [];
-      const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
-        limits: { concurrent: 1, queued: 2 },
-      });
-      const first = app.call('F');
-      const impatient = app.call('F', {}, { timeout: 10 });
-      const patient = app.call('F');
-      expect(await impatient).toMatchObject({ error: { code: 'TIMEOUT' } });
-      waiting.shift()?.();
-      await first;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      expect(waiting.length).toBe(1);
-      waiting.shift()?.();
-      expect(await patient).toEqual({ ok: true, data: 1 });
-      const again = app.call('F');
-      await Promise.resolve();
-      waiting.shift()?.();
-      expect(await again).toEqual({ ok: true, data: 1 });
-    },
-  );
+  it(proves('failure.overload', 'never starts a queued call that was cancelled, but the next one'), async () => {
+    const waiting: (() => void)[] = [];
+    const app = appOf(() => new Promise((resolve) => waiting.push(() => resolve(1))), {
+      limits: { concurrent: 1, queued: 2 },
+    });
+    const first = app.call('F');
+    const impatient = app.call('F', {}, { timeout: 10 });
+    const patient = app.call('F');
+    expect(await impatient).toMatchObject({ error: { code: 'TIMEOUT' } });
+    waiting.shift()?.();
+    await first;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(waiting.length).toBe(1);
+    waiting.shift()?.();
+    expect(await patient).toEqual({ ok: true, data: 1 });
+    const again = app.call('F');
+    await Promise.resolve();
+    waiting.shift()?.();
+    expect(await again).toEqual({ ok: true, data: 1 });
+  });
 });
 
 describe('middleware', () => {
@@ -242,10 +234,7 @@ it(proves('middleware.order', 'starts nothing after the call has ended'), async 
 });
 
 it(proves('failure.any-throw', 'survives a Failure that throws on access, and still leaves the gate'), async () => {
-  const broken = () =>
-    Object.defineProperty(new Failure('X', 'm'), 'message', {
-      get: throwing(new Error('no')),
-    });
+  const broken = () => Object.defineProperty(new Failure('X', 'm'), 'message', { get: throwing(new Error('no')) });
   for (const run of [() => broken(), async () => broken(), async () => Promise.reject(broken())]) {
     const app = appOf(run, { limits: { concurrent: 1, queued: 0 } });
     for (let i = 0; i < 3; i++) expect(await app.call('F')).toMatchObject({ error: { code: 'INTERNAL_ERROR' } });

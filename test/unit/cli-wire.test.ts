@@ -6,22 +6,14 @@ import { encodeCli } from '../../src/wires/cli/encode.ts';
 import { flagsOf } from '../../src/wires/cli/flags.ts';
 import { proves } from '../promises.ts';
 
-const app = createApp({
-  name: 'Test',
-  version: '1',
-  functions: [
-    {
-      name: 'Half',
-      description: 'Halves',
-      input: { type: 'object', properties: { x: { type: 'integer', description: 'X' } }, required: ['x'] },
-      output: { type: 'integer', description: 'Half' },
-      run: ({ x }: { x: number }) => {
-        if (x % 2 !== 0) throw new Failure('ODD', 'x is odd');
-        return x / 2;
-      },
-    },
-  ],
-});
+const half = {
+  name: 'Half',
+  description: 'Halves',
+  input: { type: 'object', properties: { x: { type: 'integer', description: 'X' } }, required: ['x'] },
+  output: { type: 'integer', description: 'Half' },
+  run: ({ x }: { x: number }) => (x % 2 === 0 ? x / 2 : new Failure('ODD', 'x is odd')),
+};
+const app = createApp({ name: 'Test', version: '1', functions: [half] });
 const fn = app.find('Half')!;
 const [x] = flagsOf(fn.inputSchema, new Set());
 
@@ -45,11 +37,8 @@ describe('decode', () => {
     );
 
   it(proves('cli.input', 'flags override fields of the input'), async () => {
-    expect((await decode('{"x":1,"y":2}', ['4'])).call).toMatchObject({
-      name: 'Half',
-      caller: { wire: 'cli' },
-      input: { x: 4, y: 2 },
-    });
+    const call = { name: 'Half', caller: { wire: 'cli' }, input: { x: 4, y: 2 } };
+    expect((await decode('{"x":1,"y":2}', ['4'])).call).toMatchObject(call);
     expect((await decode('-', [], '{"x":8}')).call.input).toEqual({ x: 8 });
     expect((await decode('@arguments.json')).call.input).toEqual({ x: 6 });
     expect((await decode()).call.input).toBeUndefined();

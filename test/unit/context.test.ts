@@ -146,23 +146,12 @@ it('a signal is created on first access only, and is aborted', async () => {
     vi.unstubAllGlobals();
   }
   let aborted: unknown;
-  const slow = createApp({
-    name: 'Slow',
-    version: '1',
-    functions: [
-      defineFunction({
-        name: 'F',
-        description: 'F',
-        timeout: 20,
-        run: (_input, context) => {
-          const { signal } = { ...context };
-          signal.addEventListener('abort', () => (aborted = signal.reason));
-          return new Promise<void>(() => {});
-        },
-      }),
-    ],
+  const slow = appWith((_input, context) => {
+    const { signal } = { ...context };
+    signal.addEventListener('abort', () => (aborted = signal.reason));
+    return new Promise<void>(() => {});
   });
-  expect(await slow.call('F')).toMatchObject({ error: { code: 'TIMEOUT' } });
+  expect(await slow.call('F', {}, { timeout: 20 })).toMatchObject({ error: { code: 'TIMEOUT' } });
   expect(aborted).toMatchObject({ name: 'AbortError' });
 });
 

@@ -35,12 +35,18 @@ const object = (properties: Record<string, JsonSchema>, ...required: string[]): 
   properties,
   required,
 });
-const [text, whole, number, none] = ['string', 'integer', 'number', 'null'].map((type) => ({ type })) as [
-  JsonSchema,
-  JsonSchema,
-  JsonSchema,
-  JsonSchema,
-];
+const [text, whole] = [{ type: 'string' }, { type: 'integer' }];
+const [number, none] = [{ type: 'number' }, { type: 'null' }];
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const tuple = (...prefixItems: JsonSchema[]): JsonSchema => ({ type: 'array', prefixItems });
+const map = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
+/** An object of a discriminated union. */
+const kind = (name: string, more: Record<string, JsonSchema> = {}, ...required: string[]): JsonSchema =>
+  object({ kind: { const: name }, ...more }, ...required);
+const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, additionalProperties: false });
+/** A named type, and what refers to it. */
+const naming = (A: JsonSchema, schema: JsonSchema): JsonSchema => ({ ...schema, $defs: { A } });
+const A = '#/$defs/A';
 const either = (...anyOf: JsonSchema[]): JsonSchema => ({ anyOf });
 /** As plain functions describe a parameter `input` that is a union. */
 const union = (...oneOf: JsonSchema[]): JsonSchema => ({ type: 'object', oneOf });
@@ -76,34 +82,19 @@ const PARAMETERS: readonly Row[] = [
   ['a format', text, { ...text, format: 'date' }, '! a: format is now "date"'],
   ['another default', { ...whole, default: 1 }, { ...whole, default: 2 }, 'a: default is now 2, was 1'],
   ['a field of an object', object({ b: text }), object({ b: text, c: text }, 'c'), '! a.c added, required'],
-  [
-    'the items of a list',
-    { type: 'array', items: text },
-    { type: 'array', items: whole },
-    '! a[] is now integer, was string',
-  ],
-  [
-    'a tuple',
-    { type: 'array', prefixItems: [text] },
-    { type: 'array', prefixItems: [text, text] },
-    '! a is now a list of 2 values, was one of 1',
-  ],
-  [
-    'values of a record',
-    { type: 'object', additionalProperties: text },
-    { type: 'object', additionalProperties: whole },
-    '! a.* is now integer, was string',
-  ],
+  ['the items of a list', list(text), list(whole), '! a[] is now integer, was string'],
+  ['a tuple', tuple(text), tuple(text, text), '! a is now a list of 2 values, was one of 1'],
+  ['values of a record', map(text), map(whole), '! a.* is now integer, was string'],
   [
     'a union with one member less',
-    { oneOf: [object({ kind: { const: 'x' } }), object({ kind: { const: 'y' } })] },
-    { oneOf: [object({ kind: { const: 'y' } })] },
+    { oneOf: [kind('x'), kind('y')] },
+    { oneOf: [kind('y')] },
     '! a accepts fewer kinds of values',
   ],
   [
     'a member of a discriminated union',
-    { oneOf: [object({ kind: { const: 'x' }, v: text }), object({ kind: { const: 'y' }, v: text })] },
-    { oneOf: [object({ kind: { const: 'y' }, v: whole }), object({ kind: { const: 'x' }, v: text })] },
+    { oneOf: [kind('x', { v: text }), kind('y', { v: text })] },
+    { oneOf: [kind('y', { v: whole }), kind('x', { v: text })] },
     '! a.v is now integer, was string',
   ],
   ['values that a new limit refuses', { enum: [1, 2] }, { ...whole, minimum: 2 }, '! a is now integer, was 1 | 2'],
@@ -124,32 +115,24 @@ const INPUTS: readonly Row[] = [
     object({ a: { ...text, description: 'y' } }),
     'description changed',
   ],
-  [
-    'other fields',
-    object({}),
-    { ...object({}), additionalProperties: false },
-    '! input no longer accepts other fields',
-  ],
+  ['other fields', object({}), closed(object({})), '! input no longer accepts other fields'],
   ['a recursive type', tree(text), tree(whole), '! parameter leaf is now integer, was string'],
   [
     'a field of a member of a union at the root',
-    union(object({ kind: { const: 'card' }, n: text }, 'kind', 'n'), object({ kind: { const: 'cash' } }, 'kind')),
-    union(
-      object({ kind: { const: 'card' }, n: text }, 'kind', 'n'),
-      object({ kind: { const: 'cash' }, place: text }, 'kind', 'place'),
-    ),
+    union(kind('card', { n: text }, 'kind', 'n'), kind('cash', {}, 'kind')),
+    union(kind('card', { n: text }, 'kind', 'n'), kind('cash', { place: text }, 'kind', 'place')),
     '! parameter place added, required',
   ],
   [
     'another member of a union at the root',
-    union(object({ kind: { const: 'card' } }, 'kind'), object({ kind: { const: 'cash' } }, 'kind')),
-    union(object({ kind: { const: 'card' } }, 'kind'), object({ kind: { const: 'iban' } }, 'kind')),
+    union(kind('card', {}, 'kind'), kind('cash', {}, 'kind')),
+    union(kind('card', {}, 'kind'), kind('iban', {}, 'kind')),
     '! parameter kind is now "iban", was "cash"',
   ],
   [
     'a description in a union at the root',
-    union(object({ kind: { const: 'card' } }), object({ kind: { const: 'cash' } })),
-    union({ ...object({ kind: { const: 'card' } }), description: 'x' }, object({ kind: { const: 'cash' } })),
+    union(kind('card'), kind('cash')),
+    union({ ...kind('card'), description: 'x' }, kind('cash')),
     'description changed',
   ],
   [
@@ -160,22 +143,17 @@ const INPUTS: readonly Row[] = [
   ],
   [
     'a keyword next to a reference',
-    { ...object({ a: { $ref: '#/$defs/A', maxLength: 9 } }), $defs: { A: text } },
-    { ...object({ a: { $ref: '#/$defs/A', maxLength: 5 } }), $defs: { A: text } },
+    naming(text, object({ a: { $ref: A, maxLength: 9 } })),
+    naming(text, object({ a: { $ref: A, maxLength: 5 } })),
     '! parameter a: maxLength is now 5, was 9',
   ],
   [
     'what allOf refers to',
-    { ...object({ a: { allOf: [{ $ref: '#/$defs/A' }] } }), $defs: { A: text } },
-    { ...object({ a: { allOf: [{ $ref: '#/$defs/A' }] } }), $defs: { A: whole } },
+    naming(text, object({ a: { allOf: [{ $ref: A }] } })),
+    naming(whole, object({ a: { allOf: [{ $ref: A }] } })),
     '! parameter a: allOf changed',
   ],
-  [
-    'a type that gets a name',
-    object({ a: text }),
-    { ...object({ a: { $ref: '#/$defs/A' } }), $defs: { A: text } },
-    'description changed',
-  ],
+  ['a type that gets a name', object({ a: text }), naming(text, object({ a: { $ref: A } })), 'description changed'],
   [
     'a field that is required, and not described',
     { type: 'object' },
@@ -190,7 +168,7 @@ const INPUTS: readonly Row[] = [
   ],
   [
     'a field of a record',
-    { type: 'object', additionalProperties: text },
+    map(text),
     { type: 'object', additionalProperties: text, properties: { a: whole } },
     'parameter a added',
     '! parameter a is now integer, was string',
@@ -209,39 +187,24 @@ const RESULTS: readonly Row[] = [
   ['a wider type', whole, number, '! result is now number, was integer'],
   ['a narrower type', number, whole, 'result is now integer, was number'],
   ['a higher maximum', { ...whole, maximum: 5 }, { ...whole, maximum: 9 }, '! result: maximum is now 9, was 5'],
-  [
-    'the items of a list',
-    { type: 'array', items: text },
-    { type: 'array', items: whole },
-    '! result[] is now integer, was string',
-  ],
-  ['other fields', object({}), { ...object({}), additionalProperties: false }, 'result has no other fields'],
+  ['the items of a list', list(text), list(whole), '! result[] is now integer, was string'],
+  ['other fields', object({}), closed(object({})), 'result has no other fields'],
   [
     'a record that becomes an object',
-    { type: 'object', additionalProperties: number },
-    { ...object({ total: number }, 'total'), additionalProperties: false },
+    map(number),
+    closed(object({ total: number }, 'total')),
     'result.total added',
     '! result no longer has other fields',
   ],
   [
     'an object that becomes a record',
-    { ...object({ total: number }, 'total'), additionalProperties: false },
-    { type: 'object', additionalProperties: number },
+    closed(object({ total: number }, 'total')),
+    map(number),
     '! result.total removed',
     'result may have other fields',
   ],
-  [
-    'values of a record',
-    { type: 'object', additionalProperties: number },
-    { type: 'object', additionalProperties: text },
-    '! result.* is now string, was number',
-  ],
-  [
-    'a union with one member more',
-    object({ kind: { const: 'x' } }),
-    { oneOf: [object({ kind: { const: 'y' } }), object({ kind: { const: 'x' } })] },
-    '! result has more kinds of values',
-  ],
+  ['values of a record', map(number), map(text), '! result.* is now string, was number'],
+  ['a union with one member more', kind('x'), { oneOf: [kind('y'), kind('x')] }, '! result has more kinds of values'],
 ];
 
 describe('what a change of the contract means for callers', () => {
@@ -318,17 +281,10 @@ describe('what a change of the contract means for callers', () => {
   it('of real apps', () => {
     const app = (...functions: Parameters<typeof defineFunction>[0][]) =>
       contractOf(createApp({ name: 'A', version: '1.0.0', functions: functions.map((one) => defineFunction(one)) }));
-    const add = {
-      name: 'Add',
-      description: 'Adds',
-      input: object({ x: { ...whole, description: 'X' } }),
-      run: () => {},
-    };
-    const changes = diffContracts(
-      app(add),
-      app({ ...add, output: { ...whole, description: 'Sum' } }, { ...add, name: 'Sub' }),
-    );
-    expect(changes).toEqual([
+    const input = object({ x: { ...whole, description: 'X' } });
+    const add = { name: 'Add', description: 'Adds', input, run: () => {} };
+    const after = app({ ...add, output: { ...whole, description: 'Sum' } }, { ...add, name: 'Sub' });
+    expect(diffContracts(app(add), after)).toEqual([
       { kind: 'added', subject: 'Sub', text: '', isBreaking: false },
       { kind: 'changed', subject: 'Add', text: 'returns a value, was nothing', isBreaking: false },
     ]);

@@ -25,17 +25,10 @@ function pageApp(cors: Rules['cors']): App {
   });
   const resources = [
     defineResource({ uri: 'notes://x', name: 'Note', description: 'N.', read: () => 'Buy milk' }),
-    defineResource({
-      uri: 'fails://x',
-      name: 'Fails',
-      description: 'F.',
-      read: throwing(new Error('no')),
-    }),
+    defineResource({ uri: 'fails://x', name: 'Fails', description: 'F.', read: throwing(new Error('no')) }),
   ];
-  const log = silent;
-  const limits = { body: 1000 };
-  const rest = cors === undefined || cors === 'outer' ? {} : { cors };
-  return createApp({ name: 'Page', version: '1.0.0', functions: [add], resources, limits, log, ...rest }) as App;
+  const rest = { limits: { body: 1000 }, log: silent, ...(cors !== undefined && cors !== 'outer' && { cors }) };
+  return createApp({ name: 'Page', version: '1.0.0', functions: [add], resources, ...rest }) as App;
 }
 
 interface Reply {
@@ -144,23 +137,9 @@ const access = ({ headers: received }: Reply) =>
 const varies = ({ headers: received }: Reply) => /(?:^|, )Origin(?:,|$)/.test(received.get('vary') ?? '');
 
 /** Headers of a response that every page may read, and those for servers on the way. */
-const ALWAYS = new Set([
-  'cache-control',
-  'content-encoding', // which browsers undo
-  'content-language',
-  'content-length',
-  'content-type',
-  'expires',
-  'last-modified',
-  'pragma',
-  'vary',
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'x-accel-buffering',
-  'status',
-]);
+const SAFE = 'cache-control content-language content-length content-type expires last-modified pragma vary date status';
+/** Browsers undo the content-encoding. */
+const ALWAYS = new Set(`${SAFE} content-encoding connection keep-alive transfer-encoding x-accel-buffering`.split(' '));
 
 /** One origin of each kind. */
 const KINDS = [undefined, OWN, 'https://app.example', 'https://one.app.example', 'https://evil.example'] as const;

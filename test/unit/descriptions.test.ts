@@ -102,26 +102,16 @@ describe('codes that are not declared', () => {
       name: 'Test',
       version: '1',
       log,
-      functions: [
-        {
-          name: 'Raise',
-          description: 'Raises',
-          errors: { KNOWN: { description: 'Known' } },
-          run: raise,
-        },
-      ],
+      functions: [{ name: 'Raise', description: 'Raises', errors: { KNOWN: { description: 'Known' } }, run: raise }],
       resources: [{ uri: 'test://a', name: 'a', description: 'A', read: raise }],
     });
     return { lines, app };
-  };
-  const thrown = (failure: unknown) => () => {
-    throw failure;
   };
 
   it(proves('failure.undeclared', 'are logged once, thrown or returned, with what to add'), async () => {
     const warning =
       "warn: functions.Raise raised SECRET, which it does not declare; add errors: { SECRET: { description: '…' } }";
-    for (const raise of [thrown(new Failure('SECRET', 'No')), async () => new Failure('SECRET', 'No')]) {
+    for (const raise of [throwing(new Failure('SECRET', 'No')), async () => new Failure('SECRET', 'No')]) {
       const { lines, app } = raising(raise);
       for (let i = 0; i < 3; i++) expect(await app.call('Raise')).toMatchObject({ error: { code: 'SECRET' } });
       expect(lines).toEqual([warning]);
@@ -133,13 +123,13 @@ describe('codes that are not declared', () => {
     ['of the framework', new FrameworkError('CANCELLED', 'No')],
     ['of context.files', new ContextFailure('NOT_FOUND', 'No')],
   ])(proves('failure.undeclared', 'unless they are %s'), async (_title, failure) => {
-    const { lines, app } = raising(thrown(failure));
+    const { lines, app } = raising(throwing(failure));
     await app.call('Raise');
     expect(lines).toEqual([]);
   });
 
   it(proves('failure.undeclared', 'nor for resources, which declare none'), async () => {
-    const { lines, app } = raising(thrown(new Failure('SECRET', 'No')));
+    const { lines, app } = raising(throwing(new Failure('SECRET', 'No')));
     await app.resources.respond({ name: 'a', input: {}, caller: { wire: 'test' } }, 'plain');
     expect(lines).toEqual([]);
   });
@@ -149,20 +139,14 @@ describe('codes that are not declared', () => {
     const { lines, app } = raising(() => new Failure(`CODE_${count++}`, 'No'));
     for (let i = 0; i < 1100; i++) await app.call('Raise');
     expect(lines).toHaveLength(1000);
-    const broken = new Proxy(new Failure('SECRET', 'No'), {
-      has: vi.fn(throwing(new Error('trap'))),
-    });
-    expect((await raising(thrown(broken)).app.call('Raise')).ok).toBe(false);
+    const broken = new Proxy(new Failure('SECRET', 'No'), { has: vi.fn(throwing(new Error('trap'))) });
+    expect((await raising(throwing(broken)).app.call('Raise')).ok).toBe(false);
   });
 });
 
 it('a deprecated function is marked in the OpenAPI document, and in every description', async () => {
   const definition = { name: 'Old', description: 'Adds', run: () => {} };
-  const app = createApp({
-    name: 'Trip',
-    version: '1',
-    functions: [{ ...definition, deprecated: true }],
-  });
+  const app = createApp({ name: 'Trip', version: '1', functions: [{ ...definition, deprecated: true }] });
   expect(app.functions[0]!.description).toBe('Deprecated. Adds');
   const document = (await (await app.fetch(new Request('http://localhost/openapi.json'))).json()) as {
     paths: Record<string, { post: object }>;

@@ -6,28 +6,15 @@ import { proves } from '../promises.ts';
 import { logOf, throwing } from '../kit/parts.ts';
 
 function appWith(log: ReturnType<typeof logOf>, errors: 'shown' | 'masked' = 'shown') {
-  return createApp({
-    name: 'Faulty',
-    version: '1',
-    log,
-    errors,
-    functions: [
-      defineFunction({
-        name: 'F',
-        description: 'F',
-        input: { type: 'object', properties: { a: { description: 'A' } } },
-        output: { description: 'Any' },
-        run: ({ a }) => a,
-      }),
-    ],
-  });
+  const input = { type: 'object', properties: { a: { description: 'A' } } } as const;
+  const output = { description: 'Any' };
+  const f = defineFunction({ name: 'F', description: 'F', input, output, run: ({ a }) => a });
+  return createApp({ name: 'Faulty', version: '1', log, errors, functions: [f] });
 }
 
 /** Simulates a bug of our own: a part of a registered function throws. */
 function breaking(app: App, part: keyof RegisteredFunction) {
-  Object.assign(app.find('F')!, {
-    [part]: throwing(new TypeError('our own bug')),
-  });
+  Object.assign(app.find('F')!, { [part]: throwing(new TypeError('our own bug')) });
 }
 
 describe('a bug of our own is logged, and not blamed on the caller:', () => {
@@ -51,10 +38,7 @@ describe('a bug of our own is logged, and not blamed on the caller:', () => {
   it('in the HTTP wire', async () => {
     const log = logOf();
     const app = appWith(log);
-    const broken = {
-      ...app,
-      respond: throwing(new Error('the wire broke')),
-    };
+    const broken = { ...app, respond: throwing(new Error('the wire broke')) };
     const wire = createHttpWire(broken as never);
     const reply = await wire.handle({ method: 'POST', target: '/functions/F', headers: {}, body: new Uint8Array() });
     expect(reply).toMatchObject({ status: 500, body: '{"error":"the wire broke"}' });
@@ -67,13 +51,7 @@ describe('a bug of our own is logged, and not blamed on the caller:', () => {
 
 describe("an input that cannot be read is the caller's mistake:", () => {
   const inputs: Record<string, () => unknown> = {
-    'a Proxy': () =>
-      new Proxy(
-        {},
-        {
-          ownKeys: throwing(new Error('trap')),
-        },
-      ),
+    'a Proxy': () => new Proxy({}, { ownKeys: throwing(new Error('trap')) }),
     'a getter': () => ({
       get a() {
         throw new Error('trap');

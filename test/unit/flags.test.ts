@@ -18,16 +18,9 @@ const given = (property: JsonSchema, ...texts: readonly string[]) => {
   return (argumentsFrom([[flagsOf(schema, new Set())[0]!, texts]], undefined, schema) as { p: unknown }).p;
 };
 
-const SHAPES = {
-  anyOf: [
-    {
-      type: 'object',
-      properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
-      required: ['kind', 'radius'],
-    },
-    { type: 'object', properties: { kind: { const: 'square' }, side: { type: 'number' } }, required: ['kind', 'side'] },
-  ],
-} as const;
+const shape = (kind: string, size: string) =>
+  object({ kind: { const: kind }, [size]: { type: 'number' } }, { required: ['kind', size] });
+const SHAPES = { anyOf: [shape('circle', 'radius'), shape('square', 'side')] };
 
 describe('flags', () => {
   it(proves('cli.flags', 'are named after parameters, dotted inside objects, to a depth'), () => {

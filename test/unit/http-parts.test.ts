@@ -59,11 +59,9 @@ describe('the target of a request', () => {
       undefined,
     ]),
   ])('%o as a base path', (base, path) => {
+    const message = `mount must be a path such as "/api", not ${JSON.stringify(base)}`;
     if (path !== undefined) expect(parseBase(base)).toBe(path);
-    else
-      expect(() => parseBase(base, 'mount')).toThrow(
-        `mount must be a path such as "/api", not ${JSON.stringify(base)}`,
-      );
+    else expect(() => parseBase(base, 'mount')).toThrow(message);
   });
 
   it.each<[string, Partial<HttpRequest>, string | undefined]>([
@@ -153,14 +151,8 @@ describe('the OpenAPI document', () => {
   it('names components so that generators keep them apart', () => {
     const names = new ComponentNames();
     const claimed = [['Order'], ['ORDER', 'Order'], ['order_', 'OrderB'], ['', '9'], ['constructor'], ['é b', '']];
-    expect(claimed.map((candidates) => names.claim(candidates))).toEqual([
-      'Order',
-      'ORDER2',
-      'OrderB',
-      'Schema9',
-      'Constructor',
-      'e_b',
-    ]);
+    const found = claimed.map((candidates) => names.claim(candidates));
+    expect(found).toEqual(['Order', 'ORDER2', 'OrderB', 'Schema9', 'Constructor', 'e_b']);
     expect(names.claim(['x'.repeat(500)])).toHaveLength(80);
     const pascal = ['order_lines', 'order-lines', 'ORDER_LINES', 'orderLines', 'HTTPPort'].map(toPascalCase);
     expect(pascal).toEqual(['OrderLines', 'OrderLines', 'OrderLines', 'OrderLines', 'HTTPPort']);
@@ -173,42 +165,24 @@ describe('the OpenAPI document', () => {
     defineFunction({ name, description: name, run() {}, ...(scopes !== undefined && { scopes: scopes as never }) });
   const functions = [fn('Default'), fn('Open', 'public'), fn('Read', ['read']), fn('By', () => [])];
   const refused = ['UNAUTHENTICATED', 'FORBIDDEN'];
+  const only = (scheme: string, ...scopes: string[]) => ({
+    schemes: [scheme],
+    byDefault: [{ [scheme]: scopes }],
+    read: [{ [scheme]: ['read'] }],
+    open: ['UNAUTHENTICATED'],
+  });
+  const EITHER = { schemes: ['bearer', 'apiKey'], byDefault: [{ bearer: [] }, { apiKey: [] }], read: undefined };
   it.each<[string, AppOptions['access'], boolean, object]>([
-    [
-      'nothing',
-      {},
-      false,
-      { schemes: ['bearer'], byDefault: [{ bearer: [] }], read: [{ bearer: ['read'] }], open: ['UNAUTHENTICATED'] },
-    ],
-    [
-      'keys',
-      { authenticators: [by('apiKey')] },
-      false,
-      { schemes: ['apiKey'], byDefault: [{ apiKey: [] }], read: [{ apiKey: ['read'] }], open: ['UNAUTHENTICATED'] },
-    ],
-    [
-      'either',
-      { authenticators: [by('either')], policy: () => true },
-      true,
-      { schemes: ['bearer', 'apiKey'], byDefault: [{ bearer: [] }, { apiKey: [] }], read: undefined, open: refused },
-    ],
+    ['nothing', {}, false, only('bearer')],
+    ['keys', { authenticators: [by('apiKey')] }, false, only('apiKey')],
+    ['either', { authenticators: [by('either')], policy: () => true }, true, { ...EITHER, open: refused }],
     [
       'servers',
       { url: 'https://a.example', servers: ['https://b.example'], authenticators: [by('apiKey')] },
       true,
-      {
-        schemes: ['bearer', 'apiKey'],
-        byDefault: [{ bearer: [] }, { apiKey: [] }],
-        read: undefined,
-        open: ['UNAUTHENTICATED'],
-      },
+      { ...EITHER, open: ['UNAUTHENTICATED'] },
     ],
-    [
-      'tokens',
-      { scopes: ['a'], authenticators: [by('bearer')] },
-      false,
-      { schemes: ['bearer'], byDefault: [{ bearer: ['a'] }], read: [{ bearer: ['read'] }], open: ['UNAUTHENTICATED'] },
-    ],
+    ['tokens', { scopes: ['a'], authenticators: [by('bearer')] }, false, only('bearer', 'a')],
   ])('says what callers need, with %s', (_, access, old, expected) => {
     const app = appWith(access, functions as never);
     const [byDefault, open, read, dynamic] = app.functions;

@@ -43,14 +43,8 @@ describe('where a text stops being JSON', () => {
         const position = positionOf(text);
         fc.pre(position !== undefined);
         const { line, column } = jsonMistake(text);
-        const ours =
-          text
-            .split('\n')
-            .slice(0, line - 1)
-            .join('\n').length +
-          (line > 1 ? 1 : 0) +
-          column -
-          1;
+        const before = text.split('\n').slice(0, line - 1);
+        const ours = before.join('\n').length + (line > 1 ? 1 : 0) + column - 1;
         expect(text.slice(ours, position)).toMatch(/^(?:"[^]*|[-+\w.]*)$/);
       }),
       { numRuns: size(300, 2000) },

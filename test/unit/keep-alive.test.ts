@@ -9,7 +9,7 @@ it.each([
   ['text/event-stream', ':\n\n', 'event: result\nid: end\ndata: {"result":"end"}\n\n'],
   ['application/x-ndjson', '\n', '{"event":"result","data":{"result":"end"}}\n'],
 ])(
-  proves('stream.chunks', 'after 15 seconds without an event, proxies see that the connection is alive: %s'),
+  proves('stream.chunks', 'proxies see after 15 seconds that the connection is alive: %s'),
   async (accept, keepAlive, result) => {
     let end = (_value: string) => {};
     const wait = defineFunction({

@@ -11,34 +11,28 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 function recorded(options: Partial<AppOptions> = {}) {
   const steps: string[] = [];
   const log = logOf();
+  const waiting = defineFunction({
+    name: 'Wait',
+    description: 'Waits',
+    input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long' } } },
+    output: any,
+    run: async ({ ms = 0 }, { deps }) => {
+      if (ms > 0) await wait(ms);
+      steps.push('call');
+      return { ...deps };
+    },
+  });
   const app = createApp({
     name: 'Recorded',
     version: '1',
     log,
     limits: { drain: 200, timeout: 200 },
-    functions: [
-      defineFunction({
-        name: 'Wait',
-        description: 'Waits',
-        input: { type: 'object', properties: { ms: { type: 'integer', description: 'How long' } } },
-        output: any,
-        run: async ({ ms = 0 }, { deps }) => {
-          if (ms > 0) await wait(ms);
-          steps.push('call');
-          return { ...deps };
-        },
-      }),
-    ],
+    functions: [waiting],
     resources: [
       defineResource({ uri: 'r:1', name: 'r', description: 'r', read: (_variables, { deps }) => ({ deps }) }),
     ],
-    start: () => {
-      steps.push('start');
-      return { db: steps.length };
-    },
-    stop: (deps) => {
-      steps.push(`stop ${JSON.stringify(deps)}`);
-    },
+    start: () => ({ db: steps.push('start') }),
+    stop: (deps) => void steps.push(`stop ${JSON.stringify(deps)}`),
     ...options,
   });
   return { app, steps, log };
@@ -74,9 +68,8 @@ describe('start', () => {
     const { app } = recorded({
       start: ({ env, files, log }) => ({ a: env.get('A'), at: files.currentDirectory, log: typeof log.info }),
     });
-    expect(await app.call('Wait', {}, { env: { A: '1' } })).toMatchObject({
-      data: { a: '1', at: '/', log: 'function' },
-    });
+    const data = { a: '1', at: '/', log: 'function' };
+    expect(await app.call('Wait', {}, { env: { A: '1' } })).toMatchObject({ data });
     const early = recorded({ start: ({ env }) => ({ a: env.get('A') }) }).app;
     expect(await early.start({ env: { A: '2' } })).toBe(true);
     expect(await early.start({ env: { A: '3' } })).toBe(false);
@@ -97,13 +90,7 @@ describe('start', () => {
   const failures: readonly (readonly [string, () => unknown, object])[] = [
     ['throws', throwing(new Error('no db')), { code: 'INTERNAL_ERROR', message: 'no db' }],
     ['rejects', async () => throwing(new Error('no db'))(), { code: 'INTERNAL_ERROR', message: 'no db' }],
-    [
-      'throws nothing',
-      () => {
-        throw undefined;
-      },
-      { code: 'INTERNAL_ERROR', message: 'Unknown error' },
-    ],
+    ['throws nothing', throwing(undefined), { code: 'INTERNAL_ERROR', message: 'Unknown error' }],
     ['returns a string', () => 'db', { code: 'INTERNAL_ERROR', message: 'start must return an object, not a string' }],
     [
       'fails',
@@ -112,7 +99,7 @@ describe('start', () => {
     ],
   ];
   it.each(failures)(
-    proves('lifecycle.fails', 'that %s fails the calls that wait for it, and the next one tries again'),
+    proves('lifecycle.fails', 'that %s fails the waiting calls, and the next tries again'),
     async (_how, start, error) => {
       const hook = vi.fn(start);
       const { app, steps, log } = recorded({ start: hook as never });
@@ -130,10 +117,7 @@ describe('start', () => {
   );
 
   it(proves('lifecycle.fails', 'is masked like any other error'), async () => {
-    const { app, log } = recorded({
-      errors: 'masked',
-      start: throwing(new Error('postgres://user:secret@db')),
-    });
+    const { app, log } = recorded({ errors: 'masked', start: throwing(new Error('postgres://user:secret@db')) });
     const outcome = await app.call('Wait');
     expect(JSON.stringify(outcome)).toMatch(/Something went wrong \(error id /);
     expect(log.error.mock.calls[0]).toEqual([
@@ -144,23 +128,14 @@ describe('start', () => {
 
   it(proves('lifecycle.fails', 'rejects app.start() with what it threw'), async () => {
     const thrown = new Error('no db');
-    const { app, steps } = recorded({
-      start: () => {
-        throw thrown;
-      },
-    });
+    const { app, steps } = recorded({ start: throwing(thrown) });
     await expect(app.start()).rejects.toBe(thrown);
     expect(steps).toEqual(['stop {}']);
   });
 
   it(proves('lifecycle.fails', 'that calls the app waits for itself until the time limit, and runs once'), async () => {
     let starts = 0;
-    const { app } = recorded({
-      start: async () => {
-        starts++;
-        return { inner: await app.call('Wait') };
-      },
-    });
+    const { app } = recorded({ start: async () => (starts++, { inner: await app.call('Wait') }) });
     expect(await app.start()).toBe(true);
     expect(starts).toBe(1);
     expect(await app.call('Wait')).toMatchObject({ ok: true, data: { inner: { error: { code: 'TIMEOUT' } } } });
@@ -203,12 +178,7 @@ describe('stop', () => {
   });
 
   it(proves('lifecycle.once', 'waits for a start under way'), async () => {
-    const { app, steps } = recorded({
-      start: async () => {
-        await wait(30);
-        return { db: 'slow' };
-      },
-    });
+    const { app, steps } = recorded({ start: async () => (await wait(30), { db: 'slow' }) });
     const started = app.start();
     await wait(5);
     expect(await app.close()).toBe(true);
@@ -228,22 +198,19 @@ describe('stop', () => {
     await running;
   });
 
-  it(
-    proves('lifecycle.bounded', 'does not wait for ever for a start that hangs, and closes what it still opens'),
-    async () => {
-      let finish!: (deps: object) => void;
-      const { app, steps } = recorded({
-        limits: { drain: 30 },
-        start: () => new Promise<object>((resolve) => (finish = resolve)),
-      });
-      void app.start();
-      expect(await app.close()).toBe(false);
-      expect(steps).toEqual([]);
-      finish({ db: 'late' });
-      await wait(1);
-      expect(steps).toEqual(['stop {"db":"late"}']);
-    },
-  );
+  it(proves('lifecycle.bounded', 'does not wait for a start that hangs, and closes what it opens'), async () => {
+    let finish!: (deps: object) => void;
+    const { app, steps } = recorded({
+      limits: { drain: 30 },
+      start: () => new Promise<object>((resolve) => (finish = resolve)),
+    });
+    void app.start();
+    expect(await app.close()).toBe(false);
+    expect(steps).toEqual([]);
+    finish({ db: 'late' });
+    await wait(1);
+    expect(steps).toEqual(['stop {"db":"late"}']);
+  });
 
   it.each([
     ['throws', throwing(new Error('stuck')), 'stuck'],

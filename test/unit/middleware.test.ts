@@ -47,18 +47,14 @@ describe('an outcome that middleware passes on', () => {
   it('keeps its details, its error id and its content', async () => {
     const log = logOf();
     const run = vi.fn(throwing(new Error('secret')));
-    const app = appOf([passing, async (_call, next) => ({ ...(await next()) }) as Outcome], {
-      log,
-      errors: 'masked',
-      functions: [defineFunction({ ...facts, run })],
-    });
+    const copying: Middleware = async (_call, next) => ({ ...(await next()) }) as Outcome;
+    const functions = [defineFunction({ ...facts, run })];
+    const app = appOf([passing, copying], { log, errors: 'masked', functions });
     const outcome = await app.call('F');
     expect(log.error).toHaveBeenCalledOnce();
     const [, { errorId }] = log.error.mock.calls[0] as [string, { errorId: string }];
-    expect(outcome).toEqual({
-      ok: false,
-      error: { code: 'INTERNAL_ERROR', message: `Something went wrong (error id ${errorId})`, retry: false },
-    });
+    const message = `Something went wrong (error id ${errorId})`;
+    expect(outcome).toEqual({ ok: false, error: { code: 'INTERNAL_ERROR', message, retry: false } });
   });
 });
 
@@ -162,10 +158,8 @@ describe('a failure that middleware returns', () => {
     expect(() => new Failure('OK', 'm')).toThrow(TypeError);
     const records: { code: string }[] = [];
     const run = throwing(Object.assign(new Failure('X', 'm'), { code: 'OK' }));
-    const failing = appOf([], {
-      audit: { to: (record) => records.push(record) },
-      functions: [defineFunction({ ...facts, run })],
-    });
+    const audit = { to: (record: { code: string }) => void records.push(record) };
+    const failing = appOf([], { audit, functions: [defineFunction({ ...facts, run })] });
     expect(await failing.call('F')).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
     expect(records).toMatchObject([{ code: 'INTERNAL_ERROR' }]);
     expect(() =>
@@ -190,10 +184,7 @@ describe('middleware receives the outcome that was sent:', () => {
   it('in time', async () => {
     const { received, app } = watching(() => 1, 1000);
     expect(await app.call('F')).toEqual({ ok: true, data: 1 });
-    expect(received).toEqual([
-      { ok: true, data: 1 },
-      { ok: true, data: 1 },
-    ]);
+    expect(received).toEqual([success(1), success(1)]);
   });
 
   it(proves('middleware.told', 'after a timeout, whether or not the function ends later'), async () => {

@@ -52,25 +52,11 @@ const write = (boundary: string, bodies: readonly Buffer[], before = '', after =
     Buffer.from(`--${boundary}--${after}`),
   ]);
 
+const BREAKS = ['\r', '\n', '-', '--', '\r\n', '\r\n-'];
 /** Much of it looks like a boundary. */
 const almost = (boundary: string) =>
   fc
-    .array(
-      fc.constantFrom(
-        '\r',
-        '\n',
-        '-',
-        '--',
-        '\r\n',
-        '\r\n-',
-        `\r\n--${boundary.slice(0, -1)}`,
-        'x',
-        boundary.slice(0, 1),
-      ),
-      {
-        maxLength: 40,
-      },
-    )
+    .array(fc.constantFrom(...BREAKS, `\r\n--${boundary.slice(0, -1)}`, 'x', boundary.slice(0, 1)), { maxLength: 40 })
     .map((texts) => Buffer.from(texts.join('')))
     .filter((body) => !Buffer.concat([Buffer.from('\r\n'), body]).includes(`\r\n--${boundary}`));
 

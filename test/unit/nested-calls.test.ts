@@ -7,6 +7,10 @@ import { logOf, throwing } from '../kit/parts.ts';
 
 const any = { description: 'Anything' } as const;
 
+/** A function that returns anything. */
+const fn = (name: string, run: (input: any, context: Context) => unknown, more: object = {}) =>
+  defineFunction({ name, description: name, output: any, run, ...more });
+
 /** An app with functions that call each other as `run` says. */
 function appOf(
   functions: Record<string, (input: any, context: Context) => unknown>,
@@ -16,9 +20,8 @@ function appOf(
     name: 'Nested',
     version: '1',
     log: logOf(),
-    functions: Object.entries(functions).map(([name, run]) =>
-      defineFunction({ name, description: name, output: any, run }),
-    ),
+    errors: 'shown',
+    functions: Object.entries(functions).map(([name, run]) => fn(name, run)),
     ...options,
   });
 }
@@ -32,48 +35,31 @@ describe('context.call', () => {
       output: z.object({ twice: z.int(), at: z.date() }).describe('d'),
       run: ({ n, at }) => ({ twice: 2 * n, at }),
     });
-    const outer = defineFunction({
-      name: 'Outer',
-      description: 'd',
-      output: any,
-      run: async (_input, { call }) => {
-        const { twice, at } = await call(inner, { at: new Date(5) });
-        return [twice, at.getTime(), await call('Inner', { n: '7', at: '1970-01-01T00:00:00.007Z' })];
-      },
+    const outer = fn('Outer', async (_input, { call }) => {
+      const { twice, at } = await call(inner, { at: new Date(5) });
+      return [twice, at.getTime(), await call('Inner', { n: '7', at: '1970-01-01T00:00:00.007Z' })];
     });
-    const app = createApp({ name: 'A', version: '1', functions: [inner, outer], errors: 'shown' });
-    expect(await app.call('Outer')).toEqual({
-      ok: true,
-      data: [4, 5, { twice: 14, at: '1970-01-01T00:00:00.007Z' }],
-    });
+    const app = appOf({}, { functions: [inner, outer] });
+    expect(await app.call('Outer')).toEqual({ ok: true, data: [4, 5, { twice: 14, at: '1970-01-01T00:00:00.007Z' }] });
   });
 
   it(proves('context.call', 'works in resources, prompts, completion and middleware'), async () => {
-    const one = defineFunction({ name: 'One', description: 'd', output: any, run: () => 1 });
+    const one = fn('One', () => 1);
     const seen: unknown[] = [];
-    const app = createApp({
-      name: 'A',
-      version: '1',
-      functions: [one],
-      resources: [
-        defineResource({
-          uri: 'r:{id}',
-          name: 'r',
-          description: 'r',
-          complete: { id: async (_typed, { call }) => [String(await call(one))] },
-          read: async (_variables, { call }) => ({ n: await call(one) }),
-        }),
-      ],
-      prompts: [
-        definePrompt({ name: 'p', description: 'p', run: async (_input, { call }) => String(await call(one)) }),
-      ],
-      middleware: [
-        async (call, next) => {
-          if (call.function.kind !== 'function') seen.push(await call.context.call('One'));
-          return next();
-        },
-      ],
+    const resource = defineResource({
+      uri: 'r:{id}',
+      name: 'r',
+      description: 'r',
+      complete: { id: async (_typed, { call }) => [String(await call(one))] },
+      read: async (_variables, { call }) => ({ n: await call(one) }),
     });
+    const run = async (_input: unknown, { call }: Context) => String(await call(one));
+    const noting: Middleware = async (call, next) => {
+      if (call.function.kind !== 'function') seen.push(await call.context.call('One'));
+      return next();
+    };
+    const prompts = [definePrompt({ name: 'p', description: 'p', run })];
+    const app = appOf({}, { functions: [one], resources: [resource], prompts, middleware: [noting] });
     const { outcome: read } = await app.resources.respond({ name: 'r', input: { id: 'x' } });
     const { outcome: got } = await app.prompts.respond({ name: 'p' });
     const { outcome: completed } = await app.operations.respond({
@@ -137,47 +123,23 @@ describe('context.call', () => {
     ['a Failure that is returned', () => new Failure('SOLD_OUT', 'Sold out', failing)],
   ])(proves('context.call', 'throws %s'), async (_what, run) => {
     const app = appOf({ Outer: async (_input, { call }) => call('Inner'), Inner: run });
-    expect(await app.call('Outer')).toEqual({
-      ok: false,
-      error: { code: 'SOLD_OUT', message: 'Sold out', ...failing },
-    });
+    const error = { code: 'SOLD_OUT', message: 'Sold out', ...failing };
+    expect(await app.call('Outer')).toEqual({ ok: false, error });
   });
 
   const bugs: readonly (readonly [string, object, () => unknown, string])[] = [
-    [
-      'INVALID_ARGUMENTS',
-      { n: 'x' },
-      () => 1,
-      'context.call: functions.Inner: Invalid arguments: /n: expected integer, got "x"',
-    ],
-    ['INVALID_OUTPUT', {}, () => 'x', 'context.call: functions.Inner: Invalid output: expected integer, got "x"'],
-    [
-      'INTERNAL_ERROR',
-      {},
-      (): never => {
-        throw new Error('bug');
-      },
-      'context.call: functions.Inner: bug',
-    ],
+    ['INVALID_ARGUMENTS', { n: 'x' }, () => 1, 'Invalid arguments: /n: expected integer, got "x"'],
+    ['INVALID_OUTPUT', {}, () => 'x', 'Invalid output: expected integer, got "x"'],
+    ['INTERNAL_ERROR', {}, throwing(new Error('bug')), 'bug'],
   ];
   it.each(bugs)(
-    proves('context.call', 'turns %s into an Error, since it is not the mistake of the caller'),
+    proves('context.call', 'turns %s into an Error, not a mistake of the caller'),
     async (_code, input, run, message) => {
-      const inner = defineFunction({
-        name: 'Inner',
-        description: 'd',
-        input: { type: 'object', properties: { n: { type: 'integer', description: 'n' } } },
-        output: { type: 'integer', description: 'd' },
-        run: run as never,
-      });
-      const outer = defineFunction({
-        name: 'Outer',
-        description: 'd',
-        output: any,
-        run: (_input, { call }) => call('Inner', input),
-      });
-      const app = createApp({ name: 'A', version: '1', log: logOf(), errors: 'shown', functions: [inner, outer] });
-      expect(await app.call('Outer')).toMatchObject({ error: { code: 'INTERNAL_ERROR', message } });
+      const number = { type: 'integer', description: 'n' };
+      const inner = fn('Inner', run, { input: { type: 'object', properties: { n: number } }, output: number });
+      const outer = fn('Outer', (_input, { call }) => call('Inner', input));
+      const error = { code: 'INTERNAL_ERROR', message: `context.call: functions.Inner: ${message}` };
+      expect(await appOf({}, { functions: [inner, outer] }).call('Outer')).toMatchObject({ error });
     },
   );
 
@@ -193,42 +155,27 @@ describe('context.call', () => {
   });
 
   it(proves('context.call', 'passes a time-out of the inner call on'), async () => {
-    const inner = defineFunction({
-      name: 'Inner',
-      description: 'd',
-      timeout: 20,
-      run: (): Promise<never> => new Promise(() => {}),
-    });
-    const outer = defineFunction({
-      name: 'Outer',
-      description: 'd',
-      output: any,
-      run: (_input, { call }) => call(inner),
-    });
-    const app = createApp({ name: 'A', version: '1', functions: [inner, outer] });
-    expect(await app.call('Outer')).toMatchObject({
-      error: { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true },
-    });
+    const inner = fn('Inner', () => new Promise(() => {}), { timeout: 20 });
+    const outer = fn('Outer', (_input, { call }) => call(inner));
+    const error = { code: 'TIMEOUT', message: 'Timed out after 20 ms', retry: true };
+    expect(await appOf({}, { functions: [inner, outer] }).call('Outer')).toMatchObject({ error });
   });
 
-  it.each([['cancelled'], ['timed out']])(
-    proves('context.call', 'is cancelled when the outer call has %s'),
-    async (how) => {
-      const controller = new AbortController();
-      let ended: string | undefined;
-      const app = appOf({
-        Outer: async (_input, { call }) => call('Inner').catch((thrown: Failure) => void (ended = thrown.code)),
-        Inner: async (_input, { signal }) => {
-          if (how === 'cancelled') controller.abort();
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        },
-      });
-      const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
-      const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
-      expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
-      await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
-    },
-  );
+  it.each(['cancelled', 'timed out'])(proves('context.call', 'is cancelled when the outer call %s'), async (how) => {
+    const controller = new AbortController();
+    let ended: string | undefined;
+    const app = appOf({
+      Outer: async (_input, { call }) => call('Inner').catch((thrown: Failure) => void (ended = thrown.code)),
+      Inner: async (_input, { signal }) => {
+        if (how === 'cancelled') controller.abort();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    const options = how === 'cancelled' ? { signal: controller.signal } : { timeout: 20 };
+    const code = how === 'cancelled' ? 'CANCELLED' : 'TIMEOUT';
+    expect(await app.call('Outer', {}, options)).toMatchObject({ error: { code } });
+    await vi.waitFor(() => expect(ended).toBe('CANCELLED'), { timeout: 30_000 });
+  });
 
   it(proves('context.call', 'refuses after the outer call has ended'), async () => {
     let later: Promise<unknown> | undefined;
@@ -252,10 +199,8 @@ describe('context.call', () => {
       { Outer: async (_input, { call }) => call('Inner'), Inner: async () => 1 },
       { limits: { concurrent: 1, queued: 5, timeout: 1000 } },
     );
-    expect(await Promise.all([app.call('Outer'), app.call('Outer')])).toEqual([
-      { ok: true, data: 1 },
-      { ok: true, data: 1 },
-    ]);
+    const done = { ok: true, data: 1 };
+    expect(await Promise.all([app.call('Outer'), app.call('Outer')])).toEqual([done, done]);
   });
 
   it(proves('context.call', 'works while the app stops, and ends a cycle'), async () => {
@@ -274,7 +219,7 @@ describe('context.call', () => {
   });
 
   it.each([['Nothing'], [undefined], [{}], [{ name: 'Nothing' }]])(
-    proves('context.call', 'refuses what is not a function of the app: %j'),
+    proves('context.call', 'refuses what is no function of the app: %j'),
     async (target) => {
       const app = appOf({ Outer: async (_input, { call }) => call(target as never) });
       expect(await app.call('Outer')).toMatchObject({
@@ -283,44 +228,29 @@ describe('context.call', () => {
     },
   );
 
-  it(
-    proves('context.call', 'shares the questions of the outer call, and its time stands still while it waits'),
-    async () => {
-      const asked: string[] = [];
-      const asker = {
-        can: () => true,
-        takes: () => true,
-        ask: async ({ name }: { name: string }) => {
-          asked.push(name);
-          await new Promise((resolve) => setTimeout(resolve, 60));
-          return { action: 'accept', content: { n: 1 } };
-        },
-      };
-      const form = { type: 'object', properties: { n: { type: 'integer' } } } as const;
-      const ask = defineFunction({
-        name: 'Ask',
-        description: 'd',
-        timeout: 40,
-        output: any,
-        run: (_input, context) => context.ask(form, '?'),
-      });
-      const outer = defineFunction({
-        name: 'Outer',
-        description: 'd',
-        timeout: 40,
-        output: any,
-        run: async (_input, context) => [
-          await context.ask(form, '?'),
-          await context.call(ask),
-          await context.ask(form, '?'),
-        ],
-      });
-      const app = createApp({ name: 'A', version: '1', functions: [ask, outer] });
-      const { outcome } = await app.respond({ name: 'Outer', asker });
-      expect(outcome).toMatchObject({ ok: true, data: [{ n: 1 }, { n: 1 }, { n: 1 }] });
-      expect(asked).toEqual(['question1', 'question2', 'question3']);
-    },
-  );
+  it(proves('context.call', 'shares the questions of the outer call, and its time stands still'), async () => {
+    const asked: string[] = [];
+    const asker = {
+      can: () => true,
+      takes: () => true,
+      ask: async ({ name }: { name: string }) => {
+        asked.push(name);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return { action: 'accept', content: { n: 1 } };
+      },
+    };
+    const form = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+    const ask = fn('Ask', (_input, context) => context.ask(form, '?'), { timeout: 40 });
+    const asks = async (_input: unknown, context: Context) => [
+      await context.ask(form, '?'),
+      await context.call(ask),
+      await context.ask(form, '?'),
+    ];
+    const app = appOf({}, { functions: [ask, fn('Outer', asks, { timeout: 40 })] });
+    const { outcome } = await app.respond({ name: 'Outer', asker });
+    expect(outcome).toMatchObject({ ok: true, data: [{ n: 1 }, { n: 1 }, { n: 1 }] });
+    expect(asked).toEqual(['question1', 'question2', 'question3']);
+  });
 });
 
 describe('next(values)', () => {
@@ -372,15 +302,9 @@ describe('next(values)', () => {
   });
 
   it(proves('middleware.values', 'reaches resources and prompts'), async () => {
-    const app = createApp({
-      name: 'A',
-      version: '1',
-      functions: [],
-      resources: [
-        defineResource({ uri: 'r:1', name: 'r', description: 'r', read: (_variables, { values }) => values }),
-      ],
-      middleware: [(_call, next) => next({ a: 1 })],
-    });
+    const read = (_variables: unknown, { values }: Context) => values;
+    const resources = [defineResource({ uri: 'r:1', name: 'r', description: 'r', read })];
+    const app = appOf({}, { resources, middleware: [(_call, next) => next({ a: 1 })] });
     const { outcome } = await app.resources.respond({ name: 'r', input: {} });
     expect(outcome).toMatchObject({ ok: true, data: { text: '{"a":1}' } });
   });

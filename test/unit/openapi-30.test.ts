@@ -46,27 +46,26 @@ function inDraft7(schema: unknown): unknown {
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 
+const listOf = (items: Json) => ({ type: 'array', items });
+const either = { anyOf: [string, integer] };
+
 const cases: readonly (readonly [title: string, schema: Json, old: Json])[] = [
-  [
-    'a tuple that goes on',
-    { type: 'array', prefixItems: [string], items: integer },
-    { type: 'array', items: { anyOf: [string, integer] } },
-  ],
-  ['a tuple that goes on with anything', { type: 'array', prefixItems: [string] }, { type: 'array', items: {} }],
+  ['a tuple that goes on', { type: 'array', prefixItems: [string], items: integer }, listOf(either)],
+  ['a tuple that goes on with anything', { type: 'array', prefixItems: [string] }, listOf({})],
   [
     'a tuple that ends',
     { type: 'array', prefixItems: [string, integer], items: false },
-    { type: 'array', items: { anyOf: [string, integer] }, maxItems: 2 },
+    { ...listOf(either), maxItems: 2 },
   ],
   [
     'a tuple of one length',
     { type: 'array', prefixItems: [string, integer], minItems: 2, maxItems: 2 },
-    { type: 'array', items: { anyOf: [string, integer] }, minItems: 2, maxItems: 2 },
+    { ...listOf(either), minItems: 2, maxItems: 2 },
   ],
   [
     'a tuple, or something else',
     { type: ['array', 'string'], prefixItems: [string], items: integer },
-    { anyOf: [{ type: 'array', items: { anyOf: [string, integer] } }, { type: 'string' }] },
+    { anyOf: [listOf(either), { type: 'string' }] },
   ],
   [
     'patterns of names, and no others',
@@ -79,12 +78,7 @@ const cases: readonly (readonly [title: string, schema: Json, old: Json])[] = [
   [
     'branches that 3.0 cannot tell apart',
     { oneOf: [{ type: 'array', contains: string }, { type: 'array' }] },
-    {
-      anyOf: [
-        { type: 'array', items: {} },
-        { type: 'array', items: {} },
-      ],
-    },
+    { anyOf: [listOf({}), listOf({})] },
   ],
   ['two bounds', { minimum: 5, exclusiveMinimum: 3 }, { minimum: 5 }],
 ];

@@ -30,11 +30,8 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 });
 const input = (fields: Record<string, z.ZodType>) =>
   z.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.describe('It')])));
-const named = (id: string, field: string) =>
-  z
-    .object({ [field]: z.string().describe('It') })
-    .describe('It')
-    .meta({ id });
+const withId = <T extends z.ZodType>(id: string, schema: T): T => schema.describe('It').meta({ id }) as T;
+const named = (id: string, field: string) => withId(id, z.object({ [field]: z.string().describe('It') }));
 const holding = (schema: JsonSchema, name = 'item') => object({ [name]: schema });
 
 const LONG =
@@ -42,39 +39,30 @@ const LONG =
 const worthIt = (what: string): JsonSchema => object({ [what]: { type: 'string', description: LONG } });
 
 describe('the shared schemas of the OpenAPI document', () => {
-  it(
-    proves('openapi.shared', 'have the id that zod knows, whether it is at the root, nested, in a list or null'),
-    () => {
-      const order = named('Order', 'id');
-      expect(
-        namesOf(
-          fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
-          fn({ input: order, output: order.describe('Described here') }),
-          fn({ outputs: [order, z.array(order).describe('It')] }),
-          fn({ output: z.record(z.string(), order).describe('It') }),
-        ),
-      ).toEqual(['Order']);
-    },
-  );
+  it(proves('openapi.shared', 'have the id of zod, at the root, nested, in a list or null'), () => {
+    const order = named('Order', 'id');
+    expect(
+      namesOf(
+        fn({ input: input({ order, orders: z.array(order).optional(), other: order.nullable() }) }),
+        fn({ input: order, output: order.describe('Described here') }),
+        fn({ outputs: [order, z.array(order).describe('It')] }),
+        fn({ output: z.record(z.string(), order).describe('It') }),
+      ),
+    ).toEqual(['Order']);
+  });
 
   it(proves('openapi.shared', 'are one if they differ only in what zod forbids in results'), () => {
     const line = named('Line', 'sku');
-    const order = z
-      .object({ lines: z.array(line) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ lines: z.array(line) }));
     const { Order, Line } = schemasOf(fn({ input: input({ order }), output: order }));
     expect([Order.additionalProperties, Line.additionalProperties]).toEqual([undefined, undefined]);
     expect(schemasOf(fn({ output: order })).Order.additionalProperties).toBe(false);
-    const strict = z.strictObject({ a: z.string() }).describe('It').meta({ id: 'Strict' });
+    const strict = withId('Strict', z.strictObject({ a: z.string() }));
     expect(schemasOf(fn({ input: input({ strict }), output: strict })).Strict.additionalProperties).toBe(false);
   });
 
   it(proves('openapi.shared', 'have a second name if callers send another type than they receive'), () => {
-    const order = z
-      .object({ amount: z.int().default(1) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ amount: z.int().default(1) }));
     const functions = [fn({ input: input({ order }) }), fn({ output: order })];
     for (const list of [functions, functions.toReversed()]) {
       const { Order, OrderInput, ...others } = schemasOf(...list);
@@ -111,21 +99,18 @@ describe('the shared schemas of the OpenAPI document', () => {
     ).toEqual(['Address', 'Old', 'Titled']);
   });
 
-  it(
-    proves('openapi.shared', 'are named after their field if they are repeated, and stay inline if they are small'),
-    () => {
-      const given = holding(worthIt('a'), 'delivery_address');
-      expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
-      expect(namesOf(fn({ input: given }))).toEqual([]);
-      const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
-      expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
-      const small = holding(object({ a: { type: 'string' } }));
-      expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
-      // A type of this name would hide one that generated code uses.
-      const date = holding(worthIt('c'), 'date');
-      expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
-    },
-  );
+  it(proves('openapi.shared', 'are named after their field if repeated, and inline if small'), () => {
+    const given = holding(worthIt('a'), 'delivery_address');
+    expect(namesOf(fn({ input: given }), fn({ input: given }))).toEqual(['DeliveryAddress']);
+    expect(namesOf(fn({ input: given }))).toEqual([]);
+    const list = holding({ type: 'array', items: worthIt('b') }, 'categories');
+    expect(namesOf(fn({ input: list }), fn({ input: list }))).toEqual(['Category']);
+    const small = holding(object({ a: { type: 'string' } }));
+    expect(namesOf(fn({ input: small }), fn({ input: small }))).toEqual([]);
+    // A type of this name would hide one that generated code uses.
+    const date = holding(worthIt('c'), 'date');
+    expect(namesOf(fn({ name: 'Plan', input: date }), fn({ input: date }))).toEqual(['DateInput']);
+  });
 
   it(proves('openapi.shared', 'are large arguments and results, under the name of the function'), () => {
     const large = object(
@@ -204,17 +189,8 @@ describe('the shared schemas of the OpenAPI document', () => {
   });
 
   it(proves('openapi.shared', 'have names that every tool can use, whatever the author calls them'), () => {
-    const names = [
-      '__proto__',
-      'constructor',
-      'toString',
-      'Größe & Maß',
-      '注文',
-      '1st',
-      'a/b~c',
-      'x'.repeat(5000),
-      '-',
-    ];
+    const words = ['__proto__', 'constructor', 'toString', 'Größe & Maß', '注文', '1st', 'a/b~c'];
+    const names = [...words, 'x'.repeat(5000), '-'];
     const $defs = Object.fromEntries(names.map((name, i) => [name, object({ [`f${i}`]: { type: 'string' } })]));
     const refs = names.map((name) => `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
     const given = { ...object(Object.fromEntries(refs.map((ref, i) => [`field${i}`, { $ref: ref }]))), $defs };
@@ -242,35 +218,27 @@ describe('the shared schemas of the OpenAPI document', () => {
     expect(new Set(folded).size).toBe(3);
   });
 
-  it(
-    proves('openapi.shared', 'include error responses: equal ones once, others under the name of the function'),
-    () => {
-      const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
-      const { components, paths } = documentOf(
-        fn({ name: 'A', ...gone('It is gone.') }),
-        fn({ name: 'B', ...gone('It is gone.') }),
-        fn({ name: 'C', ...gone('Sold.') }),
-        fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
-      );
-      const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
-      expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
-        '#/components/responses/ItemGone',
-        '#/components/responses/ItemGone',
-        '#/components/responses/CItemGone',
-      ]);
-      expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
-      expect(responseOf('D')[400].description).toBe(
-        '`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.',
-      );
-      expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
-    },
-  );
+  it(proves('openapi.shared', 'include error responses: equal ones once, others by function'), () => {
+    const gone = (description: string) => ({ errors: { ITEM_GONE: { description, status: 410 } } });
+    const { components, paths } = documentOf(
+      fn({ name: 'A', ...gone('It is gone.') }),
+      fn({ name: 'B', ...gone('It is gone.') }),
+      fn({ name: 'C', ...gone('Sold.') }),
+      fn({ name: 'D', errors: { BAD_NAME: { description: 'The name is bad.', status: 400 } } }),
+    );
+    const responseOf = (name: string) => paths[`/functions/${name}`].post.responses;
+    expect(['A', 'B', 'C'].map((name) => responseOf(name)[410].$ref)).toEqual([
+      '#/components/responses/ItemGone',
+      '#/components/responses/ItemGone',
+      '#/components/responses/CItemGone',
+    ]);
+    expect(components.responses.CItemGone.description).toBe('`ITEM_GONE`: Sold.');
+    expect(responseOf('D')[400].description).toBe('`INVALID_JSON`, `INVALID_ARGUMENTS`. `BAD_NAME`: The name is bad.');
+    expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Everywire-Error-Code', 'Retry-After']);
+  });
 
   it(proves('openapi.deterministic', 'do not depend on the order of functions, and one more changes no other'), () => {
-    const order = z
-      .object({ amount: z.int().default(1) })
-      .describe('It')
-      .meta({ id: 'Order' });
+    const order = withId('Order', z.object({ amount: z.int().default(1) }));
     const functions = [
       fn({ name: 'One', input: input({ order }), output: order }),
       fn({ name: 'Two', output: z.array(order).describe('It') }),

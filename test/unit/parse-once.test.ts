@@ -76,31 +76,18 @@ async function bothWays(schema: Schema, value: unknown = { word: 'a' }) {
 const zodWord = (word: z.ZodType) => z.object({ word: word.describe('A word') }).describe('Words');
 
 describe('runs once, in arguments and in results:', () => {
+  const slow = text.refine(() => later(true));
   const accepted: Record<string, [schema: Schema, word?: unknown]> = {
     'a synchronous refinement': [zodWord(text.refine(() => once(true)))],
-    'an asynchronous refinement': [zodWord(text.refine(() => later(true)))],
+    'an asynchronous refinement': [zodWord(slow)],
     'a refinement that returns a promise, without being async': [
       zodWord(text.refine(() => Promise.resolve(once(true)))),
     ],
     'a refinement of the root': [zodWord(text).refine(() => later(true))],
     'a superRefine': [zodWord(text.superRefine(async () => later(undefined)))],
     'a check': [zodWord(text.check(async () => later(undefined)))],
-    'one deep inside': [
-      z
-        .object({
-          word: z.array(z.union([z.object({ a: text.refine(() => later(true)) }), z.null()])).describe('A word'),
-        })
-        .describe('Words'),
-      [{ a: 'x' }],
-    ],
-    'one with a default around it': [
-      zodWord(
-        z
-          .string()
-          .refine(() => later(true))
-          .default('b'),
-      ),
-    ],
+    'one deep inside': [zodWord(z.array(z.union([z.object({ a: slow }), z.null()]))), [{ a: 'x' }]],
+    'one with a default around it': [zodWord(slow.default('b'))],
     'zod/mini': [
       toJson(
         mini
@@ -186,32 +173,19 @@ describe('refuses in the words of its library, having run once:', () => {
 });
 
 describe('a refinement that fails is an outcome, and nothing else:', () => {
+  /** A second field that fails. */
+  const alsoWith = (how: () => unknown) =>
+    z.object({ word: text.refine(fails), other: z.string().default('x').refine(how).describe('B') }).describe('W');
   const failing: Record<string, [schema: Schema, calls: number]> = {
     throws: [zodWord(text.refine(throws)), 1],
     rejects: [zodWord(text.refine(fails)), 1],
     'rejects later': [zodWord(text.refine(failsLater)), 1],
     'two reject at once': [zodWord(text.refine(fails).refine(fails)), 2],
     'two reject one after the other': [zodWord(text.refine(fails).refine(failsLater)), 2],
-    'two fields': [
-      z
-        .object({ word: text.refine(fails), other: z.string().default('x').refine(failsLater).describe('B') })
-        .describe('W'),
-      2,
-    ],
-    'one rejects, another throws': [
-      z.object({ word: text.refine(fails), other: z.string().default('x').refine(throws).describe('B') }).describe('W'),
-      2,
-    ],
+    'two fields': [alsoWith(failsLater), 2],
+    'one rejects, another throws': [alsoWith(throws), 2],
     'superRefine rejects': [zodWord(text.superRefine(fails)), 1],
-    'with throw of nothing': [
-      zodWord(
-        text.refine(() => {
-          throws();
-          return true;
-        }),
-      ),
-      1,
-    ],
+    'with throw of nothing': [zodWord(text.refine(() => (throws(), true))), 1],
   };
   for (const [title, [schema, expected]] of Object.entries(failing))
     it(title, async () => {

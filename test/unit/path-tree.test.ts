@@ -23,24 +23,11 @@ it.each([
   expect(tree.find(path)).toEqual({ found, values });
 });
 
-it.each([
-  '',
-  '*',
-  '/',
-  '//',
-  '/users/',
-  '/users//',
-  '/users/.',
-  '/users/..',
-  '/users/%2e%2E',
-  '/users/7/8',
-  '/Users/7',
-  '/a',
-  '/a/b',
-  '/a/x/d',
-  '/a//c',
-  '/users/me/',
-  `/users/7${'/x'.repeat(10_000)}`,
-])(proves('http.path', 'does not find %s'), (path) => {
-  expect(tree.find(path)).toBeUndefined();
-});
+const DOTS = ['/users/.', '/users/..', '/users/%2e%2E'];
+const SLASHES = ['', '*', '/', '//', '/users/', '/users//', '/a//c', '/users/me/'];
+it.each([...DOTS, ...SLASHES, '/users/7/8', '/Users/7', '/a', '/a/b', '/a/x/d', `/users/7${'/x'.repeat(10_000)}`])(
+  proves('http.path', 'does not find %s'),
+  (path) => {
+    expect(tree.find(path)).toBeUndefined();
+  },
+);

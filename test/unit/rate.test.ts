@@ -107,31 +107,17 @@ describe('the limits of an app', () => {
   };
 
   it(proves('rate.limited', 'say when to try again'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [ping],
-      limits: { rate: { per: 'app', calls: 1, seconds: 60 } },
-    });
+    const app = createApp({ ...base, functions: [ping], limits: { rate: { per: 'app', calls: 1, seconds: 60 } } });
     expect(await app.call('Ping')).toEqual({ ok: true, data: 'pong' });
-    expect(await app.call('Ping')).toEqual({
-      ok: false,
-      error: {
-        code: 'RATE_LIMITED',
-        message: 'Too many calls; try again in 60 seconds',
-        details: { per: 'app', calls: 1, seconds: 60 },
-        retry: true,
-        retryAfter: 60,
-      },
-    });
+    const details = { per: 'app', calls: 1, seconds: 60 };
+    const message = 'Too many calls; try again in 60 seconds';
+    const error = { code: 'RATE_LIMITED', message, details, retry: true, retryAfter: 60 };
+    expect(await app.call('Ping')).toEqual({ ok: false, error });
   });
 
   it(proves('rate.per', 'count principals apart, and strangers by their address'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [{ ...ping, scopes: 'public' }],
-      access: {},
-      limits: { rate: [{ per: 'principal', calls: 2, seconds: 60 }] },
-    });
+    const limits = { rate: [{ per: 'principal', calls: 2, seconds: 60 } as const] };
+    const app = createApp({ ...base, functions: [{ ...ping, scopes: 'public' }], access: {}, limits });
     const of = (id: string) => ({ principal: { id, kind: 'key', scopes: [], claims: {} } });
     const from = (address: string) => ({ caller: { wire: 'test', address } });
     expect(await codes(app, 3, of('a'))).toBe('OK OK RATE_LIMITED');
@@ -145,17 +131,9 @@ describe('the limits of an app', () => {
 
   it(proves('rate.per', 'count functions apart, and resources with them'), async () => {
     const note = defineResource({ uri: 'n:1', name: 'Note', description: 'A note', read: () => 'x' });
-    const app = createApp({
-      ...base,
-      functions: [ping, { ...ping, name: 'Pong' }],
-      resources: [note],
-      limits: {
-        rate: [
-          { per: 'function', calls: 2, seconds: 60 },
-          { per: 'app', calls: 5, seconds: 60 },
-        ],
-      },
-    });
+    const ofFunction = { per: 'function', calls: 2, seconds: 60 } as const;
+    const limits = { rate: [ofFunction, { per: 'app', calls: 5, seconds: 60 } as const] };
+    const app = createApp({ ...base, functions: [ping, { ...ping, name: 'Pong' }], resources: [note], limits });
     expect(await codes(app, 3)).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 3, {}, 'Pong')).toBe('OK OK RATE_LIMITED');
     const read = () => app.resources.respond({ name: 'Note' });
@@ -163,58 +141,45 @@ describe('the limits of an app', () => {
   });
 
   it(proves('rate.function', 'a function has limits of its own'), async () => {
-    const app = createApp({
-      ...base,
-      functions: [
-        {
-          ...ping,
-          rate: [
-            { per: 'address', calls: 2, seconds: 60 },
-            { calls: 3, seconds: 60 },
-          ],
-        },
-        { ...ping, name: 'Free' },
-      ],
-    });
+    const byAddress = { per: 'address', calls: 2, seconds: 60 } as const;
+    const limited = { ...ping, rate: [byAddress, { calls: 3, seconds: 60 }] };
+    const app = createApp({ ...base, functions: [limited, { ...ping, name: 'Free' }] });
     expect(await codes(app, 3, { caller: { wire: 'test', address: '192.0.2.1' } })).toBe('OK OK RATE_LIMITED');
     expect(await codes(app, 2, { caller: { wire: 'test', address: '192.0.2.2' } })).toBe('OK RATE_LIMITED');
     expect(await codes(app, 5, {}, 'Free')).toBe('OK OK OK OK OK');
   });
 
-  it(
-    proves('rate.order', 'count after access, before the arguments, and nested calls only for the function'),
-    async () => {
-      const inner = defineFunction({
-        name: 'Inner',
-        description: 'Is called',
-        input: { type: 'object', properties: { x: text }, required: ['x'] },
-        output: text,
-        scopes: ['x'],
-        rate: { calls: 2, seconds: 60 },
-        run: ({ x }) => x,
-      });
-      const outer = defineFunction({
-        name: 'Outer',
-        description: 'Calls',
-        output: text,
-        run: (_, context) => context.call(inner, { x: '1' }),
-      });
-      const app = createApp({
-        ...base,
-        functions: [inner, outer],
-        access: {},
-        limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
-      });
-      const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
-      const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
-      // The stranger uses nothing up.
-      expect(await codes(app, 5, stranger, 'Inner')).toBe('FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN');
-      expect(await codes(app, 1, known, 'Inner')).toBe('INVALID_ARGUMENTS');
-      expect(await codes(app, 3, known, 'Outer')).toBe('OK RATE_LIMITED RATE_LIMITED');
-      // Three calls of Outer, and one of Inner.
-      expect(await app.call('Outer', {}, known)).toMatchObject({ error: { details: { per: 'app' } } });
-    },
-  );
+  it(proves('rate.order', 'count after access and before arguments; nested calls by function'), async () => {
+    const inner = defineFunction({
+      name: 'Inner',
+      description: 'Is called',
+      input: { type: 'object', properties: { x: text }, required: ['x'] },
+      output: text,
+      scopes: ['x'],
+      rate: { calls: 2, seconds: 60 },
+      run: ({ x }) => x,
+    });
+    const outer = defineFunction({
+      name: 'Outer',
+      description: 'Calls',
+      output: text,
+      run: (_, context) => context.call(inner, { x: '1' }),
+    });
+    const app = createApp({
+      ...base,
+      functions: [inner, outer],
+      access: {},
+      limits: { rate: { per: 'app', calls: 4, seconds: 60 } },
+    });
+    const stranger = { principal: { id: 's', kind: 'key', scopes: [], claims: {} } };
+    const known = { principal: { id: 'k', kind: 'key', scopes: ['x'], claims: {} } };
+    // The stranger uses nothing up.
+    expect(await codes(app, 5, stranger, 'Inner')).toBe('FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN FORBIDDEN');
+    expect(await codes(app, 1, known, 'Inner')).toBe('INVALID_ARGUMENTS');
+    expect(await codes(app, 3, known, 'Outer')).toBe('OK RATE_LIMITED RATE_LIMITED');
+    // Three calls of Outer, and one of Inner.
+    expect(await app.call('Outer', {}, known)).toMatchObject({ error: { details: { per: 'app' } } });
+  });
 
   it(proves('rate.mistakes', 'are checked when the app is created'), () => {
     const problems = (options: object, fn: object = {}) =>

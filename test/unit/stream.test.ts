@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createApp, defineFunction, forms } from 'everywire';
+import { createApp, forms } from 'everywire';
 import type { AppOptions, Context, FunctionDefinition, Log } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
@@ -19,6 +19,10 @@ function appOf(
 
 async function* count(to: number) {
   for (let i = 1; i <= to; i++) yield i;
+}
+
+async function* of(...values: unknown[]) {
+  yield* values;
 }
 
 async function read(chunks: AsyncIterable<unknown>, most = Infinity): Promise<unknown[]> {
@@ -65,13 +69,7 @@ describe('app.stream', () => {
       description: 'Row',
     } as const;
     const at = new Date(0);
-    const { app } = appOf(
-      async function* () {
-        yield { at, n: 1, secret: 'x' };
-        yield { n: 'two' };
-      },
-      { fn: { yields } },
-    );
+    const { app } = appOf(() => of({ at, n: 1, secret: 'x' }, { n: 'two' }), { fn: { yields } });
     const stream = app.stream('F');
     expect(await read(stream)).toEqual([{ at, n: 1 }]);
     const failed = { code: 'INVALID_OUTPUT', message: 'Invalid output: /n: expected integer, got "two"', retry: false };
@@ -80,9 +78,7 @@ describe('app.stream', () => {
   });
 
   it(proves('stream.chunks', 'refuses a chunk that JSON cannot represent'), async () => {
-    const { app } = appOf(async function* () {
-      yield NaN;
-    });
+    const { app } = appOf(() => of(NaN));
     expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'INVALID_OUTPUT' } });
   });
 
@@ -126,20 +122,17 @@ describe('backpressure', () => {
     expect(await read(stream)).toEqual([1]);
   });
 
-  it(
-    proves('stream.bounded', 'a generator that waits for nothing and never ends, ends with the time limit'),
-    async () => {
-      const { app } = appOf(
-        async function* () {
-          for (;;) yield 1;
-        },
-        { limits: { timeout: 50 } },
-      );
-      const others = setTimeout(10, 'others run');
-      expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
-      expect(await others).toBe('others run');
-    },
-  );
+  it(proves('stream.bounded', 'a generator that never waits or ends, ends with the time limit'), async () => {
+    const { app } = appOf(
+      async function* () {
+        for (;;) yield 1;
+      },
+      { limits: { timeout: 50 } },
+    );
+    const others = setTimeout(10, 'others run');
+    expect(await app.call('F')).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
+    expect(await others).toBe('others run');
+  });
 });
 
 describe('cancellation', () => {
@@ -208,15 +201,7 @@ describe('cancellation', () => {
           isClosed = true;
         }
       },
-      {
-        middleware: [
-          async (_call, next) => {
-            void next();
-            await setTimeout(5);
-            return { ok: true, data: 'other' };
-          },
-        ],
-      },
+      { middleware: [async (_call, next) => (void next(), setTimeout(5, { ok: true, data: 'other' } as const))] },
     );
     const stream = app.stream('F');
     await read(stream);
@@ -254,13 +239,7 @@ describe('errors', () => {
   });
 
   it(proves('stream.chunks', 'a function that does not stream has an outcome and no chunks'), async () => {
-    const app = createApp({
-      name: 'App',
-      version: '1',
-      functions: [
-        defineFunction({ name: 'F', description: 'f', output: { type: 'integer', description: 'n' }, run: () => 1 }),
-      ],
-    });
+    const { app } = appOf(() => 1, { fn: { output: { type: 'integer', description: 'n' } } });
     const stream = app.stream('F');
     expect(await read(stream)).toEqual([]);
     expect(await stream.outcome).toEqual({ ok: true, data: 1 });

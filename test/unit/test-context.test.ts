@@ -45,9 +45,7 @@ describe('createTestContext', () => {
   it(proves('context.testing', 'calls stand-ins'), async () => {
     const calls = { GetPrice: ({ sku }: { sku: string }) => sku.length };
     expect(await order.run({ sku: 'tea' }, createTestContext({ ...given, calls }))).toBe('Ada pays 3');
-    const failing = {
-      GetPrice: throwing(new Failure('GONE', 'Sold out')),
-    };
+    const failing = { GetPrice: throwing(new Failure('GONE', 'Sold out')) };
     await expect(order.run({ sku: 'x' }, createTestContext({ ...given, calls: failing }))).rejects.toThrow('Sold out');
     await expect(order.run({ sku: 'x' }, createTestContext(given))).rejects.toThrow(
       'createTestContext: GetPrice is called; add it to functions, or a stand-in to calls',

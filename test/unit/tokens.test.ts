@@ -8,12 +8,7 @@ const ISSUER = 'https://issuer.example.com';
 const OIDC = `${ISSUER}/.well-known/openid-configuration`;
 const JWKS = `${ISSUER}/jwks`;
 const SERVER = `${ISSUER}/introspect`;
-const [key, newKey, otherKey] = ['key', 'new', 'other'].map((kid) => createKey(kid)) as [
-  SigningKey,
-  SigningKey,
-  SigningKey,
-];
-type SigningKey = ReturnType<typeof createKey>;
+const [key, newKey, otherKey] = [createKey('key'), createKey('new'), createKey('other')];
 
 /** What the authorization server answers, by address. */
 let answers: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
 import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
-import { problemsOf as problemsOfApp } from '../kit/parts.ts';
+import { problemsOf as problemsOfApp, silent } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 const right = {
@@ -89,7 +89,7 @@ describe('an option that does not exist', () => {
 });
 
 describe('a value that an option cannot have', () => {
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   const named = (name: string) => ({ name, scheme: 'either', authenticate: () => undefined }) as const;
   const access = (options: unknown) => ({ access: options });
   const url = 'https://api.example.com';
@@ -138,24 +138,12 @@ describe('a value that an option cannot have', () => {
   });
 
   it.each([
-    {
-      names: 'portable',
-      errors: 'masked',
-      profile: 'envelope',
-      check: 'enforce',
-      descriptions: 'optional',
-      console: false,
-    },
+    { names: 'portable', errors: 'masked', profile: 'envelope', check: 'enforce' },
+    { descriptions: 'optional', console: false },
     { http: { method: 'GET' }, middleware: [() => undefined], start() {}, stop() {}, clock: () => 0, log },
     { audit: { to: [() => {}, { begin() {} }] }, secret: 'x'.repeat(32) },
     access({ authenticators: [named('key'), named('key'), named('b')], url, servers: ['http://auth.example.com/a'] }),
-    access({
-      scopes: 'public',
-      implies: { a: ['b'] },
-      policy: () => true,
-      headers: ['X-Tenant'],
-      user() {},
-      local: { id: 'a' },
-    }),
+    access({ scopes: 'public', implies: { a: ['b'] }, policy: () => true }),
+    access({ headers: ['X-Tenant'], user() {}, local: { id: 'a' } }),
   ])('is none of %o', (options) => expect(problemsOf(options)).toEqual([]));
 });

@@ -101,34 +101,17 @@ for (const [title, [template, unit]] of Object.entries(hostile)) {
 }
 
 it(proves('mcp.resources', 'rejects an address of more than 8 KiB, and does not echo it'), async () => {
-  const app = createApp({
-    name: 'T',
-    version: '1',
-    functions: [],
-    resources: [defineResource({ uri: 'x:{a}', name: 'X', description: 'X.', read: ({ a }) => a })],
-  });
+  const resources = [defineResource({ uri: 'x:{a}', name: 'X', description: 'X.', read: ({ a }) => a })];
+  const app = createApp({ name: 'T', version: '1', functions: [], resources });
   const get = (uri: string) => app.fetch(new Request(`http://localhost/resources/${encodeURIComponent(uri)}`));
   const longest = `x:${'a'.repeat(8190)}`;
   expect(await (await get(longest)).text()).toHaveLength(8190);
   const refused = await get(`${longest}a`);
-  expect([refused.status, await refused.text()]).toEqual([
-    400,
-    '{"error":"The address is longer than 8192 characters"}',
-  ]);
-  const read = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'resources/read',
-    params: { uri: `${longest}a` },
-  };
-  const response = await app.fetch(
-    new Request('http://localhost/mcp', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify(read),
-    }),
-  );
-  expect(await response.json()).toMatchObject({
-    error: { message: 'The address is longer than 8192 characters', data: { code: 'BAD_REQUEST' } },
-  });
+  const message = 'The address is longer than 8192 characters';
+  expect([refused.status, await refused.text()]).toEqual([400, JSON.stringify({ error: message })]);
+  const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `${longest}a` } };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const init = { method: 'POST', headers, body: JSON.stringify(read) };
+  const response = await app.fetch(new Request('http://localhost/mcp', init));
+  expect(await response.json()).toMatchObject({ error: { message, data: { code: 'BAD_REQUEST' } } });
 });

@@ -32,20 +32,15 @@ it.each(['%', 'a=%', '%4', 'a=%zz', 'a=%ff', 'a=%c3', 'a=%ed%a0%80', 'a=%c0%80',
 it.each(['/functions/Echo?q=\u00c3\u00a9', '/functions/Echo?q=a b', '/echo/\u00c3\u00a9', '/functions/Echo?q=\u0000'])(
   proves('http.get', 'refuses bytes that are not percent-encoded: %j'),
   async (target) => {
-    const app = createApp({
-      name: 'Test',
-      version: '1',
-      functions: [
-        {
-          name: 'Echo',
-          description: 'Echo',
-          hints: { readOnly: true },
-          http: { method: 'GET', path: '/echo/{q}' },
-          input: { type: 'object', properties: { q: { type: 'string', description: 'Q' } }, required: ['q'] },
-          run: () => {},
-        },
-      ],
-    });
+    const echo = {
+      name: 'Echo',
+      description: 'Echo',
+      hints: { readOnly: true },
+      http: { method: 'GET', path: '/echo/{q}' },
+      input: { type: 'object', properties: { q: { type: 'string', description: 'Q' } }, required: ['q'] },
+      run: () => {},
+    } as const;
+    const app = createApp({ name: 'Test', version: '1', functions: [echo] });
     const request = { method: 'GET', target, headers: { host: 'localhost' }, body: new Uint8Array() };
     const { status, body } = await createHttpWire(app as never).handle(request);
     expect([status, body]).toEqual([400, expect.stringContaining('is not percent-encoded UTF-8')]);

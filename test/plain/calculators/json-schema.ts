@@ -23,10 +23,7 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 export default calculatorWith({
   integers: (x, y) => object({ x: integer(x), y: integer(y) }),
   integer: (description) => integer(description),
-  numbers: object({
-    dividend: number('The number to divide'),
-    divisor: number('The number to divide by; not zero'),
-  }),
+  numbers: object({ dividend: number('The number to divide'), divisor: number('The number to divide by; not zero') }),
   number,
   series: object(
     {

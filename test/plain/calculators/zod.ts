@@ -7,10 +7,7 @@ const number = (description: string) => z.number().describe(description);
 export default calculatorWith({
   integers: (x, y) => z.object({ x: integer(x), y: integer(y) }),
   integer,
-  numbers: z.object({
-    dividend: number('The number to divide'),
-    divisor: number('The number to divide by; not zero'),
-  }),
+  numbers: z.object({ dividend: number('The number to divide'), divisor: number('The number to divide by; not zero') }),
   number,
   series: z.object({
     values: z.array(z.number()).min(1).describe('The numbers'),

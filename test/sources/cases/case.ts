@@ -28,3 +28,15 @@ export const result = make('result');
 
 /** What a double represents exactly. */
 export const INTEGER = { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } as const;
+
+export const text = { type: 'string' } as const;
+export const number = { type: 'number' } as const;
+export const none = { type: 'null' } as const;
+export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const map = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
+export const words = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
+export const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+});

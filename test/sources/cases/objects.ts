@@ -1,13 +1,7 @@
-import type { JsonSchema } from 'everywire';
-import { INTEGER, parameter } from './case.ts';
+import { INTEGER, list, map, number, object, parameter, text } from './case.ts';
 
-const text = { type: 'string' } as const;
-const number = { type: 'number' } as const;
-const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-});
+const INT = 'type int = number;';
+const DECIMAL = String.raw`^-?\d+(?:\.\d+)?$`;
 const POINT = 'interface Point { x: number; y?: number }';
 const point = object({ x: number, y: number }, 'x');
 
@@ -32,10 +26,10 @@ export const objects = [
     [{ name: 'a' }],
     `${POINT} interface Named extends Point { name: string }`,
   ),
-  parameter('Record<string, number>', { type: 'object', additionalProperties: number }, [{}, { a: 1 }], [{ a: 'b' }]),
+  parameter('Record<string, number>', map(number), [{}, { a: 1 }], [{ a: 'b' }]),
   parameter(
     'Record<number, string>',
-    { type: 'object', patternProperties: { [String.raw`^-?\d+(?:\.\d+)?$`]: text }, additionalProperties: false },
+    { type: 'object', patternProperties: { [DECIMAL]: text }, additionalProperties: false },
     [{ 1: 'a' }],
     [{ a: 'a' }, { 1: 1 }],
   ),
@@ -47,7 +41,7 @@ export const objects = [
   ),
   parameter(
     'Page<Point>',
-    object({ items: { type: 'array', items: point }, total: number }, 'items', 'total'),
+    object({ items: list(point), total: number }, 'items', 'total'),
     [{ items: [{ x: 1 }], total: 1 }],
     [{ items: [{}], total: 1 }],
     `${POINT} interface Page<T> { items: T[]; total: number }`,
@@ -98,14 +92,14 @@ export const objects = [
   ),
   parameter(
     'Record<UserId, number>',
-    { type: 'object', additionalProperties: number },
+    map(number),
     [{ a: 1 }],
     [{ a: 'b' }],
     'type UserId = string & { readonly __brand: "UserId" };',
   ),
   parameter(
     'Record<Count, string>',
-    { type: 'object', patternProperties: { [String.raw`^-?\d+(?:\.\d+)?$`]: text }, additionalProperties: false },
+    { type: 'object', patternProperties: { [DECIMAL]: text }, additionalProperties: false },
     [{ 1: 'a' }],
     [{ a: 'a' }],
     'type Count = number & { readonly __brand: "Count" };',
@@ -122,23 +116,13 @@ export const objects = [
   ),
   parameter(
     '{ [name: string]: number; [index: number]: int }',
-    {
-      type: 'object',
-      patternProperties: { [String.raw`^-?\d+(?:\.\d+)?$`]: INTEGER },
-      additionalProperties: number,
-    },
+    { type: 'object', patternProperties: { [DECIMAL]: INTEGER }, additionalProperties: number },
     [{ a: 1.5, 1: 1 }],
     [{ 1: 1.5 }],
-    'type int = number;',
+    INT,
   ),
   parameter('Record<string, never>', { type: 'object', additionalProperties: false }, [{}], [{ a: 1 }]),
-  parameter(
-    'Counts',
-    { type: 'object', additionalProperties: INTEGER },
-    [{ a: 1 }],
-    [{ a: 1.5 }],
-    'type int = number; type Counts = Record<string, int>;',
-  ),
+  parameter('Counts', map(INTEGER), [{ a: 1 }], [{ a: 1.5 }], 'type int = number; type Counts = Record<string, int>;'),
   parameter('Empty', { type: 'object' }, [{}], ['a'], 'interface Empty {}'),
   parameter(
     'NonNullable<unknown>',

@@ -1,15 +1,8 @@
 import { forms } from 'everywire';
 import type { JsonSchema } from 'everywire';
-import { result } from './case.ts';
+import { list, none, number, object as open, result, text } from './case.ts';
 
-const text = { type: 'string' } as const;
-const number = { type: 'number' } as const;
-const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
+const object = (...parts: Parameters<typeof open>): JsonSchema => ({ ...open(...parts), additionalProperties: false });
 const USER =
   'class User { #key = 1; private hash = ""; protected salt = ""; constructor(readonly id: string, public name?: string) {} get label(): string { return "" } greet() {} static count = 1 }';
 
@@ -20,12 +13,12 @@ export const results = [
   result('string | undefined', { type: ['string', 'null'] }, ['a', null], [1]),
   result(
     'Promise<Point | undefined>',
-    { anyOf: [object({ x: number }, 'x'), { type: 'null' }] },
+    { anyOf: [object({ x: number }, 'x'), none] },
     [{ x: 1 }, null],
     [{}],
     'interface Point { x: number }',
   ),
-  result('(string | undefined)[]', { type: 'array', items: { type: ['string', 'null'] } }, [['a', null]], [[1]]),
+  result('(string | undefined)[]', list({ type: ['string', 'null'] }), [['a', null]], [[1]]),
   result('{ a: string }', object({ a: text }, 'a'), [{ a: 'a' }], [{ a: 'a', b: 1 }, {}]),
   result(
     '{ a: { b?: string }[] }',

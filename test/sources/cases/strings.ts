@@ -1,41 +1,34 @@
-import { parameter } from './case.ts';
+import { parameter, text } from './case.ts';
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`;
-const text = { type: 'string' } as const;
+
+const like = (pattern: string) => ({ ...text, pattern });
 
 export const strings = [
-  parameter(
-    '`order-${number}`',
-    { ...text, pattern: `^order-${NUMBER}$` },
-    ['order-1', 'order--2.5'],
-    ['order-', 'order-x'],
-  ),
-  parameter('`${string}@${string}`', { ...text, pattern: String.raw`^[^@]*@[\s\S]*$` }, ['a@b', '@', '@@'], ['ab']),
+  parameter('`order-${number}`', like(`^order-${NUMBER}$`), ['order-1', 'order--2.5'], ['order-', 'order-x']),
+  parameter('`${string}@${string}`', like(String.raw`^[^@]*@[\s\S]*$`), ['a@b', '@', '@@'], ['ab']),
   parameter(
     '`${string}@${string}.${string}`',
-    { ...text, pattern: String.raw`^[^@]*@[^\.]*\.[\s\S]*$` },
+    like(String.raw`^[^@]*@[^\.]*\.[\s\S]*$`),
     ['a@b.c', '@.', 'a@b@c.d.e'],
     ['a.b@c', 'a@b'],
   ),
   parameter(
     '`${string}://${string}/-/${string}.`',
-    { ...text, pattern: String.raw`^(?=([\s\S]*?):\/\/)\1:\/\/(?=([\s\S]*?)\/-\/)\2\/-\/[\s\S]*\.$` },
+    like(String.raw`^(?=([\s\S]*?):\/\/)\1:\/\/(?=([\s\S]*?)\/-\/)\2\/-\/[\s\S]*\.$`),
     ['a://b/-/c.', ':///-/.', 'a:/b://c/-/d/-/e..'],
     ['a:/b/-/c.', 'a://b/-/c', ':///-.'],
   ),
   parameter(
     '`${number}-${number}.${number}`',
-    { ...text, pattern: String.raw`^\d+(?:\.\d+)?(?:[eE]\+?\d+)?--?\d+(?:[eE][+-]?\d+)?\.${NUMBER}$` },
+    like(String.raw`^\d+(?:\.\d+)?(?:[eE]\+?\d+)?--?\d+(?:[eE][+-]?\d+)?\.${NUMBER}$`),
     ['1-2.3', '1.5--2.3', '1-2.3.4'],
     ['-1-2.3', '1-2', '1-a.3'],
   ),
-  parameter('`${string}${number}`', { ...text, pattern: String.raw`^[\s\S]${NUMBER}$` }, ['a1', '11'], ['1', 'ab1']),
+  parameter('`${string}${number}`', like(String.raw`^[\s\S]${NUMBER}$`), ['a1', '11'], ['1', 'ab1']),
   parameter(
     '`${Uppercase<string>}-${Capitalize<string>}`',
-    {
-      ...text,
-      pattern: String.raw`^[^\p{Changes_When_Uppercased}-]*-(?!\p{Changes_When_Uppercased})[\s\S]*$`,
-    },
+    like(String.raw`^[^\p{Changes_When_Uppercased}-]*-(?!\p{Changes_When_Uppercased})[\s\S]*$`),
     ['A-Bc', '-', '1-1'],
     ['a-B', 'A-b'],
   ),
@@ -48,26 +41,13 @@ export const strings = [
   parameter(
     "`v${'1' | '2'}.${number}`",
     {
-      anyOf: [
-        { ...text, pattern: String.raw`^v1\.${NUMBER}$` },
-        { ...text, pattern: String.raw`^v2\.${NUMBER}$` },
-      ],
+      anyOf: [like(String.raw`^v1\.${NUMBER}$`), like(String.raw`^v2\.${NUMBER}$`)],
     },
     ['v1.0', 'v2.7'],
     ['v3.0'],
   ),
-  parameter(
-    'Uppercase<string>',
-    { ...text, pattern: String.raw`^\P{Changes_When_Uppercased}*$` },
-    ['A', '', 'A1-'],
-    ['Aa', 'ß', 1],
-  ),
-  parameter(
-    'Uncapitalize<string>',
-    { ...text, pattern: String.raw`^(?!\p{Changes_When_Lowercased})[\s\S]*$` },
-    ['aB', ''],
-    ['Ab'],
-  ),
+  parameter('Uppercase<string>', like(String.raw`^\P{Changes_When_Uppercased}*$`), ['A', '', 'A1-'], ['Aa', 'ß', 1]),
+  parameter('Uncapitalize<string>', like(String.raw`^(?!\p{Changes_When_Lowercased})[\s\S]*$`), ['aB', ''], ['Ab']),
   parameter('UserId', text, ['u1'], [1], 'type UserId = string & { readonly __brand: "UserId" };'),
   parameter(
     'Cents',
