@@ -41,7 +41,7 @@ const names = fn(
     [...files, cover, meta?.thumbnail].flatMap((one) => (one ? [one.name] : [])),
 );
 
-const one = z.file().describe('A file');
+const one = z.file().describe('The file');
 const echo = fn('Echo', { input: z.object({ file: one }), output: one }, (input) => input.file);
 
 const zeros = fn(
