@@ -1,7 +1,8 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { Principal } from 'everywire';
 import { Credentials } from 'everywire/access';
 import type { Authenticator } from 'everywire/access';
+import { fn } from '../kit/functions.ts';
 
 export interface Asked {
   /** Calls as a wire does, with a bearer token. Returns the principal, or the code and the message. */
@@ -19,11 +20,7 @@ interface Answer {
 /** An app with these authenticators, whose only function needs a recognised caller. */
 export function appWith(...authenticators: Authenticator[]): Asked {
   let principal: Principal | undefined;
-  const whoAmI = defineFunction({
-    name: 'WhoAmI',
-    description: 'Remembers who calls',
-    run: (_, context) => void (principal = context.principal),
-  });
+  const whoAmI = fn('WhoAmI', {}, (_, context) => void (principal = context.principal));
   const logged: string[] = [];
   const log = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }));
   const app = createApp({
@@ -38,12 +35,8 @@ export function appWith(...authenticators: Authenticator[]): Asked {
     async ask(bearer) {
       principal = undefined;
       const credentials = new Credentials({ bearer });
-      const { outcome } = await app.respond({
-        name: 'WhoAmI',
-        fn: app.find('WhoAmI'),
-        caller: { wire: 'test' },
-        credentials,
-      });
+      const asked = { name: 'WhoAmI', fn: app.find('WhoAmI'), caller: { wire: 'test' }, credentials };
+      const { outcome } = await app.respond(asked);
       if (outcome.ok) return { principal: principal! };
       if (principal) throw new Error('The function ran although the call was refused');
       return { code: outcome.error.code, message: outcome.error.message };

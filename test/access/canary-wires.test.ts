@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTelemetry } from '../audit/telemetry.ts';
 import { appCommand, cgi } from '../kit/command.ts';
 import type { Ran } from '../kit/command.ts';
-import { META, post } from '../mcp/mcp-post.ts';
+import { META, legacy, modern, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { startSecrets } from './secrets.ts';
 import type { Planted, Secrets } from './secrets.ts';
@@ -56,7 +56,6 @@ async function read(response: Response): Promise<number> {
 }
 
 const json = { 'content-type': 'application/json' };
-const tool = (name: string) => ({ name: `functions.${name}`, arguments: {} });
 
 /** Ways in, each of which asks for what it can. */
 const SERVERS: Readonly<Record<string, (headers: Record<string, string>, name: string) => Promise<Response>>> = {
@@ -65,19 +64,8 @@ const SERVERS: Readonly<Record<string, (headers: Record<string, string>, name: s
   'a stream': (headers, name) =>
     fetch(`${served.url}/functions/${name}`, { method: 'POST', headers: { ...headers, accept: 'text/event-stream' } }),
   OpenAPI: (headers) => fetch(`${served.url}/openapi.json`, { headers }),
-  'MCP 2025-11-25': (headers, name) =>
-    post(served.url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool(name) }, headers),
-  'MCP 2026-07-28': (headers, name) =>
-    post(
-      served.url,
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...tool(name), _meta: META } },
-      {
-        ...headers,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': `functions.${name}`,
-      },
-    ),
+  'MCP 2025-11-25': (headers, name) => legacy(served.url, tool(name), undefined, undefined, headers),
+  'MCP 2026-07-28': (headers, name) => modern(served.url, tool(name), undefined, headers),
 };
 
 it.each(Object.entries(SERVERS))(proves('access.secrets', 'none of 60 is seen: %s'), async (way, send) => {
@@ -102,7 +90,7 @@ const COMMANDS: Readonly<Record<string, (planted: Planted, name: string) => Prom
   },
   'the command line': (planted, name) => appCommand(create(), [name, '--profile', 'status'], { env: tokenOf(planted) }),
   'MCP over stdio': (planted, name) => {
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...tool(name), _meta: META } };
+    const message = { jsonrpc: '2.0', id: 1, ...tool(name, {}, { _meta: META }) };
     const input = `${JSON.stringify(message)}\n`;
     return appCommand(create(), ['mcp', '--verbose'], { input, env: tokenOf(planted) });
   },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
+import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { command } from '../kit/command.ts';
@@ -53,7 +54,7 @@ describe.concurrent('the command line', () => {
   });
 
   it.each(['two words', 'caf\u00E9', 'x'.repeat(8193)])(
-    proves('access.command-line', 'a malformed token is refused, and not shown'),
+    proves('access.command-line', 'a malformed one is refused and not shown'),
     async (token) => {
       const { stdout, stderr, code } = await call(['WhoAmI'], { EVERYWIRE_TOKEN: token });
       expect({ stdout, code }).toEqual({
@@ -78,31 +79,24 @@ describe.concurrent('the command line', () => {
 });
 
 const MESSAGES = [
-  {
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
-  },
-  { id: 1, method: 'tools/call', params: { name: 'functions.Read', arguments: { id: '1' } } },
+  INITIALIZE,
+  { id: 1, ...tool('Read', { id: '1' }) },
   { id: 2, method: 'resources/read', params: { uri: 'note://one' } },
   { id: 3, method: 'prompts/get', params: { name: 'Greet' } },
-  { id: 4, method: 'tools/call', params: { name: 'functions.WhoAmI' } },
+  { id: 4, ...tool('WhoAmI') },
 ];
 
 describe.concurrent('MCP over stdio', () => {
   async function talk(args: readonly string[], env?: Record<string, string>): Promise<Record<string, any>[]> {
     const input = MESSAGES.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
     const { stdout } = await run([EVERYWIRE, 'mcp', APP, ...args], Buffer.from(input), env);
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number });
-    return answers.toSorted((a, b) => a.id - b.id);
+    const lines = stdout.trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { id: number }).toSorted((a, b) => a.id - b.id);
   }
 
   it(proves('access.command-line', 'a stranger gets results that are errors, with the code'), async () => {
-    const [, tool, resource, prompt, open] = await talk([]);
-    expect(tool!['result']).toMatchObject({
+    const [, read, resource, prompt, open] = await talk([]);
+    expect(read!['result']).toMatchObject({
       isError: true,
       _meta: { 'everywire/error': { code: 'UNAUTHENTICATED', details: { scopes: ['read'] } } },
     });
@@ -116,8 +110,8 @@ describe.concurrent('MCP over stdio', () => {
     ['EVERYWIRE_TOKEN, with options', ['--verbose'], { EVERYWIRE_TOKEN: keys.reader }],
     ['--token-file', ['--token-file', tokenFile], {}],
   ] as const)(proves('access.command-line', '%s'), async (_, args, env) => {
-    const [, tool, resource, prompt, who] = await talk(args, env);
-    expect(tool!['result'].structuredContent).toEqual({ result: '1' });
+    const [, read, resource, prompt, who] = await talk(args, env);
+    expect(read!['result'].structuredContent).toEqual({ result: '1' });
     expect(resource!['result'].contents[0].text).toBe('A note');
     expect(prompt!['result'].messages).toHaveLength(1);
     expect(who!['result'].structuredContent.result).toMatchObject({ id: 'reader', kind: 'key', variables: [] });

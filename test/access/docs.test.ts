@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { apiKeys, Credentials } from 'everywire/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
+import { legacy } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 
 const exec = promisify(execFile);
+const KEY = { 'x-api-key': 'demo-key' };
 /** The host in the transcripts. */
 const HOST = 'localhost:8083';
 // In the repository, where the apps find everywire and zod.
@@ -54,15 +57,8 @@ describe.concurrent('docs/access.md, as written', () => {
 
   it(proves('access.mcp', 'has the body that is sent'), async () => {
     const [expected = ''] = blocks('json');
-    const response = await fetch(`${served.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-api-key': 'demo-key',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'functions.WriteNote' } }),
-    });
+    const params = { name: 'functions.WriteNote' };
+    const response = await legacy(served.url, { method: 'tools/call', params }, undefined, undefined, KEY);
     expect(await response.text()).toBe(expected.trim());
   });
 });
@@ -76,4 +72,21 @@ it(proves('rate.limited', 'docs/rate-limits.md, as written'), async () => {
     expect((await run(command, served)).replace(/35\d\d seconds/, '3600 seconds')).toBe(output);
   }
   await served.stop();
+});
+
+describe('docs/authenticators.md', () => {
+  const { blocks } = readPage('docs/authenticators.md', 'keys');
+  const idOf = (keys: Parameters<typeof apiKeys>[0], apiKey: string) =>
+    apiKeys(keys).authenticate(new Credentials({ apiKey }), () => {});
+
+  it(proves('access.keys', 'its command makes a key and its hash'), async () => {
+    const { stdout } = await exec('bash', ['-c', blocks('sh')[0]!]);
+    const [key = '', hash = ''] = stdout.trimEnd().split('\n');
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(idOf({ keys: { [hash]: { id: 'ci' } } }, key)).toMatchObject({ id: 'ci' });
+  });
+
+  it('its file is valid', () => {
+    expect(idOf({ keys: JSON.parse(blocks('json')[0]!) as never }, 'test')).toMatchObject({ id: 'ci' });
+  });
 });

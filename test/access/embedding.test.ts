@@ -8,7 +8,7 @@ import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
 import calculator from '../../examples/calculator/app.ts';
-import { META, post } from '../mcp/mcp-post.ts';
+import { modern, tool } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 
@@ -65,17 +65,7 @@ describe('toNodeHandler', () => {
 
   it(proves('access.outer', 'for MCP too'), async () => {
     const url = await listening(toNodeHandler(app, { principal: byCookie }));
-    const call = (cookie: string) =>
-      post(
-        url,
-        {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'functions.Read', arguments: { id: '1' }, _meta: META },
-        },
-        { cookie, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'functions.Read' },
-      );
+    const call = (cookie: string) => modern(url, tool('Read', { id: '1' }), undefined, { cookie });
     expect((await call('user=ann')).status).toBe(200);
     expect((await call('user=bob')).status).toBe(403);
     expect((await call('')).status).toBe(401);

@@ -2,7 +2,7 @@ import { createApp } from 'everywire';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
 import { options } from '../apps/hidden.ts';
-import { META, post } from '../mcp/mcp-post.ts';
+import { modern } from '../mcp/mcp-post.ts';
 import type { Target } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { sharedServer } from '../kit/broker.ts';
@@ -16,16 +16,8 @@ const withKey = (key?: string): Record<string, string> => (key === undefined ? {
 const VISIBLE = ['WhoAmI', 'Outer'];
 const ALL = ['WhoAmI', 'Read', 'Write', 'Count', 'Upload', 'Download', 'SignedIn', 'Outer', 'Secret'];
 
-async function mcp(method: string, params: object, key?: string, target: Target = url) {
-  const headers: Record<string, string> = {
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    ...withKey(key),
-  };
-  const { name, uri } = params as { name?: string; uri?: string };
-  if (name ?? uri) headers['mcp-name'] = (name ?? uri)!;
-  const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } };
-  const response = await post(target, message, headers);
+async function mcp(method: string, params: Record<string, unknown>, key?: string, target: Target = url) {
+  const response = await modern(target, { method, params }, undefined, withKey(key));
   const body = await response.text();
   return { status: response.status, body, message: JSON.parse(body) as { result?: any; error?: any } };
 }

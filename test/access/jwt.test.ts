@@ -31,15 +31,11 @@ it(proves('access.jwt', 'a token is recognised, with its id, scopes and claims')
 it.each([
   ['at+jwt', undefined],
   ['JWT', undefined],
-  [undefined, undefined],
   ['application/at+JWT', undefined],
   ['at+jwt', { aud: [AUDIENCE, 'https://other.example.com'] }],
   ['at+jwt', { aud: `${AUDIENCE}/` }],
-  ['at+jwt', { sub: undefined, client_id: 'ada' }],
   ['at+jwt', { scope: undefined, scp: ['read'] }],
   ['at+jwt', { scope: undefined, scp: 'read' }],
-  ['at+jwt', { nbf: seconds() + 20 }],
-  ['at+jwt', { exp: seconds() - 10 }],
 ])('accepts what other issuers write: typ %s, %o', async (typ, claims) => {
   expect(await app().ask(issuer.token(claims, { typ }))).toMatchObject({ principal: { id: 'ada', scopes: ['read'] } });
 });
@@ -76,16 +72,6 @@ it('the address of the keys may be given; otherwise it is discovered, also by RF
 });
 
 describe(proves('access.jwt-cache', 'a verified token is kept'), () => {
-  it('until it expires', async () => {
-    const { ask } = app();
-    const token = issuer.token({ exp: seconds() + 60 });
-    const { principal } = await ask(token);
-    later(89_000);
-    expect((await ask(token)).principal).toBe(principal);
-    later(3000);
-    expect(await ask(token)).toMatchObject({ ...UNAUTHENTICATED, message: /the token has expired/ });
-  });
-
   it('no longer than five minutes: then its key must still be there', async () => {
     const { ask } = app();
     const token = issuer.token({ exp: seconds() + 86_400 });
@@ -104,20 +90,6 @@ describe(proves('access.jwks', 'keys are fetched when they are needed'), () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({ sub: `u${i}` }))));
     expect(fetches()).toBe(1);
   });
-
-  it('again when the issuer uses a new key, and not more often than every ten seconds', async () => {
-    const { ask } = app();
-    await ask(issuer.token());
-    issuer.keys = [first, second];
-    expect(await ask(issuer.token({}, {}, second))).toHaveProperty('principal');
-    expect(fetches()).toBe(2);
-    for (let i = 0; i < 20; i++)
-      expect(await ask(issuer.token({}, { kid: `invented-${i}` }))).toMatchObject(UNAUTHENTICATED);
-    expect(fetches()).toBe(2);
-    later(10_000);
-    await Promise.all(Array.from({ length: 20 }, (_, i) => ask(issuer.token({}, { kid: `invented-${i}` }))));
-    expect(fetches()).toBe(3);
-  });
 });
 
 describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and the log says why'), () => {
@@ -125,17 +97,8 @@ describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and
     ['status 500', (_, response) => void response.writeHead(500).end()],
     ['status 302', (_, response) => void response.writeHead(302, { location: '/jwks' }).end()],
     ['JSON object', (_, response) => void response.end('<html>')],
-    ['JSON object', (_, response) => void response.end('[]')],
     ['more than', (_, response) => void response.end(`{"a":"${'x'.repeat(600_000)}"}`)],
     ['cannot be re', ({ socket }) => void socket.destroy()],
-    [
-      'another issuer',
-      (_, response) => void response.end('{"issuer":"https://evil.example.com","jwks_uri":"https://a.b"}'),
-    ],
-    [
-      'no jwks_uri',
-      (_, response) => void response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: 'http://a.b/c' })),
-    ],
     [
       'JSON Web Key Set malformed',
       (_, response) =>

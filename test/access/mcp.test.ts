@@ -4,7 +4,7 @@ import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app, { keys, options } from '../apps/access.ts';
-import { INITIALIZE, META, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, begin, legacy, modern, post } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
 
@@ -21,33 +21,16 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** The same message in both revisions, on the fast path, and in ways that only the SDK handles. */
 const WAYS: Record<string, (method: string, params: Params, headers: Record<string, string>) => Promise<Response>> = {
-  'legacy, fast path': (method, params, headers) =>
-    post(host.url, { jsonrpc: '2.0', id: 1, method, params }, { ...headers, 'mcp-protocol-version': '2025-11-25' }),
+  'legacy, fast path': (method, params, headers) => legacy(host.url, { method, params }, undefined, undefined, headers),
   'legacy, SDK with progress': (method, params, headers) =>
-    post(
-      host.url,
-      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { progressToken: 1 } } },
-      { ...headers, 'mcp-protocol-version': '2025-11-25' },
-    ),
-  'legacy, in a session': async (method, params, headers) => {
-    const opened = await post(host.url, INITIALIZE);
-    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-    await opened.text();
-    return post(host.url, { jsonrpc: '2.0', id: 1, method, params }, { ...headers, ...session });
-  },
-  'modern, fast path': (method, params, headers) => postModern(method, { ...params, _meta: META }, headers),
+    legacy(host.url, { method, params: { ...params, ...PROGRESS } }, undefined, undefined, headers),
+  'legacy, in a session': async (method, params, headers) =>
+    legacy(host.url, { method, params }, await begin(host.url), undefined, headers),
+  'modern, fast path': (method, params, headers) => modern(host.url, { method, params }, undefined, headers),
   'modern, SDK with progress': (method, params, headers) =>
-    postModern(method, { ...params, _meta: { ...META, progressToken: 1 } }, headers),
+    modern(host.url, { method, params: { ...params, ...PROGRESS } }, undefined, headers),
 };
-
-function postModern(method: string, params: Params, headers: Record<string, string>): Promise<Response> {
-  const name = (params['name'] ?? params['uri'] ?? '') as string;
-  return post(
-    host.url,
-    { jsonrpc: '2.0', id: 1, method, params },
-    { ...headers, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name && { 'mcp-name': name }) },
-  );
-}
+const PROGRESS = { _meta: { progressToken: 1 } };
 
 const facts = async (response: Response) => ({
   status: response.status,
@@ -57,42 +40,45 @@ const facts = async (response: Response) => ({
   body: (await response.json()) as unknown,
 });
 
+const UNKNOWN = 'Invalid credentials: nobody recognises it';
+const NEEDS = 'This needs the scope read';
 const READ = { name: 'functions.Read', arguments: { id: '1' } };
 
 describe.each(Object.entries(WAYS))('%s', (_way, send) => {
-  const refused = (status: number, code: string, message: string, details: object | undefined, challenge: string) => ({
+  /** What is sent with a challenge, whose parts after the metadata are `more`. */
+  const refused = (status: number, code: string, message: string, details: object, more: string) => ({
     status,
-    challenge: `Bearer ${METADATA}${challenge}`,
+    challenge: `Bearer ${METADATA}${more}`,
     type: 'application/json',
     code,
-    body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message, data: { code, ...(details && { details }) } } },
+    body: { jsonrpc: '2.0', id: 1, error: { code: -32600, message, data: { code, details } } },
   });
-  const needsRead = refused(
-    403,
-    'FORBIDDEN',
-    'This needs the scope read',
-    { scopes: ['read'], required: ['read'] },
-    ', error="insufficient_scope", error_description="This needs the scope read", scope="read"',
-  );
+  const named = (error: string, message: string) => `, error="${error}", error_description="${message}"`;
 
   it.each([
     ['tools/call', READ],
     ['resources/read', { uri: 'note://one' }],
     ['prompts/get', { name: 'Greet' }],
   ])(proves('access.mcp', 'refuses %s'), async (method, params) => {
-    expect(await facts(await send(method, params, {}))).toEqual(
-      refused(401, 'UNAUTHENTICATED', 'Authentication is required', { scopes: ['read'] }, ', scope="read"'),
-    );
-    expect(await facts(await send(method, params, bearer('wrong')))).toEqual(
-      refused(
-        401,
-        'UNAUTHENTICATED',
-        'Invalid credentials: nobody recognises it',
-        { error: 'invalid_token' },
-        ', error="invalid_token", error_description="Invalid credentials: nobody recognises it"',
-      ),
-    );
-    expect(await facts(await send(method, params, bearer(keys.nobody)))).toEqual(needsRead);
+    const scopes = { scopes: ['read'] };
+    for (const [headers, expected] of [
+      [{}, refused(401, 'UNAUTHENTICATED', 'Authentication is required', scopes, ', scope="read"')],
+      [
+        bearer('wrong'),
+        refused(401, 'UNAUTHENTICATED', UNKNOWN, { error: 'invalid_token' }, named('invalid_token', UNKNOWN)),
+      ],
+      [
+        bearer(keys.nobody),
+        refused(
+          403,
+          'FORBIDDEN',
+          NEEDS,
+          { ...scopes, required: ['read'] },
+          `${named('insufficient_scope', NEEDS)}, scope="read"`,
+        ),
+      ],
+    ] as const)
+      expect(await facts(await send(method, params, headers))).toEqual(expected);
     const malformed = await facts(await send(method, params, { authorization: 'Bearer' }));
     expect([malformed.status, malformed.code]).toEqual([400, 'BAD_REQUEST']);
     const allowed = await send(method, params, { 'x-api-key': keys.reader });
@@ -172,9 +158,7 @@ it(proves('access.mcp-session', 'nobody else can use a session'), async () => {
 });
 
 it(proves('access.mcp-session', 'a client may authenticate within a session, which is then its own'), async () => {
-  const opened = await post(host.url, INITIALIZE);
-  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-  await opened.text();
+  const session = { 'mcp-session-id': await begin(host.url) };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: READ };
   expect((await post(host.url, call, session)).status).toBe(401);
   expect((await post(host.url, call, { ...session, ...bearer(keys.reader) })).status).toBe(200);
@@ -182,7 +166,7 @@ it(proves('access.mcp-session', 'a client may authenticate within a session, whi
 });
 
 it.each(['auto', 'legacy'] as const)(
-  proves('access.mcp', 'the client of the SDK authenticates when a call is refused: %s'),
+  proves('access.mcp', 'the client of the SDK authenticates itself: %s'),
   async (mode) => {
     let token: string | undefined;
     const asked: string[] = [];

@@ -6,10 +6,11 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { OAuthClientProvider, OAuthDiscoveryState, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import { jwt } from 'everywire/access';
 import { toNodeHandler } from 'everywire/node';
 import { expect, it } from 'vitest';
+import { fn } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { APPLICATION, CLIENT, startAuthorizationServer } from './authorization-server.ts';
 import { startServer } from './issuer.ts';
@@ -24,23 +25,15 @@ async function serveAt(issuer: string) {
     response.once('finish', () => isStream || seen.push(`${request.method} ${request.url} ${response.statusCode}`));
     handle?.(request, response);
   });
+  const audience = [server.url, `${server.url}/mcp`];
+  const output = { type: 'array', description: 'What the caller may do' } as const;
   const say = (name: string, scope: string) =>
-    defineFunction({
-      name,
-      description: `Needs ${scope}`,
-      scopes: [scope],
-      output: { type: 'array', items: { type: 'string' }, description: 'What the caller may do' },
-      run: (_, { principal }) => [...principal.scopes],
-    });
+    fn(name, { scopes: [scope], output }, (_, { principal }) => [...principal.scopes]);
   const app = createApp({
     name: 'Notes',
     version: '1.0.0',
     functions: [say('Read', 'read'), say('Write', 'write')],
-    access: {
-      url: server.url,
-      servers: [issuer],
-      authenticators: [jwt({ issuer, audience: [server.url, `${server.url}/mcp`] })],
-    },
+    access: { url: server.url, servers: [issuer], authenticators: [jwt({ issuer, audience })] },
   });
   handle = toNodeHandler(app);
   return { ...server, seen };
@@ -50,15 +43,12 @@ it.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
 ] as const)(
-  proves('access.step-up', 'the client of the SDK gets a token, and a better one when a scope is missing: %s %s'),
+  proves('access.step-up', 'the client of the SDK gets a token, and a better one: %s %s'),
   async (mode, revision) => {
     await using issuer = await startAuthorizationServer();
     await using server = await serveAt(issuer.url);
-    const authProvider = new ClientCredentialsProvider({
-      clientId: CLIENT.id,
-      clientSecret: CLIENT.secret,
-      expectedIssuer: issuer.url,
-    });
+    const { id: clientId, secret: clientSecret } = CLIENT;
+    const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: issuer.url });
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);

@@ -1,30 +1,19 @@
-import { auditConsole, createApp, defineFunction } from 'everywire';
+import { auditConsole, createApp } from 'everywire';
 import { apiKeys, introspection, jwt } from 'everywire/access';
 import { AUDIENCE } from '../access/issuer.ts';
+import { fn, record } from '../kit/functions.ts';
 
 // What test/access/secrets.ts plants in it must not be seen again. It says all that it knows.
 
 const setting = (name: string): string => process.env[name]!;
 
-const tell = defineFunction({
-  name: 'Tell',
-  description: 'Logs and returns all that it knows about its caller',
-  input: { type: 'object', properties: {}, additionalProperties: true },
-  output: { type: 'object', additionalProperties: true, description: 'All' },
-  scopes: [],
-  run: (_, { principal, caller, log }) => {
-    log.info('called', { principal, caller });
-    return { principal, caller } as unknown as Record<string, unknown>;
-  },
+const tell = fn('Tell', { input: record, output: record, scopes: [] }, (_, { principal, caller, log }) => {
+  log.info('called', { principal, caller });
+  return { principal, caller };
 });
 
-const fail = defineFunction({
-  name: 'Fail',
-  description: 'Throws all that it knows about its caller',
-  scopes: [],
-  run: (_, { principal, caller }) => {
-    throw new Error(JSON.stringify({ principal, caller }));
-  },
+const fail = fn('Fail', { scopes: [] }, (_, { principal, caller }) => {
+  throw new Error(JSON.stringify({ principal, caller }));
 });
 
 export const options = () => ({

@@ -1,4 +1,6 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import type { JsonSchema } from 'everywire';
+import { fn, silent } from '../kit/functions.ts';
 import { $defs as shapeDefs, shapes } from '../console/shapes.ts';
 
 const object = (properties: object, required = Object.keys(properties), more: object = {}) => ({
@@ -62,15 +64,8 @@ const inputs: Readonly<Record<string, object>> = {
   Listed: object({ e: { enum: [{ a: 1, b: 2 }, { a: 2 }] } }),
 };
 
-const returning = (name: string, input: object, run: (given: never) => unknown) =>
-  defineFunction({
-    name,
-    description: `Returns its arguments (${name})`,
-    input: input as never,
-    output: { description: 'The arguments' } as never,
-    hints: { readOnly: true },
-    run: run as never,
-  });
+const returning = (name: string, input: object, run: (given: any) => unknown) =>
+  fn(name, { input: input as JsonSchema, output: { description: 'The arguments' }, hints: { readOnly: true } }, run);
 
 /** A function for each shape of a schema, and for what is hard to show. */
 const functions = [
@@ -80,9 +75,4 @@ const functions = [
   ...Object.entries(inputs).map(([name, input]) => returning(name, { $defs, ...input }, (given) => given)),
 ];
 
-export default createApp({
-  name: 'Forms',
-  version: '1.0.0',
-  functions,
-  log: { debug() {}, info() {}, warn() {}, error() {} },
-});
+export default createApp({ name: 'Forms', version: '1.0.0', functions, log: silent });

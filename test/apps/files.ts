@@ -1,21 +1,13 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import { fn, object, string } from '../kit/functions.ts';
 
-const path = { type: 'string', description: 'A virtual path' } as const;
-
-const save = defineFunction({
-  name: 'Save',
-  description: 'Writes a text to a file, and says what the environment calls it',
-  input: {
-    type: 'object',
-    properties: { path, text: { type: 'string', description: 'What to write' } },
-    required: ['path', 'text'],
-  } as const,
-  output: { type: 'string', description: 'The text, as it was read back' },
-  run: async ({ path: where, text }, { env, files }) => {
-    await files.changeDirectory('/data');
-    await files.write(where, `${env.get('GREETING') ?? 'nothing'} ${text}`);
-    return files.readText(where);
-  },
+/** Writes a text to a file, and says what the environment calls it. */
+const save = fn('Save', { input: object({ path: string, text: string }), output: string }, async (input, context) => {
+  const { path, text } = input;
+  const { env, files } = context;
+  await files.changeDirectory('/data');
+  await files.write(path, `${env.get('GREETING') ?? 'nothing'} ${text}`);
+  return files.readText(path);
 });
 
 export default createApp({ name: 'Files', version: '1.0.0', functions: [save] });

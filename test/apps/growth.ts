@@ -1,52 +1,32 @@
-import { createApp, defineFunction, definePrompt, defineResource, forms } from 'everywire';
+import { createApp, definePrompt, defineResource, forms } from 'everywire';
 import type { App, AppOptions, FunctionDefinition, HttpOptions, JsonSchema } from 'everywire';
 import { z } from 'zod';
+import { fn, integer as output, record, silent, string } from '../kit/functions.ts';
 
 /** Every kind of schema that costs more for some inputs than for others; test/reliability/growth sends them those inputs. */
 
-const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
+type Schemas = Record<string, JsonSchema>;
+const object = (properties: Schemas, more: JsonSchema = {}): JsonSchema => ({ type: 'object', properties, ...more });
 const list = (items: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'array', items, ...more });
 const map = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
-const strict = (properties: Record<string, JsonSchema>): JsonSchema =>
+const strict = (properties: Schemas): JsonSchema =>
   object(properties, { required: Object.keys(properties), additionalProperties: false });
 const described = (schema: JsonSchema): JsonSchema => ({ ...schema, description: 'Anything' });
+/** The arguments of a function that needs one, `value`. */
+const needs = (value: JsonSchema) => object({ value: described(value) }, { required: ['value'] });
 const node: JsonSchema = { $ref: '#/$defs/node' };
 const integer: JsonSchema = { type: 'integer' };
 const text: JsonSchema = { type: 'string' };
 
 /** A function of one argument, `value`, with definitions that it may refer to and further arguments next to it. */
-function takes(
-  name: string,
-  value: JsonSchema,
-  defs: Record<string, JsonSchema> = {},
-  more = {},
-  http?: HttpOptions,
-): FunctionDefinition {
+function takes(name: string, value: JsonSchema, defs: Schemas = {}, more = {}, http?: HttpOptions) {
   const input = object({ value: described(value), ...more }, { required: ['value'], $defs: defs });
-  return defineFunction({
-    name,
-    description: 'Takes a value',
-    ...(http && { http, hints: { readOnly: true } }),
-    input: input as { type: 'object' },
-    output: { type: 'integer', description: 'Always 1' },
-    run: () => 1,
-  }) as FunctionDefinition;
+  return fn(name, { ...(http && { http, hints: { readOnly: true } }), input, output }, () => 1);
 }
 
 /** Returns what it is given. */
-function echoes(name: string, value: JsonSchema): FunctionDefinition {
-  return defineFunction({
-    name,
-    description: 'Returns its value',
-    input: object({ value: described(value) }, { required: ['value'] }) as { type: 'object' },
-    output: { ...value, description: 'The same value' } as { type: 'object' },
-    run: (input: object) => (input as { value: Record<string, unknown> }).value,
-  }) as FunctionDefinition;
-}
+const echoes = (name: string, value: JsonSchema): FunctionDefinition =>
+  fn(name, { input: needs(value), output: described(value) }, (input) => input.value);
 
 const operations = ['add', 'sub', 'mul', 'div'];
 const branch = (op: string) =>
@@ -104,6 +84,9 @@ const tree: z.ZodType<Tree> = z.lazy(() =>
   ]),
 ) as never;
 
+const given = needs(string);
+const bytes: JsonSchema = { ...forms.bytes, description: 'Bytes' };
+
 const functions: readonly FunctionDefinition[] = [
   takes('Tagged', node, tagged),
   takes('TaggedSecret', node, tagged, secret),
@@ -140,54 +123,17 @@ const functions: readonly FunctionDefinition[] = [
   takes('Contains', list({}, { contains: { type: 'object', required: ['wanted'] } })),
   takes('Choices', list({ anyOf: operations.map((op) => ({ type: 'string', pattern: `^${op}` })) })),
   takes('AsJson', list(object({ id: integer }, { required: ['id'] }))),
-  defineFunction({
-    name: 'Required',
-    description: 'Needs many fields',
-    input: object(fifty, { required: Object.keys(fifty) }) as { type: 'object' },
-    output: { type: 'integer', description: 'Always 1' },
-    run: () => 1,
-  }) as FunctionDefinition,
-  defineFunction({
-    name: 'Zod',
-    description: 'Takes a tree of zod',
-    input: z.object({ value: tree.describe('A tree') }),
-    output: z.int().describe('Always 1'),
-    run: () => 1,
-  }) as FunctionDefinition,
-  defineFunction({
-    name: 'Throw',
-    description: 'Throws what it is given',
-    input: { type: 'object', properties: { value: { type: 'string', description: 'A string' } }, required: ['value'] },
-    run: ({ value }) => {
-      throw new Error(`no such thing: ${value}`);
-    },
-  }) as FunctionDefinition,
-  defineFunction({
-    name: 'Bytes',
-    description: 'Returns the bytes it is given',
-    input: { type: 'object', properties: { value: { ...forms.bytes, description: 'Bytes' } }, required: ['value'] },
-    output: { ...forms.bytes, description: 'The same bytes' },
-    run: ({ value }) => value,
-  }) as FunctionDefinition,
-  defineFunction({
-    name: 'Find',
-    description: 'Finds files',
-    input: { type: 'object', properties: { value: { type: 'string', description: 'A string' } }, required: ['value'] },
-    output: { type: 'integer', description: 'How many there are' },
-    run: async ({ value }, { files }) => (await files.find(value)).length,
-  }) as FunctionDefinition,
+  fn('Required', { input: object(fifty, { required: Object.keys(fifty) }), output }, () => 1),
+  fn('Zod', { input: z.object({ value: tree.describe('A tree') }), output }, () => 1),
+  fn('Throw', { input: given }, ({ value }) => {
+    throw new Error(`no such thing: ${value}`);
+  }),
+  fn('Bytes', { input: needs(bytes), output: bytes }, ({ value }) => value),
+  fn('Find', { input: given, output }, async ({ value }, { files }) => (await files.find(value)).length),
   takes('QueryNumbers', list(integer), {}, { limit: described(integer) }, { method: 'GET' }),
   takes('QueryTree', node, untagged, {}, { method: 'GET' }),
   takes('QueryPath', text, {}, {}, { method: 'GET', path: '/own/{value}' }),
-  defineFunction({
-    name: 'QueryAny',
-    description: 'Takes anything',
-    hints: { readOnly: true },
-    http: { method: 'GET' },
-    input: { type: 'object', properties: {}, additionalProperties: true },
-    output: { type: 'integer', description: 'Always 1' },
-    run: () => 1,
-  }) as FunctionDefinition,
+  fn('QueryAny', { hints: { readOnly: true }, http: { method: 'GET' }, input: record, output }, () => 1),
   echoes('Rows', list(map({ type: ['string', 'number'] }))),
   echoes('Lines', map(text)),
   echoes('Text', text),
@@ -201,7 +147,7 @@ export const createGrowthApp = (options: Partial<AppOptions> = {}): App =>
     version: '1.0.0',
     functions,
     errors: 'shown',
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: silent,
     resources: [
       defineResource({ uri: 'file://{name}.{ext}', name: 'two', description: 'Two variables', read: () => 'two' }),
       defineResource({ uri: 'part://{a}-{b}-{c}', name: 'three', description: 'Three variables', read: () => 'three' }),
@@ -210,12 +156,8 @@ export const createGrowthApp = (options: Partial<AppOptions> = {}): App =>
       definePrompt({
         name: 'begin',
         description: 'Begins',
-        input: {
-          type: 'object',
-          properties: { value: { type: 'string', description: 'A string' } },
-          required: ['value'],
-        },
-        run: ({ value }) => `Begin with ${value.length} characters`,
+        input: given as never,
+        run: ({ value }: { value: string }) => `Begin with ${value.length} characters`,
       }),
     ],
     ...options,

@@ -1,21 +1,19 @@
-import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
+import { createApp, definePrompt, defineResource } from 'everywire';
+import { fn, object, string } from '../kit/functions.ts';
 import { options as shown } from './access.ts';
 
-const secret = defineFunction({
-  name: 'Secret',
-  description: 'Has a path of its own',
-  scopes: ['read'],
-  hints: { readOnly: true },
-  http: { method: 'GET', path: '/secrets/{id}' },
-  input: { type: 'object', properties: { id: { type: 'string', description: 'The id' } }, required: ['id'] },
-  output: { type: 'string', description: 'It' },
-  run: ({ id }) => id,
-});
+const scopes = ['read'];
+const http = { method: 'GET', path: '/secrets/{id}' } as const;
+const input = object({ id: string });
+const tone = { type: 'string', enum: ['kind', 'short'], description: 'The tone' } as const;
 
 /** The app of access.ts, which hides what a caller may not call. */
 export const options = {
   ...shown,
-  functions: [...shown.functions, secret],
+  functions: [
+    ...shown.functions,
+    fn('Secret', { scopes, hints: { readOnly: true }, http, input, output: string }, ({ id }) => id),
+  ],
   resources: [
     ...shown.resources,
     defineResource({ uri: 'open://one', name: 'open', description: 'For all', scopes: 'public', read: () => 'Open' }),
@@ -23,7 +21,7 @@ export const options = {
       uri: 'many://{id}',
       name: 'many',
       description: 'Many',
-      scopes: ['read'],
+      scopes,
       list: () => [{ uri: 'many://1', name: 'first' }],
       complete: { id: () => ['1', '2'] },
       read: ({ id }) => id!,
@@ -31,16 +29,7 @@ export const options = {
   ],
   prompts: [
     ...shown.prompts,
-    definePrompt({
-      name: 'Draft',
-      description: 'Drafts',
-      scopes: ['read'],
-      input: {
-        type: 'object',
-        properties: { tone: { type: 'string', enum: ['kind', 'short'], description: 'The tone' } },
-      },
-      run: () => 'Hello',
-    }),
+    definePrompt({ name: 'Draft', description: 'Drafts', scopes, input: object({ tone }, []), run: () => 'Hello' }),
     definePrompt({ name: 'Open', description: 'For all', scopes: 'public', run: () => 'Hello' }),
   ],
   access: { ...shown.access, hide: true },

@@ -1,43 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { codes, createApp, defineFunction, Failure } from 'everywire';
+import { codes, createApp, Failure } from 'everywire';
 import { failsWith } from '../behaviours/fails-with.ts';
-
-const any = { description: 'Anything' } as const;
+import { fn, integer, silent, string } from '../kit/functions.ts';
 
 const throws = (name: string, thrown: () => unknown) =>
-  defineFunction({
-    name,
-    description: `Throws: ${name}`,
-    run: () => {
-      throw thrown();
-    },
+  fn(name, {}, () => {
+    throw thrown();
   });
 
-const rejects = (name: string, thrown: () => unknown) =>
-  defineFunction({ name, description: `Rejects: ${name}`, run: async () => Promise.reject(thrown() as Error) });
+const rejects = (name: string, thrown: () => unknown) => fn(name, {}, async () => Promise.reject(thrown() as Error));
 
-const gives = (name: string, value: () => unknown) =>
-  defineFunction({ name, description: `Returns: ${name}`, output: any, run: value });
+const gives = (name: string, value: () => unknown) => fn(name, { output: { description: 'Anything' } }, value);
 
-const unreadable = () =>
-  new Proxy(
-    {},
-    {
-      get: () => {
-        throw new Error('trap');
-      },
-      has: () => {
-        throw new Error('trap');
-      },
-      getPrototypeOf: () => {
-        throw new Error('trap');
-      },
-      ownKeys: () => {
-        throw new Error('trap');
-      },
-    },
-  );
+const trap = () => {
+  throw new Error('trap');
+};
+const unreadable = () => new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap });
 
 const circle = () => {
   const round: { self?: unknown } = {};
@@ -54,20 +33,14 @@ const deep = () => {
 export default createApp({
   name: 'Hostile',
   version: '1.0.0',
-  log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  log: silent,
   functions: [
     throws('ThrowString', () => 'a bare string'),
     throws('ThrowNull', () => null),
     throws('ThrowUndefined', () => undefined),
     throws('ThrowNumber', () => 42),
     throws('ThrowProxy', unreadable),
-    throws('ThrowBadGetter', () =>
-      Object.defineProperty(new Error('hidden'), 'message', {
-        get: () => {
-          throw new Error('the getter throws');
-        },
-      }),
-    ),
+    throws('ThrowBadGetter', () => Object.defineProperty(new Error('hidden'), 'message', { get: trap })),
     throws('ThrowError', () => new Error('Something broke', { cause: new Error('the secret cause') })),
     throws('ThrowPath', () => new Error("ENOENT: no such file or directory, open '/srv/secret/config.json'")),
     throws(
@@ -79,11 +52,8 @@ export default createApp({
     throws('Fail', () => new Failure('OUT_OF_STOCK', 'None left', { details: { left: 0 } })),
     throws('FailNotFound', () => new Failure('NOT_FOUND', 'No such thing')),
     throws('FailLater', () => new Failure('RATE_LIMITED', 'Too fast', { retryAfter: 30 })),
-    defineFunction({
-      name: 'FailDeclared',
-      description: 'Fails with a status of its own',
-      errors: { TEAPOT: { description: 'It is a teapot.', status: 418 } },
-      run: () => new Failure('TEAPOT', 'Short and stout'),
+    fn('FailDeclared', { errors: { TEAPOT: { description: 'It is a teapot.', status: 418 } } }, () => {
+      return new Failure('TEAPOT', 'Short and stout');
     }),
     ...Object.keys(codes).map((code) => throws(failsWith(code), () => new Failure(code, 'So says the author'))),
     gives('GiveNaN', () => NaN),
@@ -101,84 +71,39 @@ export default createApp({
     gives('GiveBigInt', () => 12345678901234567890n),
     gives('GiveBytes', () => new Uint8Array([1, 2, 255])),
     gives('GiveProto', () => JSON.parse('{"__proto__":{"x":1},"constructor":2}') as unknown),
-    defineFunction({
-      name: 'GiveWrongType',
-      description: 'Returns text where an integer is promised',
-      output: { type: 'integer', description: 'An integer' },
-      run: () => 'seven' as never,
+    fn('GiveWrongType', { output: integer }, () => 'seven'),
+    fn('GiveOneOfTwo', { outputs: [integer, integer] }, () => [1]),
+    fn('Slow', { timeout: 50 }, () => new Promise(() => {})),
+    fn('Stray', { output: string }, async () => {
+      void Promise.reject(new Error('nobody awaited this'));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return 'ok';
     }),
-    defineFunction({
-      name: 'GiveOneOfTwo',
-      description: 'Returns one value where two are promised',
-      outputs: [
-        { type: 'integer', description: 'First' },
-        { type: 'integer', description: 'Second' },
-      ],
-      run: () => [1] as never,
+    // It has no text.
+    fn('StrayNothing', {}, () => void Promise.reject(Object.create(null) as Error)),
+    fn('Timer', { timeout: 2000 }, () => {
+      setTimeout(() => {
+        throw new Error('thrown from a timer');
+      }, 10);
+      return new Promise(() => {});
     }),
-    defineFunction({
-      name: 'Slow',
-      description: 'Never ends by itself',
-      timeout: 50,
-      run: () => new Promise<void>(() => {}),
+    fn('BadListener', { timeout: 30 }, (_, { signal }) => {
+      signal.addEventListener('abort', () => {
+        throw new Error('thrown from a listener');
+      });
+      return new Promise(() => {});
     }),
-    defineFunction({
-      name: 'Stray',
-      description: 'Leaves a rejection behind, then answers',
-      output: { type: 'string', description: 'ok' },
-      run: async () => {
-        void Promise.reject(new Error('nobody awaited this'));
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        return 'ok';
-      },
+    // Past process.stdout.
+    fn('PrintLow', { output: string }, () => {
+      writeSync(1, 'noise from the descriptor\n');
+      spawnSync('echo', ['noise from a child'], { stdio: 'inherit' });
+      console.log('noise from console.log');
+      return 'ok';
     }),
-    defineFunction({
-      name: 'StrayNothing',
-      description: 'Leaves a rejection behind that has no text',
-      run: () => void Promise.reject(Object.create(null) as Error),
-    }),
-    defineFunction({
-      name: 'Timer',
-      description: 'Throws where nobody can catch it, and never answers',
-      timeout: 2000,
-      run: () =>
-        new Promise<void>(() => {
-          setTimeout(() => {
-            throw new Error('thrown from a timer');
-          }, 10);
-        }),
-    }),
-    defineFunction({
-      name: 'BadListener',
-      description: 'Throws when it is told that the time is up',
-      timeout: 30,
-      run: (_input, { signal }) =>
-        new Promise<void>(() => {
-          signal.addEventListener('abort', () => {
-            throw new Error('thrown from a listener');
-          });
-        }),
-    }),
-    defineFunction({
-      name: 'PrintLow',
-      description: 'Prints to descriptor 1, past process.stdout',
-      output: { type: 'string', description: 'ok' },
-      run: () => {
-        writeSync(1, 'noise from the descriptor\n');
-        spawnSync('echo', ['noise from a child'], { stdio: 'inherit' });
-        console.log('noise from console.log');
-        return 'ok';
-      },
-    }),
-    defineFunction({
-      name: 'Print',
-      description: 'Prints to stdout in every way a program can',
-      output: { type: 'string', description: 'ok' },
-      run: () => {
-        console.log('noise from console.log');
-        process.stdout.write('noise from process.stdout\n');
-        return 'ok';
-      },
+    fn('Print', { output: string }, () => {
+      console.log('noise from console.log');
+      process.stdout.write('noise from process.stdout\n');
+      return 'ok';
     }),
   ],
 });

@@ -1,84 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { createApp, defineFunction, definePrompt, defineResource, Failure } from 'everywire';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp, definePrompt, defineResource, Failure } from 'everywire';
 import type { App } from 'everywire';
+import { fn, integer, object, string, untilCancelled } from '../kit/functions.ts';
 
-const pizza = {
-  type: 'object',
-  properties: {
-    size: { type: 'string', enum: ['small', 'large'], description: 'How big' },
-    slices: { type: 'integer', minimum: 1, description: 'How many' },
-  },
-  required: ['size', 'slices'],
-} as const;
+const size = { type: 'string', enum: ['small', 'large'], description: 'How big' } as const;
+const pizza = object({ size, slices: { type: 'integer', minimum: 1, description: 'How many' } });
+const language = { type: 'string', enum: ['go', 'rust', 'ruby'], description: 'Of the code' } as const;
 
 const app: App = createApp({
   name: 'Features',
   version: '1.0.0',
   secret: 'a secret that all processes share',
   functions: [
-    defineFunction({
-      name: 'Order',
-      description: 'Asks for what it needs',
-      output: { type: 'string', description: 'The order' },
-      run: async (_input, context) => {
-        const { size, slices } = await context.ask(pizza, 'Which pizza?');
-        return `${slices} slices of a ${size} one`;
-      },
+    fn('Order', { output: string }, async (_, { ask }) => {
+      const ordered = await ask(pizza, 'Which pizza?');
+      return `${ordered.slices} slices of a ${ordered.size} one`;
     }),
-    defineFunction({
-      name: 'Wait',
-      description: 'Waits until it is told to stop',
-      timeout: 20_000,
-      run: (_input, { signal }) =>
-        new Promise<void>((resolve) => {
-          signal.addEventListener('abort', () => {
-            console.error('ABORTED');
-            resolve();
-          });
-        }),
+    fn('Wait', { timeout: 20_000 }, async (_, context) => {
+      await untilCancelled(context);
+      console.error('ABORTED');
     }),
-    defineFunction({
-      name: 'Count',
-      description: 'Tells how far it is',
-      output: { type: 'integer', description: 'The end' },
-      run: async (_input, context) => {
-        for (let i = 1; i <= 3; i++) {
-          context.progress(i, 3, `step ${i}`);
-          // The official client drops progress that it reads together with the answer.
-          await new Promise((resolve) => setTimeout(resolve, 100));
-        }
-        return 3;
-      },
+    fn('Count', { output: integer }, async (_, { progress }) => {
+      for (let i = 1; i <= 3; i++) {
+        progress(i, 3, `step ${i}`);
+        await sleep(100); // the official client drops progress that it reads together with the answer
+      }
+      return 3;
     }),
-    defineFunction({
-      name: 'Noise',
-      description: 'Prints where it should not',
-      output: { type: 'string', description: 'ok' },
-      run: () => {
-        console.log('noise from console.log');
-        process.stdout.write('noise from stdout\n');
-        execFileSync('echo', ['noise from a child'], { stdio: 'inherit' });
-        return 'ok';
-      },
+    fn('Noise', { output: string }, () => {
+      console.log('noise from console.log');
+      process.stdout.write('noise from stdout\n');
+      execFileSync('echo', ['noise from a child'], { stdio: 'inherit' });
+      return 'ok';
     }),
-    defineFunction({
-      name: 'Length',
-      description: 'Measures a text',
-      input: { type: 'object', properties: { text: { type: 'string', description: 'Any' } }, required: ['text'] },
-      output: { type: 'integer', description: 'Its length' },
-      run: ({ text }) => text.length,
-    }),
-    defineFunction({
-      name: 'Trace',
-      description: 'Tells what trace it belongs to',
-      output: { type: 'string', description: 'The parent' },
-      run: (_input, { caller }) => caller.trace?.['traceparent'] ?? 'none',
-    }),
-    defineFunction({
-      name: 'Touch',
-      description: 'Changes the note',
-      run: (): void => app.changes.resourceUpdated('notes://today'),
-    }),
+    fn('Length', { input: object({ text: string }), output: integer }, ({ text }) => text.length),
+    fn('Trace', { output: string }, (_, { caller }) => caller.trace?.['traceparent'] ?? 'none'),
+    fn('Touch', {}, () => app.changes.resourceUpdated('notes://today')),
   ],
   resources: [
     defineResource({
@@ -115,12 +73,8 @@ const app: App = createApp({
     definePrompt({
       name: 'review',
       description: 'Asks for a review',
-      input: {
-        type: 'object',
-        properties: { language: { type: 'string', enum: ['go', 'rust', 'ruby'], description: 'Of the code' } },
-        required: ['language'],
-      },
-      run: ({ language }) => `Review this ${language} code.`,
+      input: object({ language }),
+      run: (given) => `Review this ${given.language} code.`,
     }),
   ],
 });

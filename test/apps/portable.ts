@@ -1,22 +1,12 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import { fn, integer, object } from '../kit/functions.ts';
 
-const add = {
-  description: 'Adds',
-  input: {
-    type: 'object',
-    properties: { x: { type: 'integer', description: 'One' }, y: { type: 'integer', description: 'Two' } },
-    required: ['x', 'y'],
-  },
-  output: { type: 'integer', description: 'Sum' },
-  run: ({ x, y }: { x: number; y: number }) => x + y,
-} as const;
+const sum = { input: object({ x: integer, y: integer }), output: integer };
+export const add = fn('Add', sum, ({ x, y }) => x + y);
 
 export default createApp({
   name: 'Portable',
   version: '1.0.0',
   names: 'portable',
-  functions: [
-    defineFunction({ ...add, name: 'Add' }),
-    defineFunction({ ...add, name: 'Plus', operationId: 'math.plus' }),
-  ],
+  functions: [add, fn('Plus', { ...sum, operationId: 'math.plus' }, ({ x, y }) => x + y)],
 });

@@ -1,28 +1,19 @@
-import { createApp, defineFunction } from 'everywire';
-import type { Context } from 'everywire';
+import { createApp } from 'everywire';
+import { fn, integer } from '../kit/functions.ts';
 
-const tells = (name: string, run: (input: unknown, context: Context) => number | Promise<number>) =>
-  defineFunction({
-    name,
-    description: 'Tells how far it is, and returns right after that',
-    output: { type: 'integer', description: 'The end' },
-    run,
-  });
+const steps = [1, 2, 3];
 
-const tell = (context: Context) => [1, 2, 3].forEach((step) => context.progress(step, 3));
+/** Functions that tell how far they are, and return right after that. */
+const functions = [
+  fn('AtOnce', { output: integer }, (_, { progress }) => {
+    steps.forEach((step) => progress(step, 3));
+    return 3;
+  }),
+  fn('Later', { output: integer }, async (_, { progress }) => {
+    await Promise.resolve();
+    steps.forEach((step) => progress(step, 3));
+    return 3;
+  }),
+];
 
-export default createApp({
-  name: 'Progress',
-  version: '1.0.0',
-  functions: [
-    tells('AtOnce', (_input, context) => {
-      tell(context);
-      return 3;
-    }),
-    tells('Later', async (_input, context) => {
-      await Promise.resolve();
-      tell(context);
-      return 3;
-    }),
-  ],
-});
+export default createApp({ name: 'Progress', version: '1.0.0', functions });

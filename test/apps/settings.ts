@@ -1,16 +1,7 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import { fn, record } from '../kit/functions.ts';
 
 /** Shows what a function sees of its environment. */
-export default createApp({
-  name: 'Settings',
-  version: '1.0.0',
-  functions: [
-    defineFunction({
-      name: 'Variables',
-      description: 'Lists the variables',
-      hints: { readOnly: true },
-      output: { type: 'object', additionalProperties: { type: 'string' }, description: 'The variables' },
-      run: (_input, { env }) => env.list(),
-    }),
-  ],
-});
+const variables = fn('Variables', { hints: { readOnly: true }, output: record }, (_, { env }) => env.list());
+
+export default createApp({ name: 'Settings', version: '1.0.0', functions: [variables] });

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createApp, defineFunction } from 'everywire';
-
-const text = { type: 'string', description: 'A text' } as const;
-const integer = { type: 'integer', description: 'A number' } as const;
+import { createApp } from 'everywire';
+import { fn, integer, object, silent, string } from '../kit/functions.ts';
 
 /** What takes long, says much or never ends, for clients that do not read. */
 export default createApp({
@@ -10,63 +8,30 @@ export default createApp({
   version: '1.0.0',
   names: 'portable',
   limits: { drain: Number(process.env['DRAIN'] ?? 10_000) },
-  log: { debug() {}, info() {}, warn() {}, error() {} },
+  log: silent,
   functions: [
-    defineFunction({
-      name: 'Echo',
-      description: 'Says it again',
-      input: { type: 'object', properties: { text }, required: ['text'] },
-      output: text,
-      run: ({ text: said }) => said,
+    fn('Echo', { input: object({ text: string }), output: string }, ({ text }) => text),
+    fn('Big', { input: object({ length: integer }), output: string }, ({ length }) => 'x'.repeat(length)),
+    fn('Wait', { input: object({ ms: integer }), output: integer }, ({ ms }) => wait(ms, ms)),
+    fn('Never', { timeout: 0 }, () => new Promise(() => {})),
+    // Logs so much, and says on stderr when it has.
+    fn('Chatter', { input: object({ megabytes: integer, id: string }), output: integer }, async (input, context) => {
+      for (let i = 0; i < input.megabytes; i++) {
+        for (let j = 0; j < 100; j++) context.log.info('x'.repeat(10_000));
+        context.progress(i);
+        await wait(5);
+      }
+      process.stderr.write(`${input.id} has logged everything\n`);
+      return input.megabytes;
     }),
-    defineFunction({
-      name: 'Big',
-      description: 'Says a lot',
-      input: { type: 'object', properties: { length: integer }, required: ['length'] },
-      output: text,
-      run: ({ length }) => 'x'.repeat(length),
-    }),
-    defineFunction({
-      name: 'Wait',
-      description: 'Takes its time',
-      input: { type: 'object', properties: { ms: integer }, required: ['ms'] },
-      output: integer,
-      run: async ({ ms }) => wait(ms, ms),
-    }),
-    defineFunction({ name: 'Never', description: 'Does not end', timeout: 0, run: () => new Promise(() => {}) }),
-    defineFunction({
-      name: 'Chatter',
-      description: 'Logs so much, and says on stderr when it has',
-      input: { type: 'object', properties: { megabytes: integer, id: text }, required: ['megabytes', 'id'] },
-      output: integer,
-      run: async ({ megabytes, id }, context) => {
-        for (let i = 0; i < megabytes; i++) {
-          for (let j = 0; j < 100; j++) context.log.info('x'.repeat(10_000));
-          context.progress(i);
-          await wait(5);
-        }
-        process.stderr.write(`${id} has logged everything\n`);
-        return megabytes;
-      },
-    }),
-    defineFunction({
-      name: 'Ask',
-      description: 'Asks',
-      timeout: 0,
-      output: integer,
-      run: async (_input, context) => {
-        const schema = { type: 'object', properties: { y: integer }, required: ['y'] } as const;
-        const { y } = await context.ask(schema, 'How many?');
-        return y;
-      },
-    }),
-    defineFunction({
-      name: 'CloseInput',
-      description: 'Does to stdin what it can',
-      run: () => {
-        process.stdin.on('data', () => {});
-        process.stdin.destroy();
-      },
+    fn(
+      'Ask',
+      { timeout: 0, output: integer },
+      async (_, { ask }) => (await ask(object({ y: integer }), 'How many?')).y,
+    ),
+    fn('CloseInput', {}, () => {
+      process.stdin.on('data', () => {});
+      process.stdin.destroy();
     }),
   ],
 });

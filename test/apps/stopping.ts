@@ -1,82 +1,45 @@
 import { writeSync } from 'node:fs';
-import { createApp, defineFunction, definePrompt, defineResource } from 'everywire';
+import { createApp, definePrompt, defineResource } from 'everywire';
+import { fn, integer, object, string } from '../kit/functions.ts';
 
 /** Tells that it has begun, on stderr: a signal may come now. */
-function takeTime(): Promise<void> {
+function takeTime<T>(value: T): Promise<T> {
   console.error('BEGUN');
-  return new Promise((resolve) => setTimeout(resolve, 1500));
+  return new Promise((resolve) => setTimeout(resolve, 1500, value));
 }
+
+const input = object({ size: { ...integer, default: 4 }, steps: { ...integer, default: 0 } }, []);
+const description = 'Takes its time';
 
 /** Everything takes its time, so that a signal comes in the middle of it. */
 export default createApp({
   name: 'Stopping',
   version: '1.0.0',
   functions: [
-    defineFunction({
-      name: 'Slow',
-      description: 'Takes its time',
-      input: {
-        type: 'object',
-        properties: {
-          size: { type: 'integer', default: 4, description: 'Characters of the answer' },
-          steps: { type: 'integer', default: 0, description: 'How often it tells how far it is' },
-        },
-      },
-      output: { type: 'string', description: 'Many characters' },
-      run: async ({ size, steps }, context) => {
-        for (let i = 1; i <= steps; i++) context.progress(i, steps);
-        await takeTime();
-        for (let i = 1; i <= steps; i++) context.progress(steps + i, 2 * steps);
-        return 'x'.repeat(size);
-      },
+    fn('Slow', { input, output: string }, async ({ size, steps }, { progress }) => {
+      for (let i = 1; i <= steps; i++) progress(i, steps);
+      const text = await takeTime('x'.repeat(size));
+      for (let i = 1; i <= steps; i++) progress(steps + i, 2 * steps);
+      return text;
     }),
-    defineFunction({
-      name: 'Fast',
-      description: 'Takes none',
-      output: { type: 'string', description: 'x' },
-      run: () => 'x',
-    }),
-    defineFunction({
-      name: 'Busy',
-      description: 'Lets nothing else happen meanwhile',
-      output: { type: 'string', description: 'x' },
-      run: () => {
-        writeSync(2, 'BEGUN\n');
-        const end = Date.now() + 1500;
-        while (Date.now() < end);
-        return 'x';
-      },
+    fn('Fast', { output: string }, () => 'x'),
+    // Lets nothing else happen meanwhile.
+    fn('Busy', { output: string }, () => {
+      writeSync(2, 'BEGUN\n');
+      const end = Date.now() + 1500;
+      while (Date.now() < end);
+      return 'x';
     }),
   ],
   resources: [
     defineResource({
       uri: 'slow://{id}',
       name: 'slow',
-      description: 'Takes its time',
-      list: async () => {
-        await takeTime();
-        return [{ uri: 'slow://1', name: 'first' }];
-      },
-      complete: {
-        id: async () => {
-          await takeTime();
-          return ['xxxx'];
-        },
-      },
-      read: async () => {
-        await takeTime();
-        return 'xxxx';
-      },
+      description,
+      list: () => takeTime([{ uri: 'slow://1', name: 'first' }]),
+      complete: { id: () => takeTime(['xxxx']) },
+      read: () => takeTime('xxxx'),
     }),
   ],
-  prompts: [
-    definePrompt({
-      name: 'slow',
-      description: 'Takes its time',
-      run: async () => {
-        await takeTime();
-        return 'xxxx';
-      },
-    }),
-  ],
+  prompts: [definePrompt({ name: 'slow', description, run: () => takeTime('xxxx') })],
 });

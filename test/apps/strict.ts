@@ -1,20 +1,4 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import { add } from './portable.ts';
 
-export default createApp({
-  name: 'Strict',
-  version: '1.0.0',
-  strict: true,
-  functions: [
-    defineFunction({
-      name: 'Add',
-      description: 'Adds',
-      input: {
-        type: 'object',
-        properties: { x: { type: 'integer', description: 'One' }, y: { type: 'integer', description: 'Two' } },
-        required: ['x', 'y'],
-      },
-      output: { type: 'integer', description: 'Sum' },
-      run: ({ x, y }) => x + y,
-    }),
-  ],
-});
+export default createApp({ name: 'Strict', version: '1.0.0', strict: true, functions: [add] });

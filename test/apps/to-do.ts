@@ -1,13 +1,7 @@
-import { createApp, defineFunction } from 'everywire';
-import { z } from 'zod';
+import { createApp } from 'everywire';
+import { fn } from '../kit/functions.ts';
 
 /** Has a group with the name of a command for other apps. */
-const list = defineFunction({
-  name: 'tasks.List',
-  description: 'Lists what is to be done',
-  input: z.object({}),
-  output: z.array(z.string()).describe('What is to be done'),
-  run: () => ['Sleep'],
-});
+const list = fn('tasks.List', { output: { type: 'array', description: 'What is to be done' } }, () => ['Sleep']);
 
 export const app = createApp({ name: 'To do', version: '1.0.0', functions: [list] });

@@ -1,30 +1,16 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
+import { fn, object, string } from '../kit/functions.ts';
+
+const hints = { readOnly: true };
+const number = { type: 'number', description: 'Any number' } as const;
 
 /** Answers differently from wire to wire, which no app should; for what finds such apps. */
-export default createApp({
-  name: 'Uneven',
-  version: '1.0.0',
-  functions: [
-    defineFunction({
-      name: 'Wire',
-      description: 'Says which wire it was called on',
-      input: { type: 'object', properties: { extra: { type: 'string', description: 'Nothing' } } },
-      output: { type: 'string', description: 'The wire' },
-      hints: { readOnly: true },
-      run: (_input, { caller }) => (caller.wire.startsWith('mcp') ? 'mcp' : 'other'),
-    }),
-    defineFunction({
-      name: 'Count',
-      description: 'Counts, so that no answer is like another',
-      output: { type: 'number', description: 'Any number' },
-      hints: { readOnly: true },
-      run: () => Math.random(),
-    }),
-    defineFunction({
-      name: 'Delete',
-      description: 'Deletes everything',
-      hints: { destructive: true, idempotent: true },
-      run: () => {},
-    }),
-  ],
-});
+const functions = [
+  fn('Wire', { input: object({ extra: string }, []), output: string, hints }, (_, { caller }) =>
+    caller.wire.startsWith('mcp') ? 'mcp' : 'other',
+  ),
+  fn('Count', { output: number, hints }, () => Math.random()),
+  fn('Delete', { hints: { destructive: true, idempotent: true } }, () => {}),
+];
+
+export default createApp({ name: 'Uneven', version: '1.0.0', functions });

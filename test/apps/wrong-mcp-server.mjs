@@ -3,59 +3,33 @@ import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 
 const text = (value) => [{ type: 'text', text: value }];
-const readOnly = { readOnlyHint: true };
 const object = (properties, required = []) => ({ type: 'object', properties, required });
 const number = { type: 'number' };
 
+const result = (content, more = {}) => ({ content, ...more, isError: false });
+const harmless = (run, more = {}) => ({ annotations: { readOnlyHint: true }, inputSchema: object({}), ...more, run });
+
 const tools = {
-  mismatch: {
-    annotations: readOnly,
-    inputSchema: object({}),
-    run: () => ({ content: text('5'), structuredContent: { sum: 6 }, isError: false }),
-  },
-  schema: {
-    annotations: readOnly,
-    inputSchema: object({}),
+  mismatch: harmless(() => result(text('5'), { structuredContent: { sum: 6 } })),
+  schema: harmless(() => result(text('{"sum":"six"}'), { structuredContent: { sum: 'six' } }), {
     outputSchema: object({ sum: number }, ['sum']),
-    run: () => ({ content: text('{"sum":"six"}'), structuredContent: { sum: 'six' }, isError: false }),
-  },
-  careless: {
-    annotations: readOnly,
-    inputSchema: object({ x: number }, ['x']),
-    run: ({ x }) => ({ content: text(`x is ${x}`), isError: false }),
-  },
-  picture: {
-    annotations: readOnly,
-    inputSchema: object({}),
-    run: () => ({ content: [{ type: 'image', url: 'a.png' }], isError: false }),
-  },
-  envelope: {
-    annotations: readOnly,
-    inputSchema: object({}),
-    run: () => ({ content: text('{"success":true,"content":[{"text":"no type"}]}'), isError: false }),
-  },
-  breaks: {
-    annotations: readOnly,
-    inputSchema: object({}),
-    run: () => {
-      throw { code: -32603, message: 'boom' };
-    },
-  },
-  silent: { annotations: readOnly, inputSchema: object({}), run: () => undefined },
-  deletes: {
-    inputSchema: object({}),
-    run: () => process.exit(9), // nobody said that it is safe
-  },
+  }),
+  careless: harmless(({ x }) => result(text(`x is ${x}`)), { inputSchema: object({ x: number }, ['x']) }),
+  picture: harmless(() => result([{ type: 'image', url: 'a.png' }])),
+  envelope: harmless(() => result(text('{"success":true,"content":[{"text":"no type"}]}'))),
+  breaks: harmless(() => {
+    throw { code: -32603, message: 'boom' };
+  }),
+  silent: harmless(() => undefined),
+  deletes: { inputSchema: object({}), run: () => process.exit(9) }, // nobody said that it is safe
 };
 
 function answer({ id, method, params }) {
   if (id === undefined) return undefined;
   if (method === 'initialize') {
     const { protocolVersion } = params;
-    return {
-      id,
-      result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'wrong', version: '1' } },
-    };
+    const serverInfo = { name: 'wrong', version: '1' };
+    return { id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } };
   }
   if (method === 'tools/list') {
     return { id, result: { tools: Object.entries(tools).map(([name, tool]) => ({ name, ...tool, run: undefined })) } };
@@ -64,8 +38,8 @@ function answer({ id, method, params }) {
   const tool = tools[params.name];
   if (!tool) return { id, result: { content: text('Error: no such tool') } };
   try {
-    const result = tool.run(params.arguments ?? {});
-    return result && { id, result };
+    const returned = tool.run(params.arguments ?? {});
+    return returned && { id, result: returned };
   } catch (error) {
     return { id, error };
   }
@@ -77,10 +51,8 @@ if (process.argv.includes('--http')) {
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
       const said = request.method === 'POST' ? answer(JSON.parse(body)) : undefined;
-      if (said)
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ jsonrpc: '2.0', ...said }));
+      const json = { 'content-type': 'application/json' };
+      if (said) response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', ...said }));
       else if (request.method !== 'POST') response.writeHead(405).end();
       else if (!('id' in JSON.parse(body))) response.writeHead(202).end();
       // else never: this is the silent one

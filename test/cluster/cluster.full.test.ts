@@ -18,7 +18,7 @@ afterAll(stopWorkers);
 
 const APP = 'test/apps/workers.ts';
 
-expectErrors(/^error: process \d+ ended unexpectedly \((?:exit code 3|SIGABRT|SIGKILL)\)/, /some calls did not end/);
+expectErrors(/^error: process \d+ ended unexpectedly \((?:exit code 3|SIGKILL)\)/, /some calls did not end/);
 
 describe('a process that dies', () => {
   let served: Served;
@@ -42,14 +42,6 @@ describe('a process that dies', () => {
     expect(await replyTo('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
     const head = 'POST /functions/Wait HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
     expect(await replyTo(`${head}Content-Length: 10\r\n\r\n{"ms":500}`, true)).toMatch(/200 OK[^]*\{"result":\d+\}$/);
-  });
-
-  it(proves('workers.crash', 'by a signal is replaced, and other calls go on'), async () => {
-    const before = await processesAt(served.url);
-    const waiting = processOf(served.url, 'Wait', { ms: 1500 });
-    await expect(call(served.url, 'Abort')).rejects.toThrow(/socket hang up|ECONNRESET/);
-    expect(before).toContain(await waiting);
-    await twoProcesses();
   });
 
   it(proves('workers.crash', 'while connections wait for it: others answer them'), async () => {
@@ -93,57 +85,54 @@ describe.concurrent('SIGHUP', () => {
     export default createApp({ name: 'Reloaded', version: '1.0.0', functions: [state] });`;
   const serves = 'SIGHUP: new processes serve; the previous ones finish their calls';
 
-  it(
-    proves('workers.reload', 'under load, on kept connections: no call fails, and then the new code answers'),
-    async () => {
-      const module = join(temporaryFolder('reload'), 'app.ts');
-      writeFileSync(module, code('old'));
-      const served = await startWorkers(module);
-      const agent = new Agent({ keepAlive: true, maxSockets: 12 });
-      let isOver = false;
-      const counts: Record<string, number> = { '{"result":"old"}': 0, '{"result":"new"}': 0 };
-      const [old, recent] = Object.keys(counts) as [string, string];
-      const count = (body: string) => {
-        if (!(body in counts)) throw new Error(`a call failed: ${body}`);
-        counts[body]!++;
-      };
-      const onKeptConnections = async (pause?: number) => {
-        while (!isOver) {
-          const sent = request(`${served.url}/functions/State`, { method: 'POST', agent }).end();
-          const [response] = (await once(sent, 'response')) as [IncomingMessage];
-          let body = '';
-          for await (const chunk of response) body += String(chunk);
-          count(body);
-          if (pause !== undefined) await sleep(pause);
-        }
-      };
-      const onNewConnections = async () => {
-        while (!isOver) count((await call(served.url, 'State')).body);
-      };
-      const loads = Promise.all([
-        ...Array.from({ length: 8 }, () => onKeptConnections()),
-        // Most of these connections are idle at any time.
-        ...Array.from({ length: 4 }, () => onKeptConnections(30)),
-        ...Array.from({ length: 2 }, onNewConnections),
-      ]);
-      loads.catch(() => {}); // until the end
-      try {
-        await until('answers', () => counts[old]! > 50);
-        writeFileSync(module, code('new'));
-        served.child.kill('SIGHUP');
-        await untilPrinted(served, serves);
-        await until('answers', () => counts[recent]! > 500);
-        const before = counts[old];
-        await until('answers', () => counts[recent]! > 1000);
-        expect(counts[old]).toBe(before);
-      } finally {
-        isOver = true;
-        await loads; // none has failed
-        agent.destroy();
+  it(proves('workers.reload', 'under load, no call fails, and then the new code answers'), async () => {
+    const module = join(temporaryFolder('reload'), 'app.ts');
+    writeFileSync(module, code('old'));
+    const served = await startWorkers(module);
+    const agent = new Agent({ keepAlive: true, maxSockets: 12 });
+    let isOver = false;
+    const counts: Record<string, number> = { '{"result":"old"}': 0, '{"result":"new"}': 0 };
+    const [old, recent] = Object.keys(counts) as [string, string];
+    const count = (body: string) => {
+      if (!(body in counts)) throw new Error(`a call failed: ${body}`);
+      counts[body]!++;
+    };
+    const onKeptConnections = async (pause?: number) => {
+      while (!isOver) {
+        const sent = request(`${served.url}/functions/State`, { method: 'POST', agent }).end();
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        let body = '';
+        for await (const chunk of response) body += String(chunk);
+        count(body);
+        if (pause !== undefined) await sleep(pause);
       }
-      expect(await served.stop()).toBe(0);
-    },
-  );
+    };
+    const onNewConnections = async () => {
+      while (!isOver) count((await call(served.url, 'State')).body);
+    };
+    const loads = Promise.all([
+      ...Array.from({ length: 8 }, () => onKeptConnections()),
+      // Most of these connections are idle at any time.
+      ...Array.from({ length: 4 }, () => onKeptConnections(30)),
+      ...Array.from({ length: 2 }, onNewConnections),
+    ]);
+    loads.catch(() => {}); // until the end
+    try {
+      await until('answers', () => counts[old]! > 50);
+      writeFileSync(module, code('new'));
+      served.child.kill('SIGHUP');
+      await untilPrinted(served, serves);
+      await until('answers', () => counts[recent]! > 500);
+      const before = counts[old];
+      await until('answers', () => counts[recent]! > 1000);
+      expect(counts[old]).toBe(before);
+    } finally {
+      isOver = true;
+      await loads; // none has failed
+      agent.destroy();
+    }
+    expect(await served.stop()).toBe(0);
+  });
 
   it(proves('workers.reload', 'twice in a row loads what is there after the second'), async () => {
     const module = join(temporaryFolder('reload'), 'app.ts');
@@ -263,20 +252,17 @@ describe.concurrent('on a terminal', () => {
   });
 });
 
-it(
-  proves('workers.option', 'auto is the number of cores; 1 is a single process; a store allows rate limits'),
-  async () => {
-    const cores = availableParallelism();
-    for (const [module, flags, printed] of [
-      [APP, ['--workers', 'auto'], cores > 1 ? `Processes ${cores}` : ''],
-      [APP, ['--workers', '1'], ''],
-      // Redis is not asked before the first call.
-      ['test/apps/rates.ts', ['--store', 'redis://127.0.0.1:1'], 'Processes 2'],
-    ] as const) {
-      const served = await startWorkers(module, ...flags);
-      expect(served.stderr()).toContain(printed);
-      if (printed === '') expect(served.stderr()).not.toContain('Processes');
-      expect(await served.stop()).toBe(0);
-    }
-  },
-);
+it(proves('workers.option', 'auto, 1, and a store that allows rate limits'), async () => {
+  const cores = availableParallelism();
+  for (const [module, flags, printed] of [
+    [APP, ['--workers', 'auto'], cores > 1 ? `Processes ${cores}` : ''],
+    [APP, ['--workers', '1'], ''],
+    // Redis is not asked before the first call.
+    ['test/apps/rates.ts', ['--store', 'redis://127.0.0.1:1'], 'Processes 2'],
+  ] as const) {
+    const served = await startWorkers(module, ...flags);
+    expect(served.stderr()).toContain(printed);
+    if (printed === '') expect(served.stderr()).not.toContain('Processes');
+    expect(await served.stop()).toBe(0);
+  }
+});

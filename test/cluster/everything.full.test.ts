@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
-import { META, begin, legacy, messagesIn, post } from '../mcp/mcp-post.ts';
+import { ASKABLE, INITIALIZE, begin, legacy, modern, only, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { shared } from '../kit/broker.ts';
@@ -21,19 +21,12 @@ const APP = 'test/apps/workers.ts';
 
 expectErrors(/TLS: the key in .* does not belong to the certificate/, /the previous ones stay/);
 
-const capable = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
-
 /** A message of MCP 2026-07-28, on a connection of its own. */
-function modern(url: string, method: string, params: { name?: string; [field: string]: unknown }): Promise<Response> {
-  const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: capable } };
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, connection: 'close' };
-  return post(url, message, { ...headers, ...(params.name !== undefined && { 'mcp-name': params.name }) });
-}
+const ask = (url: string, method: string, params: Record<string, unknown>) =>
+  modern(url, { method, params: { ...params, _meta: ASKABLE } }, undefined, { connection: 'close' });
 
-async function callTool(url: string, name: string, more: object = {}) {
-  const [message] = await messagesIn(await modern(url, 'tools/call', { name, arguments: {}, ...more }));
-  return message as { result?: any; error?: unknown };
-}
+const callTool = (url: string, name: string, more: object = {}) =>
+  only(ask(url, 'tools/call', tool(name, {}, more).params));
 
 let served: Served;
 beforeAll(async () => {
@@ -46,22 +39,19 @@ afterAll(async () => {
 
 describe.concurrent('with several processes', () => {
   it(proves('workers.shared', 'any process takes the answers to a question of another'), async () => {
-    const { result: asked } = await callTool(served.url, 'functions.Ask');
+    const { result: asked } = await callTool(served.url, 'Ask');
     expect(asked).toMatchObject({ resultType: 'input_required' });
     const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
     const pids = new Set<number>();
     for (let i = 0; i < 8; i++) {
-      const { result } = await callTool(served.url, 'functions.Ask', {
-        inputResponses,
-        requestState: asked.requestState,
-      });
-      pids.add((result as { structuredContent: { result: number } }).structuredContent.result);
+      const { result } = await callTool(served.url, 'Ask', { inputResponses, requestState: asked.requestState });
+      pids.add(result.structuredContent.result as number);
     }
     expect(pids.size).toBe(2);
   });
 
   it(proves('workers.shared', 'clients hear of changes in every process, once'), async () => {
-    const listening = await modern(served.url, 'subscriptions/listen', {
+    const listening = await ask(served.url, 'subscriptions/listen', {
       notifications: { resourceSubscriptions: ['note://1'] },
     });
     const reader = listening.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -72,8 +62,7 @@ describe.concurrent('with several processes', () => {
     await until('acknowledged', () => heard.includes('acknowledged'));
     const pids = new Set<number>();
     for (let i = 0; i < 8; i++) {
-      const { result } = await callTool(served.url, 'functions.Change');
-      pids.add((result as { structuredContent: { result: number } }).structuredContent.result);
+      pids.add((await callTool(served.url, 'Change')).result.structuredContent.result as number);
     }
     expect(pids.size).toBe(2);
     await until('all changes', () => heard.match(/notifications\/resources\/updated/g)?.length === 8);
@@ -82,12 +71,7 @@ describe.concurrent('with several processes', () => {
   });
 
   it(proves('workers.shared', 'there are no sessions of 2025-11-25, and a line says so'), async () => {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: { elicitation: {} },
-      clientInfo: { name: 'x', version: '1' },
-    };
-    const response = await post(served.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const response = await post(served.url, INITIALIZE);
     expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null]);
     expect(served.stderr()).toContain(
       'MCP sessions (2025-11-25) are off, since each process would have its own; share them with --store redis://…\n',
@@ -118,18 +102,10 @@ describe.concurrent('with several processes', () => {
     const [first, second] = [createCertificate('first'), createCertificate('second')];
     install(first);
     const secure = await startWorkers(APP, '--tls-cert', files.cert, '--tls-key', files.key);
-    const curl = async (version: string) =>
-      (
-        await promisify(execFile)('curl', [
-          '-sk',
-          version,
-          '-w',
-          ' %{http_version}',
-          '-d',
-          '',
-          `${secure.url}/functions/Who`,
-        ])
-      ).stdout;
+    const curl = async (version: string) => {
+      const flags = ['-sk', version, '-w', ' %{http_version}', '-d', ''];
+      return (await promisify(execFile)('curl', [...flags, `${secure.url}/functions/Who`])).stdout;
+    };
     expect(await curl('--http1.1')).toMatch(/^\{"result":\d+\} 1\.1$/);
     expect(await curl('--http2')).toMatch(/^\{"result":\d+\} 2$/);
     const nameServed = async () => {
@@ -172,9 +148,8 @@ describe.runIf(hasRedis)('with --store', () => {
     const pids = new Set<number>();
     // Each at the same time as the others, so that each has a connection of its own.
     const calls = Array.from({ length: 8 }, async (_, id) => {
-      const asked = { method: 'tools/call', id, params: { name: 'functions.Who', arguments: {} } };
-      const [{ result }] = await messagesIn(await legacy(sharing.url, asked, session));
-      pids.add((result as { structuredContent: { result: number } }).structuredContent.result);
+      const { result } = await only(legacy(sharing.url, { ...tool('Who'), id }, session));
+      pids.add(result.structuredContent.result as number);
     });
     await Promise.all(calls);
     expect(pids.size).toBe(2);

@@ -97,18 +97,15 @@ describe('--store', () => {
     mcp: (env, ...flags) => run(['dist/bin/everywire.js', 'mcp', app(), ...flags], Buffer.from(tool), env),
   };
 
-  it.each(Object.entries(commands))(
-    proves('cli.store', 'is refused without being repeated: %s'),
-    async (name, start) => {
-      for (const ended of [await start({}, '--store', wrong), await start({ EVERYWIRE_STORE: wrong })]) {
-        expect(ended.code).toBe(name === 'cgi' ? 0 : 2);
-        expect(ended.stderr).toContain(
-          '--store, EVERYWIRE_STORE: The address of a store looks like redis://localhost:6379 or postgres://localhost/tasks',
-        );
-        expect(ended.stdout + ended.stderr).not.toContain('hush');
-      }
-    },
-  );
+  it.each(Object.entries(commands))(proves('cli.store', 'is refused, not repeated: %s'), async (name, start) => {
+    for (const ended of [await start({}, '--store', wrong), await start({ EVERYWIRE_STORE: wrong })]) {
+      expect(ended.code).toBe(name === 'cgi' ? 0 : 2);
+      expect(ended.stderr).toContain(
+        '--store, EVERYWIRE_STORE: The address of a store looks like redis://localhost:6379 or postgres://localhost/tasks',
+      );
+      expect(ended.stdout + ended.stderr).not.toContain('hush');
+    }
+  });
 
   it.each(Object.entries(commands).slice(1))(
     proves('cli.store', 'is that of the flag, or the variable: %s'),

@@ -20,6 +20,14 @@ const kinds: readonly (readonly [string, Fresh])[] = [
 
 const open = (...mounts: readonly Mount[]) => createFiles(mounts).open();
 const bytes = (...values: readonly number[]) => new Uint8Array(values);
+/** Expects that something fails with a code, or a message. */
+const refused = (act: Promise<unknown>, expected: string | RegExp, code?: string) =>
+  expect(act).rejects.toMatchObject(
+    typeof expected === 'string' && /^[A-Z_]+$/.test(expected)
+      ? { code: expected }
+      : { message: typeof expected === 'string' ? expected : expect.stringMatching(expected), ...(code && { code }) },
+  );
+const INVALID = 'INVALID_ARGUMENTS';
 
 describe.each(kinds)('a folder %s', (_kind, fresh) => {
   const one = () => open({ at: '/', folder: fresh() });
@@ -33,9 +41,9 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.read('b.bin', { offset: 1, length: 2 })).toEqual(bytes(1, 2));
     expect(await files.read('b.bin', { offset: 3, length: 9 })).toEqual(bytes(255));
     expect(await files.read('b.bin', { offset: 9 })).toEqual(bytes());
-    await expect(files.read('b.bin', { offset: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    await expect(files.read('b.bin', { length: 0.5 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    await expect(files.readText('b.bin')).rejects.toMatchObject({ message: 'Not text in UTF-8: /b.bin' });
+    await refused(files.read('b.bin', { offset: -1 }), INVALID);
+    await refused(files.read('b.bin', { length: 0.5 }), INVALID);
+    await refused(files.readText('b.bin'), 'Not text in UTF-8: /b.bin');
   });
 
   it(proves('files.write', 'replaces all or a part of a file'), async () => {
@@ -49,11 +57,8 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect(await files.readText('a')).toBe('sHORTEST');
     await files.rewrite('a', 8, '.');
     expect(await files.readText('a')).toBe('sHORTEST.');
-    await expect(files.rewrite('a', 99, 'x')).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: 'Offset 99 is past the end: /a has 9 bytes',
-    });
-    await expect(files.rewrite('none', 0, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await refused(files.rewrite('a', 99, 'x'), 'Offset 99 is past the end: /a has 9 bytes', 'CONFLICT');
+    await refused(files.rewrite('none', 0, 'x'), 'NOT_FOUND');
     const large = new Uint8Array(3_000_000).fill(7);
     await files.write('large', large);
     await files.rewrite('large', 1_500_000, bytes(8));
@@ -84,9 +89,8 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
   it(proves('files.write', 'accepts only strings and bytes'), async () => {
     const files = one();
     await files.write('a', 'A');
-    for (const data of [5, null, undefined, {}, [], new ArrayBuffer(2), new Uint16Array(2)]) {
-      await expect(files.write('a', data as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    }
+    for (const data of [5, null, undefined, {}, [], new ArrayBuffer(2), new Uint16Array(2)])
+      await refused(files.write('a', data as never), INVALID);
     expect(await files.readText('a')).toBe('A');
   });
 
@@ -95,9 +99,9 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     const deep = '/d'.repeat(64);
     await files.makeDirectory(deep);
     expect(await files.stat(deep)).toMatchObject({ kind: 'directory' });
-    await expect(files.makeDirectory(`${deep}/d`)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await refused(files.makeDirectory(`${deep}/d`), INVALID);
     await files.changeDirectory(deep);
-    await expect(files.write('x/y', '')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await refused(files.write('x/y', ''), INVALID);
     await files.remove('/d', { recursive: true });
   });
 
@@ -118,9 +122,8 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
       () => files.list('a'),
       () => files.changeDirectory('a'),
       () => files.write('a/b', 'x'),
-    ]) {
-      await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringMatching(/: \/a(\/b)?$/) });
-    }
+    ])
+      await refused(act(), /: \/a(\/b)?$/, 'NOT_FOUND');
   });
 
   it(proves('files.folders', 'creates, lists and removes folders'), async () => {
@@ -132,17 +135,17 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
       ['y', '/x/y', 'directory'],
     ]);
     expect(await files.stat('/x/y/f')).toMatchObject({ name: 'f', kind: 'file', size: 5 });
-    await expect(files.remove('/x')).rejects.toMatchObject({ message: 'The folder is not empty: /x' });
-    await expect(files.remove('/x/y/f/g')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f/g' });
-    await expect(files.write('/x/y', 'no')).rejects.toMatchObject({ message: 'It is a folder: /x/y' });
-    await expect(files.read('/x')).rejects.toMatchObject({ message: 'It is a folder: /x' });
-    await expect(files.append('/x', '')).rejects.toMatchObject({ message: 'It is a folder: /x' });
-    await expect(files.makeDirectory('/x/y/f')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f' });
-    await expect(files.list('/x/y/f')).rejects.toMatchObject({ message: 'Not a folder: /x/y/f' });
+    await refused(files.remove('/x'), 'The folder is not empty: /x');
+    await refused(files.remove('/x/y/f/g'), 'Not a folder: /x/y/f/g');
+    await refused(files.write('/x/y', 'no'), 'It is a folder: /x/y');
+    await refused(files.read('/x'), 'It is a folder: /x');
+    await refused(files.append('/x', ''), 'It is a folder: /x');
+    await refused(files.makeDirectory('/x/y/f'), 'Not a folder: /x/y/f');
+    await refused(files.list('/x/y/f'), 'Not a folder: /x/y/f');
     await files.remove('/x/y/z');
     await files.remove('/x', { recursive: true });
     expect(await files.list('/')).toEqual([]);
-    await expect(files.remove('/', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await refused(files.remove('/', { recursive: true }), 'FORBIDDEN');
   });
 
   it(proves('files.folders', 'keeps permissions if a file is replaced'), async () => {
@@ -154,9 +157,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await files.makeDirectory('d');
     await files.chmod('d', 0o700);
     expect((await files.stat('d'))?.mode).toBe(0o700);
-    for (const mode of [0o4755, -1, 1.5, Number.NaN]) {
-      await expect(files.chmod('a', mode)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    }
+    for (const mode of [0o4755, -1, 1.5, Number.NaN]) await refused(files.chmod('a', mode), INVALID);
   });
 
   it(proves('files.find', 'finds by pattern'), async () => {
@@ -180,8 +181,8 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await files.remove('-');
     expect(await found('**/[[]5].txt')).toEqual(['/a/b/c/[5].txt']);
     expect(await found('**/?6.txt')).toEqual(['/a/b/c/ü6.txt']);
-    await expect(files.find('/etc/*')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
-    await expect(files.find('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    await refused(files.find('/etc/*'), INVALID);
+    await refused(files.find(''), INVALID);
     // Would take forever with backtracking.
     await files.write('a'.repeat(200), '');
     expect(await found(`${'*a'.repeat(100)}b`)).toEqual([]);
@@ -197,7 +198,7 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     expect([mine.currentDirectory, yours.currentDirectory]).toEqual(['/a/b', '/']);
     expect(await mine.readText('../f')).toBe('in a');
     expect(await yours.readText('a/f')).toBe('in a');
-    await expect(mine.changeDirectory('../f')).rejects.toMatchObject({ message: 'Not a folder: /a/f' });
+    await refused(mine.changeDirectory('../f'), 'Not a folder: /a/f');
     expect(mine.currentDirectory).toBe('/a/b');
   });
 
@@ -215,12 +216,8 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
       () => files.remove('a'),
       () => files.chmod('a', 0o777),
       () => files.makeDirectory('d'),
-    ]) {
-      await expect(act()).rejects.toMatchObject({
-        code: 'FORBIDDEN',
-        message: expect.stringMatching(/^Read-only: \//),
-      });
-    }
+    ])
+      await refused(act(), /^Read-only: \//, 'FORBIDDEN');
     expect(await files.readText('a')).toBe('A');
     expect(await files.list('/')).toHaveLength(1);
   });
@@ -279,27 +276,23 @@ describe.each(kinds)('a folder %s', (_kind, fresh) => {
     await open({ at: '/', folder: inner }).write('f', 'inner');
     await files.write('/data/f', 'outer');
     expect([await files.readText('/data/f'), await files.readText('/data/inner/f')]).toEqual(['outer', 'inner']);
-    await expect(files.write('/data/inner/g', '')).rejects.toMatchObject({ message: 'Read-only: /data/inner/g' });
+    await refused(files.write('/data/inner/g', ''), 'Read-only: /data/inner/g');
     expect((await files.list('/')).map(({ name }) => name)).toEqual(['data', 'x']);
     expect((await files.list('/data')).map(({ name }) => name)).toEqual(['f', 'inner']);
     await files.write('/x/one/f', 'both');
     expect(await files.readText('/x/two/f')).toBe('both');
-    for (const path of ['/database/f', '/dat', '/x/three', '/etc/passwd', '/datax', '/data2/../x/four']) {
-      await expect(files.read(path)).rejects.toMatchObject({
-        code: 'FORBIDDEN',
-        message: expect.stringMatching(/^Outside of every mount: \//),
-      });
-    }
+    for (const path of ['/database/f', '/dat', '/x/three', '/etc/passwd', '/datax', '/data2/../x/four'])
+      await refused(files.read(path), /^Outside of every mount: \//, 'FORBIDDEN');
     await files.changeDirectory('/x');
     expect(await files.stat('.')).toMatchObject({ kind: 'directory', path: '/x' });
-    await expect(files.remove('/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(files.remove('/data', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await refused(files.remove('/x', { recursive: true }), 'FORBIDDEN');
+    await refused(files.remove('/data', { recursive: true }), 'FORBIDDEN');
     await files.makeDirectory('/x');
     const over = open({ at: '/', folder: outer }, { at: '/not/there', folder: inner });
     expect((await over.list('/not')).map(({ name }) => name)).toEqual(['there']);
     expect(await over.stat('/not')).toMatchObject({ kind: 'directory' });
     expect((await over.find('**')).map(({ path }) => path)).toEqual(['/f', '/not', '/not/there', '/not/there/f']);
-    await expect(files.makeDirectory('/y')).rejects.toMatchObject({ message: 'Outside of every mount: /y' });
+    await refused(files.makeDirectory('/y'), 'Outside of every mount: /y');
   });
 });
 
@@ -323,7 +316,7 @@ describe('without mounts', () => {
     const files = open();
     expect(await files.list('/')).toEqual([]);
     expect(await files.stat('/')).toMatchObject({ kind: 'directory' });
-    await expect(files.write('/a', '')).rejects.toMatchObject({ message: 'Outside of every mount: /a' });
+    await refused(files.write('/a', ''), 'Outside of every mount: /a');
   });
 });
 
@@ -352,22 +345,19 @@ describe('on the host', () => {
     expect(await files.readText('/real/file')).toBe('changed');
   });
 
-  it(
-    proves('files.links', 'a link may lead to the mount itself, and the mount may be the root of the host'),
-    async () => {
-      symlinkSync('.', join(folder, 'self'));
-      const nested = open({ at: '/', folder: hostFolder(folder) }, { at: '/x/y', folder: memoryFolder() });
-      mkdirSync(join(folder, 'x'));
-      await expect(nested.remove('/self/x', { recursive: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      const all = open({ at: '/', folder: hostFolder('/') });
-      symlinkSync(join(folder, 'real/file'), join(folder, 'of-root'));
-      expect(await all.readText(join(folder, 'of-root'))).toBe('changed');
-    },
-  );
+  it(proves('files.links', 'a link may lead to the mount, which may be the root'), async () => {
+    symlinkSync('.', join(folder, 'self'));
+    const nested = open({ at: '/', folder: hostFolder(folder) }, { at: '/x/y', folder: memoryFolder() });
+    mkdirSync(join(folder, 'x'));
+    await refused(nested.remove('/self/x', { recursive: true }), 'FORBIDDEN');
+    const all = open({ at: '/', folder: hostFolder('/') });
+    symlinkSync(join(folder, 'real/file'), join(folder, 'of-root'));
+    expect(await all.readText(join(folder, 'of-root'))).toBe('changed');
+  });
 
   it(proves('files.read', 'a file that is too large for one read is rejected, and can be read in parts'), async () => {
     execFileSync('truncate', ['-s', '3G', join(folder, 'large')]);
-    await expect(files.read('/large')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await refused(files.read('/large'), 'CONFLICT');
     expect(await files.read('/large', { offset: 2 ** 31 + 5, length: 3 })).toEqual(bytes(0, 0, 0));
     await files.remove('/large');
   });

@@ -32,10 +32,7 @@ async function seenUntilKilled(folder: string): Promise<string[]> {
 }
 
 it(
-  proves(
-    'files.whole',
-    'whoever reads a file that is being written sees the old one or the new one, also after a kill',
-  ),
+  proves('files.whole', 'readers see the old file or the new one, also after a kill'),
   async () => {
     const letters = new Set<string>();
     for (let i = 0; i < KILLS; i++) {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createFiles, memoryFolder } from 'everywire';
 import type { Mount } from 'everywire';
 import { hostFolder } from 'everywire/node';
@@ -20,105 +20,77 @@ afterEach(() => {
   for (const path of folders.splice(0)) rmSync(path, { recursive: true });
 });
 
-/** Several paths to one file, and the mounts for them. */
-interface Ways {
-  readonly mounts: readonly Mount[];
-  readonly paths: readonly string[];
-  readonly file: string;
-}
+/** A folder of the host at a place. */
+type Mounted = (at: string, sub?: string, options?: Partial<Mount>) => Mount;
 
-const ways: Readonly<Record<string, (held: boolean) => Ways>> = {
-  'one folder at two places': (held) => {
-    const host = folder();
-    const at = (place: string): Mount => ({ at: place, folder: hostFolder(host, { held }) });
-    return { mounts: [at('/a'), at('/b')], paths: ['/a/f', '/b/f'], file: join(host, 'f') };
+const WAYS: Readonly<
+  Record<string, (mount: Mounted, host: string) => [mounts: Mount[], paths: string[], file?: string]>
+> = {
+  'one folder at two places': (mount) => [
+    [mount('/a'), mount('/b')],
+    ['/a/f', '/b/f'],
+  ],
+  'a folder and one inside of it': (mount) => [
+    [mount('/outer'), mount('/inner', 'sub')],
+    ['/outer/sub/f', '/inner/f'],
+    'sub/f',
+  ],
+  'a folder mounted within itself': (mount) => [
+    [mount('/data'), mount('/data/again')],
+    ['/data/f', '/data/again/f'],
+  ],
+  'a folder under another name, which is a link': (mount, host) => {
+    symlinkSync(host, `${host}-link`);
+    folders.push(`${host}-link`);
+    return [
+      [mount('/a'), mount('/b', `../${basename(host)}-link`)],
+      ['/a/f', '/b/f', '/a/sub/../f'],
+    ];
   },
-  'a folder and one inside of it': (held) => {
-    const host = folder();
-    return {
-      mounts: [
-        { at: '/outer', folder: hostFolder(host, { held }) },
-        { at: '/inner', folder: hostFolder(join(host, 'sub'), { held }) },
-      ],
-      paths: ['/outer/sub/f', '/inner/f'],
-      file: join(host, 'sub/f'),
-    };
-  },
-  'a folder mounted within itself': (held) => {
-    const host = folder();
-    return {
-      mounts: [
-        { at: '/data', folder: hostFolder(host, { held }) },
-        { at: '/data/again', folder: hostFolder(host, { held }) },
-      ],
-      paths: ['/data/f', '/data/again/f'],
-      file: join(host, 'f'),
-    };
-  },
-  'a folder under another name, which is a link': (held) => {
-    const host = folder();
-    const link = `${host}-link`;
-    symlinkSync(host, link);
-    folders.push(link);
-    return {
-      mounts: [
-        { at: '/a', folder: hostFolder(host, { held }) },
-        { at: '/b', folder: hostFolder(link, { held }) },
-      ],
-      paths: ['/a/f', '/b/f', '/a/sub/../f'],
-      file: join(host, 'f'),
-    };
-  },
-  'a link within a mount': (held) => {
-    const host = folder();
+  'a link within a mount': (mount, host) => {
     symlinkSync('sub', join(host, 'link'));
     symlinkSync('sub/f', join(host, 'short'));
-    return {
-      mounts: [
-        { at: '/a', folder: hostFolder(host, { held }) },
-        { at: '/b', folder: hostFolder(join(host, 'sub'), { held }) },
-      ],
-      paths: ['/a/sub/f', '/a/link/f', '/a/short', '/b/f'],
-      file: join(host, 'sub/f'),
-    };
+    return [[mount('/a'), mount('/b', 'sub')], ['/a/sub/f', '/a/link/f', '/a/short', '/b/f'], 'sub/f'];
   },
-  'one with a quota and one without': (held) => {
-    const host = folder();
-    return {
-      mounts: [
-        { at: '/a', folder: hostFolder(host, { held }), maxBytes: 1_000_000 },
-        { at: '/b', folder: hostFolder(host, { held }) },
-        { at: '/c', folder: hostFolder(host, { held }), maxFileBytes: 1_000_000 },
-      ],
-      paths: ['/a/f', '/b/f', '/c/f'],
-      file: join(host, 'f'),
-    };
-  },
+  'one with a quota and one without': (mount) => [
+    [mount('/a', '', { maxBytes: 1_000_000 }), mount('/b'), mount('/c', '', { maxFileBytes: 1_000_000 })],
+    ['/a/f', '/b/f', '/c/f'],
+  ],
 };
 
+/** Several paths to one file, and the mounts for them. */
+function waysOf(title: string, held: boolean) {
+  const host = folder();
+  const mount: Mounted = (at, sub = '', options = {}) => ({
+    at,
+    folder: hostFolder(join(host, sub), { held }),
+    ...options,
+  });
+  const [mounts, paths, file = 'f'] = WAYS[title]!(mount, host);
+  return { mounts, paths, file: join(host, file) };
+}
+
 describe.each([true, false])('held by descriptors: %s', (held) => {
-  for (const [title, make] of Object.entries(ways)) {
-    it(proves('files.mounts', `nothing is lost: ${title}`), async () => {
-      const { mounts, paths, file } = make(held);
-      // Like two calls: each opens its own view.
-      const stores = [createFiles(mounts), createFiles(mounts)];
-      const size = 24;
-      writeFileSync(file, '0'.repeat(size));
-      await Promise.all(
-        Array.from({ length: size }, (_, i) => stores[i % 2]!.open().rewrite(paths[i % paths.length]!, i, '1')),
-      );
-      expect(readFileSync(file, 'utf8')).toBe('1'.repeat(size));
-      await Promise.all([
-        ...Array.from({ length: size }, (_, i) => stores[i % 2]!.open().append(paths[i % paths.length]!, '2')),
-        ...paths.map((path, i) => stores[i % 2]!.open().rewrite(path, i, '3')),
-      ]);
-      const expected = '3'.repeat(paths.length) + '1'.repeat(size - paths.length) + '2'.repeat(size);
-      expect(readFileSync(file, 'utf8')).toBe(expected);
-    });
-  }
+  it.each(Object.keys(WAYS))(proves('files.mounts', 'nothing is lost: %s'), async (title) => {
+    const { mounts, paths, file } = waysOf(title, held);
+    // Like two calls: each opens its own view.
+    const stores = [createFiles(mounts), createFiles(mounts)];
+    const size = 24;
+    writeFileSync(file, '0'.repeat(size));
+    await Promise.all(
+      Array.from({ length: size }, (_, i) => stores[i % 2]!.open().rewrite(paths[i % paths.length]!, i, '1')),
+    );
+    expect(readFileSync(file, 'utf8')).toBe('1'.repeat(size));
+    await Promise.all([
+      ...Array.from({ length: size }, (_, i) => stores[i % 2]!.open().append(paths[i % paths.length]!, '2')),
+      ...paths.map((path, i) => stores[i % 2]!.open().rewrite(path, i, '3')),
+    ]);
+    const expected = '3'.repeat(paths.length) + '1'.repeat(size - paths.length) + '2'.repeat(size);
+    expect(readFileSync(file, 'utf8')).toBe(expected);
+  });
 
   it(proves('files.mounts', 'chmod during a rewrite is not lost'), async () => {
-    const { mounts, paths, file } = ways['one folder at two places']!(held);
+    const { mounts, paths, file } = waysOf('one folder at two places', held);
     const files = createFiles(mounts).open();
     writeFileSync(file, '0'.repeat(2_000_000), { mode: 0o644 });
     const rewriting = files.rewrite(paths[0]!, 0, '1');
@@ -128,9 +100,8 @@ describe.each([true, false])('held by descriptors: %s', (held) => {
   });
 
   it(proves('files.quota', 'two mounts of one folder share the quota'), async () => {
-    const host = folder();
-    const at = (place: string): Mount => ({ at: place, folder: hostFolder(host, { held }), maxBytes: 10 });
-    const files = createFiles([at('/a'), at('/b')]).open();
+    const { mounts } = waysOf('one folder at two places', held);
+    const files = createFiles(mounts.map((mount) => ({ ...mount, maxBytes: 10 }))).open();
     const writes = ['/a/1', '/b/2', '/a/3', '/b/4'].map((path) => files.write(path, '12345'));
     const ended = await Promise.allSettled(writes);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { startServing } from '../kit/served.ts';
 import { operations } from './operations.ts';
 import type { Operation } from './operations.ts';
 
@@ -32,7 +31,7 @@ export async function measureGrowth(
   rounds = 3,
 ): Promise<readonly Grown[]> {
   const results: Grown[] = [];
-  const server = await start();
+  const server = await startServing('test/apps/leaks.ts');
   try {
     for (const { title, prepare, leaves = false } of chosen) {
       const clients = await Promise.all(Array.from({ length: CLIENTS }, () => prepare(server.url)));
@@ -93,24 +92,3 @@ async function alive(url: string, leaves: boolean, before?: Alive): Promise<Aliv
 }
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
-async function start(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const args = ['--expose-gc', 'dist/bin/everywire.js', 'serve', 'test/apps/leaks.mjs', '--port', '0'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const found = /http:\/\/[\d.:]+(?=\/functions)/.exec(output);
-      if (found) resolve(found[0]);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
-  });
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
-  };
-}

@@ -1,4 +1,15 @@
-import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import {
+  ASKABLE,
+  INITIALIZE,
+  begin,
+  legacy,
+  listen,
+  listenTo,
+  messagesIn,
+  modern,
+  post,
+  tool,
+} from '../mcp/mcp-post.ts';
 
 /** Something that a client does, after which nothing may remain. */
 export interface Operation {
@@ -11,17 +22,20 @@ export interface Operation {
   readonly leaves?: boolean;
 }
 
+type Named = string | Omit<Operation, 'prepare'>;
+const factsOf = (named: Named) => (typeof named === 'string' ? { title: named } : named);
+const long = (title: string) => ({ title, isLong: true });
+const withLeavers = (title: string) => ({ title, leaves: true });
+
 /** Several are done in turn. */
-const always = (title: string, ...runs: readonly ((url: string) => Promise<unknown>)[]): Operation => ({
-  title,
+const always = (named: Named, ...runs: readonly ((url: string) => Promise<unknown>)[]): Operation => ({
+  ...factsOf(named),
   prepare: async (url) => inTurn(runs.map((run) => () => run(url))),
 });
 
-const inSession = (
-  title: string,
-  ...runs: readonly ((url: string, session: string) => Promise<unknown>)[]
-): Operation => ({
-  title,
+type InSession = (url: string, session: string) => Promise<unknown>;
+const inSession = (named: Named, ...runs: readonly InSession[]): Operation => ({
+  ...factsOf(named),
   prepare: async (url) => {
     const session = await begin(url);
     return inTurn(runs.map((run) => () => run(url, session)));
@@ -33,13 +47,6 @@ function inTurn(runs: readonly (() => Promise<unknown>)[]): () => Promise<unknow
   return () => runs[turn++ % runs.length]!();
 }
 
-const long = (operation: Operation): Operation => ({ ...operation, isLong: true });
-const withLeavers = (operation: Operation): Operation => ({ ...operation, leaves: true });
-
-const tool = (name: string, given: object = {}, more: object = {}) => ({
-  method: 'tools/call',
-  params: { name: `functions.${name}`, arguments: given, ...more },
-});
 const PROGRESS = { _meta: { progressToken: 1 } };
 const ECHO = tool('Echo', { text: 'x'.repeat(500) });
 const STREAMED = tool('Echo', { text: 'x'.repeat(500) }, PROGRESS);
@@ -81,11 +88,9 @@ async function end(url: string, session: string): Promise<void> {
 }
 
 /** The stream of a session; the one before may not have ended yet. */
-async function listen(url: string, session: string): Promise<Response> {
+async function follow(url: string, session: string): Promise<Response> {
   for (;;) {
-    const response = await fetch(`${url}/mcp`, {
-      headers: { accept: 'text/event-stream', 'mcp-session-id': session },
-    });
+    const response = await listen(url, session);
     if (response.status !== 409) return response;
     await response.text();
   }
@@ -95,7 +100,7 @@ let id = 0;
 const TAKES_TASKS = {
   _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
 };
-const CAPABLE = { _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } };
+const CAPABLE = { _meta: ASKABLE };
 
 const completion = {
   method: 'completion/complete',
@@ -111,12 +116,12 @@ const upload = (url: string, size: number, signal?: AbortSignal) => {
 
 /** A task that goes on, and one that has ended; `ask` makes requests about them. */
 const aboutTasks = (
-  title: string,
+  named: Named,
   ...runs: readonly ((
     ask: (path: string, prefer: string, signal?: AbortSignal) => Promise<Response>,
   ) => Promise<unknown>)[]
 ): Operation => ({
-  title,
+  ...factsOf(named),
   prepare: async (url) => {
     const headers = { 'content-type': 'application/json', prefer: 'respond-async', 'idempotency-key': 'one' };
     const start = (prefer: string, wait: boolean, signal?: AbortSignal) => {
@@ -140,58 +145,48 @@ const aboutTasks = (
 });
 
 export const operations: readonly Operation[] = [
-  long(always('call, HTTP', (url) => read(http(url, 'Echo', '{"text":"x"}')))),
+  always(long('call, HTTP'), (url) => read(http(url, 'Echo', '{"text":"x"}'))),
   always(
     'call, MCP fast path',
     (url) => read(modern(url, ECHO)),
     (url) => read(legacy(url, ECHO)),
   ),
-  long(
-    always(
-      'call, MCP SDK',
-      (url) => read(modern(url, STREAMED)),
-      (url) => read(legacy(url, STREAMED)),
-    ),
+  always(
+    long('call, MCP SDK'),
+    (url) => read(modern(url, STREAMED)),
+    (url) => read(legacy(url, STREAMED)),
   ),
-  long(
-    always(
-      'stream',
-      (url) => readStream(url, 'text/event-stream'),
-      (url) => readStream(url, 'application/x-ndjson'),
-      (url) => read(modern(url, tool('Count', {}, PROGRESS))),
-      (url) => read(legacy(url, tool('Count', {}, PROGRESS))),
-    ),
+  always(
+    long('stream'),
+    (url) => readStream(url, 'text/event-stream'),
+    (url) => readStream(url, 'application/x-ndjson'),
+    (url) => read(modern(url, tool('Count', {}, PROGRESS))),
+    (url) => read(legacy(url, tool('Count', {}, PROGRESS))),
   ),
-  withLeavers(
-    always(
-      'stream, left in the middle',
-      (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'text/event-stream')),
-      (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'application/x-ndjson')),
-      (url) => leave((signal) => modern(url, tool('Count', { wait: true }, PROGRESS), signal)),
-    ),
+  always(
+    withLeavers('stream, left in the middle'),
+    (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'text/event-stream')),
+    (url) => leave((signal) => http(url, 'Count', '{"wait":true}', signal, 'application/x-ndjson')),
+    (url) => leave((signal) => modern(url, tool('Count', { wait: true }, PROGRESS), signal)),
   ),
   inSession(
     'call, MCP session',
     (url, session) => read(legacy(url, ECHO, session)),
     (url, session) => read(legacy(url, STREAMED, session)),
   ),
-  long(
-    inSession(
-      'resource, list, prompt',
-      (url) => read(modern(url, { method: 'resources/read', params: { uri: 'notes://1' } })),
-      (url, session) => read(legacy(url, { method: 'resources/list' }, session)),
-      (url) => read(legacy(url, { method: 'prompts/get', params: { name: 'hello' } })),
-      async (url) => (await fetch(`${url}/resources/notes%3A%2F%2F1`)).text(),
-    ),
+  inSession(
+    long('resource, list, prompt'),
+    (url) => read(modern(url, { method: 'resources/read', params: { uri: 'notes://1' } })),
+    (url, session) => read(legacy(url, { method: 'resources/list' }, session)),
+    (url) => read(legacy(url, { method: 'prompts/get', params: { name: 'hello' } })),
+    async (url) => (await fetch(`${url}/resources/notes%3A%2F%2F1`)).text(),
   ),
-  withLeavers(
-    always(
-      'file',
-      async (url) => (await upload(url, 1000)).text(),
-      async (url) => (await upload(url, 100_000)).text(),
-      async (url) => (await fetch(`${url}/functions/EchoFile`, { method: 'POST', body: new FormData() })).text(),
-      (url) => leave((signal) => upload(url, 200_000, signal)),
-    ),
+  always(
+    withLeavers('file'),
+    async (url) => (await upload(url, 1000)).text(),
+    async (url) => (await upload(url, 100_000)).text(),
+    async (url) => (await fetch(`${url}/functions/EchoFile`, { method: 'POST', body: new FormData() })).text(),
+    (url) => leave((signal) => upload(url, 200_000, signal)),
   ),
   inSession(
     'failure',
@@ -204,21 +199,17 @@ export const operations: readonly Operation[] = [
     (url) => read(modern(url, tool('Nothing'))),
     (url) => read(modern(url, completion)),
   ),
-  long(
-    inSession(
-      'timeout',
-      (url) => read(http(url, 'Late', '{}'), 504),
-      (url, session) => read(legacy(url, tool('Late'), session)),
-    ),
+  inSession(
+    long('timeout'),
+    (url) => read(http(url, 'Late', '{}'), 504),
+    (url, session) => read(legacy(url, tool('Late'), session)),
   ),
-  withLeavers(
-    always(
-      'abort',
-      (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
-      (url) => leave((signal) => modern(url, tool('Wait'), signal)),
-      (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
-      (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
-    ),
+  always(
+    withLeavers('abort'),
+    (url) => leave((signal) => http(url, 'Wait', '{}', signal)),
+    (url) => leave((signal) => modern(url, tool('Wait'), signal)),
+    (url) => leave((signal) => modern(url, tool('Wait', {}, PROGRESS), signal)),
+    (url) => leave((signal) => legacy(url, tool('Wait', {}, PROGRESS), undefined, signal)),
   ),
   aboutTasks(
     'task, read',
@@ -227,13 +218,11 @@ export const operations: readonly Operation[] = [
     async (ask) => (await ask('ended/events', '')).text(),
     async (ask) => (await ask('', 'respond-async')).text(),
   ),
-  withLeavers(
-    aboutTasks(
-      'task, waited for and left',
-      (ask) => leave((signal) => ask('running', 'wait=60', signal)),
-      (ask) => leave((signal) => ask('running/events', '', signal)),
-      (ask) => leave((signal) => ask('', 'respond-async, wait=60', signal)),
-    ),
+  aboutTasks(
+    withLeavers('task, waited for and left'),
+    (ask) => leave((signal) => ask('running', 'wait=60', signal)),
+    (ask) => leave((signal) => ask('running/events', '', signal)),
+    (ask) => leave((signal) => ask('', 'respond-async, wait=60', signal)),
   ),
   inSession('cancellation, MCP session', async (url, session) => {
     const call = { ...tool('Wait', {}, PROGRESS), id: `call ${id++}` };
@@ -247,40 +236,33 @@ export const operations: readonly Operation[] = [
   always('refused handshake, 415', (url) => read(post(url, INITIALIZE, { 'content-type': 'text/plain' }), 415)),
   always('refused handshake, 400', (url) => read(post(url, { ...INITIALIZE, jsonrpc: '1.0' }), 400)),
   always('session, begun and ended', async (url) => end(url, await begin(url))),
-  long(always('session, begun and left', begin)),
+  always(long('session, begun and left'), begin),
   inSession('subscription, made and ended', async (url, session) => {
     const params = { uri: `notes://${id++}` };
     await read(legacy(url, { method: 'resources/subscribe', params }, session));
     await read(legacy(url, { method: 'resources/unsubscribe', params }, session));
   }),
-  long(
-    always('subscription, its session ended', async (url) => {
-      const session = await begin(url);
-      await read(legacy(url, { method: 'resources/subscribe', params: { uri: `notes://${id++}` } }, session));
-      await end(url, session);
-    }),
-  ),
+  always(long('subscription, its session ended'), async (url) => {
+    const session = await begin(url);
+    await read(legacy(url, { method: 'resources/subscribe', params: { uri: `notes://${id++}` } }, session));
+    await end(url, session);
+  }),
   inSession(
     'subscription, refused',
-    (url, session) => {
-      const params = { uri: `other://${id++}/${'x'.repeat(20_000)}` };
+    ...['other', 'notes'].map((scheme) => (url: string, session: string) => {
+      const params = { uri: `${scheme}://${id++}/${'x'.repeat(20_000)}` };
       return read(legacy(url, { method: 'resources/subscribe', params }, session));
-    },
-    (url, session) => {
-      const params = { uri: `notes://${id++}${'x'.repeat(20_000)}` };
-      return read(legacy(url, { method: 'resources/subscribe', params }, session));
-    },
-  ),
-  withLeavers(
-    always('subscription, of one that listens', async (url) => {
-      const notifications = { resourceSubscriptions: [`notes://${id++}`] };
-      const stream = listenTo(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
-      await stream.next();
-      await stream.close();
     }),
   ),
-  withLeavers({
+  always(withLeavers('subscription, of one that listens'), async (url) => {
+    const notifications = { resourceSubscriptions: [`notes://${id++}`] };
+    const stream = listenTo(await modern(url, { method: 'subscriptions/listen', params: { notifications } }));
+    await stream.next();
+    await stream.close();
+  }),
+  {
     title: 'task, read, listened to and waited for',
+    leaves: true,
     prepare: async (url) => {
       const { taskId } = (await read(modern(url, tool('Job', {}, TAKES_TASKS)))).result;
       const listens = (notifications: object) => async () => {
@@ -297,12 +279,10 @@ export const operations: readonly Operation[] = [
         () => leave((signal) => legacy(url, { method: 'tasks/result', params: { taskId } }, undefined, signal)),
       ]);
     },
+  },
+  inSession(withLeavers('GET stream, opened and dropped'), async (url, session) => {
+    await (await follow(url, session)).body?.cancel();
   }),
-  withLeavers(
-    inSession('GET stream, opened and dropped', async (url, session) => {
-      await (await listen(url, session)).body?.cancel();
-    }),
-  ),
   always('elicitation, 2026-07-28', async (url) => {
     const { result } = await read(modern(url, tool('Ask', {}, CAPABLE)));
     const inputResponses = { question1: { action: 'accept', content: { yes: true } } };

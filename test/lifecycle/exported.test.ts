@@ -18,44 +18,24 @@ describe('a module that exports', () => {
 });
 
 describe('one sentence says why there is no app:', () => {
-  const broken: readonly (readonly [string, string, string])[] = [
-    [
-      'a function that returns something else',
-      'export default () => 1;',
-      'app.ts exports a function that returns something else than an app, as default',
-    ],
-    [
-      'a promise of something else',
-      'export const app = Promise.resolve(1);',
-      'app.ts exports a promise of something else than an app, as app',
-    ],
-    [
-      'a function that throws',
-      "export default () => { throw new Error('no luck'); };",
-      'app.ts cannot be loaded: no luck (app.ts:2',
-    ],
-    [
-      'a promise that rejects',
-      "export default Promise.reject(new Error('no luck'));",
-      'app.ts cannot be loaded: no luck (app.ts:2',
-    ],
-    ['a promise that never settles', 'export default new Promise(() => {});', 'app.ts never finished loading'],
+  const broken = [
+    ['export default () => 1;', 'exports a function that returns something else than an app, as default'],
+    ['export const app = Promise.resolve(1);', 'exports a promise of something else than an app, as app'],
+    ["export default () => { throw new Error('no luck'); };", 'cannot be loaded: no luck (app.ts:2'],
+    ["export default Promise.reject(new Error('no luck'));", 'cannot be loaded: no luck (app.ts:2'],
+    ['export default new Promise(() => {});', 'never finished loading'],
     // A function with a parameter, or of another name, is not called: it is served, as in any plain module.
-    [
-      'neither an app nor a function',
-      'export const made = 1;',
-      'app.ts exports no app; add: export default createApp({ … }), or export a function',
-    ],
-  ];
-  it.each(broken)(proves('lifecycle.exported', '%s'), async (what, source, message) => {
+    ['export const made = 1;', 'exports no app; add: export default createApp({ … }), or export a function'],
+  ] as const;
+  it.each(broken)(proves('lifecycle.exported', '%s'), async (source, message) => {
     const args = ['call', 'app.ts', 'One'];
     const cwd = folderWith(source);
     // Only a process has stack traces of the source, warnings of rejections, and an end because nothing is left to wait for.
-    const { stdout, stderr, code } = /throws|promise/.test(what)
+    const { stdout, stderr, code } = /throw|Promise/.test(source)
       ? await run([resolve('dist/bin/everywire.js'), ...args], undefined, {}, cwd)
       : await command(args, { cwd });
     expect([stdout, code]).toEqual(['', 1]);
     // Before it, Node may warn of a rejection.
-    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).toContain(`error: app.ts ${message}`);
   });
 });

@@ -1,12 +1,11 @@
 import { createServer as createHttpServer } from 'node:http';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { App, AppOptions } from 'everywire';
 import { createServer, serve, toNodeHandler } from 'everywire/node';
 import { describe, expect, it, vi } from 'vitest';
+import { fn, integer, object, record, silent } from '../kit/functions.ts';
+import { throwing } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
-
-const any = { description: 'Anything' } as const;
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 let running = 0;
 
@@ -17,17 +16,11 @@ function noting(notes: string[], name = 'app', options: Partial<AppOptions> = {}
     version: '1',
     log: silent,
     functions: [
-      defineFunction({
-        name: 'Wait',
-        description: 'd',
-        input: { type: 'object', properties: { ms: { type: 'integer', description: 'd' } } },
-        output: any,
-        run: async ({ ms = 0 }, { deps }) => {
-          running++;
-          await new Promise((resolve) => setTimeout(resolve, ms));
-          notes.push(`${name} called`);
-          return deps;
-        },
+      fn('Wait', { input: object({ ms: integer }, []), output: record }, async ({ ms = 0 }, { deps }) => {
+        running++;
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        notes.push(`${name} called`);
+        return deps;
       }),
     ],
     start: ({ env }) => {
@@ -39,10 +32,9 @@ function noting(notes: string[], name = 'app', options: Partial<AppOptions> = {}
   }) as App;
 }
 
+const headers = { 'content-type': 'application/json' };
 const post = async (url: string, input: object = {}) =>
-  (
-    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) })
-  ).text();
+  (await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })).text();
 
 describe('serve', () => {
   it(proves('lifecycle.process', 'starts the app with its environment before it listens; drain stops it'), async () => {
@@ -84,11 +76,7 @@ describe('serve', () => {
 
   it(proves('lifecycle.process', 'does not listen if start fails, and stops the app if it cannot listen'), async () => {
     const notes: string[] = [];
-    const failing = noting(notes, 'app', {
-      start: () => {
-        throw new Error('no database');
-      },
-    });
+    const failing = noting(notes, 'app', { start: throwing(new Error('no database')) });
     await expect(serve(failing, { port: 0 })).rejects.toThrow('no database');
     expect(notes.splice(0)).toEqual(['app stop']);
     const other = createHttpServer().listen(0, '127.0.0.1');
@@ -97,12 +85,6 @@ describe('serve', () => {
     await expect(serve(noting(notes), { port })).rejects.toThrow('EADDRINUSE');
     expect(notes).toEqual(['app start', 'app stop']);
     await new Promise((resolve) => other.close(resolve));
-  });
-
-  it(proves('lifecycle.process', 'changes nothing for an app without start and stop'), async () => {
-    const app = noting([], 'app', { start: undefined as never, stop: undefined as never });
-    await (await serve(app, { port: 0 })).drain();
-    expect(await app.call('Wait')).toMatchObject({ ok: true });
   });
 });
 
@@ -118,11 +100,7 @@ describe('createServer', () => {
 
   it(proves('lifecycle.process', 'stops the others if one cannot start; the same app twice starts once'), async () => {
     const notes: string[] = [];
-    const failing = noting(notes, 'v2', {
-      start: () => {
-        throw new Error('no database');
-      },
-    });
+    const failing = noting(notes, 'v2', { start: throwing(new Error('no database')) });
     const apps = { '/v1': noting(notes, 'v1'), '/v2': failing };
     await expect(createServer(apps, { port: 0 })).rejects.toThrow('no database');
     expect(notes.splice(0).toSorted()).toEqual(['v1 start', 'v1 stop', 'v2 stop']);
@@ -132,25 +110,22 @@ describe('createServer', () => {
   });
 });
 
-it(
-  proves('lifecycle.process', 'an embedded app starts with its first call, and its stop is that of the embedder'),
-  async () => {
-    const notes: string[] = [];
-    const app = noting(notes);
-    const server = createHttpServer(toNodeHandler(app, { environment: { env: { A: '2' } } })).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-    await (await fetch(`${url}/openapi.json`)).text();
-    expect(notes).toEqual([]);
-    expect(await post(`${url}/functions/Wait`)).toBe('{"result":{"a":"2"}}');
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    {
-      await using stopped = app;
-      expect(stopped.needsStop).toBe(true);
-    }
-    expect(notes).toEqual(['app start', 'app called', 'app stop']);
-    const late = await app.fetch(new Request('http://localhost/functions/Wait', { method: 'POST' }));
-    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1']);
-  },
-);
+it(proves('lifecycle.process', 'an embedded app starts with its first call; the embedder stops it'), async () => {
+  const notes: string[] = [];
+  const app = noting(notes);
+  const server = createHttpServer(toNodeHandler(app, { environment: { env: { A: '2' } } })).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  await (await fetch(`${url}/openapi.json`)).text();
+  expect(notes).toEqual([]);
+  expect(await post(`${url}/functions/Wait`)).toBe('{"result":{"a":"2"}}');
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  {
+    await using stopped = app;
+    expect(stopped.needsStop).toBe(true);
+  }
+  expect(notes).toEqual(['app start', 'app called', 'app stop']);
+  const late = await app.fetch(new Request('http://localhost/functions/Wait', { method: 'POST' }));
+  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1']);
+});

@@ -26,39 +26,34 @@ const ways: readonly Way[] = [
   { name: 'a built app, mcp', kind: 'mcp', args: () => [built, 'mcp'], isEager: true },
   { name: 'a built app, call', kind: 'call', args: () => [built, 'run'], isEager: false },
   { name: 'a built app, cgi', kind: 'cgi', args: () => [built, 'cgi'], isEager: false },
-  {
-    name: 'a command of its own, call',
-    kind: 'call',
-    args: () => ['test/lifecycle/command.mjs', 'run'],
-    isEager: false,
-  },
+  { name: 'its own command, call', kind: 'call', args: () => ['test/lifecycle/command.mjs', 'run'], isEager: false },
   { name: 'embedded', kind: 'http', args: () => ['test/lifecycle/embedded.mjs'], isEager: false },
 ];
 
 const isOneShot = ({ kind }: Way) => kind === 'call' || kind === 'cgi';
 const isServer = (way: Way) => !isOneShot(way);
+const isEager = (way: Way) => way.isEager;
+const isLazy = (way: Way) => !way.isEager;
 
 /** Those of these ways that `npm test` takes; all of them in `npm run test:full`. */
 const some = (all: readonly Way[], ...names: readonly string[]) =>
   all.filter(({ name }, i) => names.includes(name) || i < size(0, all.length));
 
+const EACH = ['serve', 'mcp', 'call', 'cgi', 'embedded'];
 const WHOLE = ['start', 'call', 'called', 'stop', 'stopped'];
 
 describe.concurrent('calls under way, then stop, then exit', () => {
-  it.each(some(ways, 'serve', 'mcp', 'call', 'cgi', 'embedded'))(
-    proves('lifecycle.process', 'on a normal end: $name'),
-    async (way) => {
-      const running = begin(way);
-      if (isOneShot(way)) await running.ended;
-      expect(await makeCall(way, running)).toContain('done');
-      if (way.kind === 'mcp') running.child.stdin.end();
-      else if (way.kind === 'http') running.child.kill('SIGINT');
-      expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
-    },
-  );
+  it.each(some(ways, ...EACH))(proves('lifecycle.process', 'on a normal end: $name'), async (way) => {
+    const running = begin(way);
+    if (isOneShot(way)) await running.ended;
+    expect(await makeCall(way, running)).toContain('done');
+    if (way.kind === 'mcp') running.child.stdin.end();
+    else if (way.kind === 'http') running.child.kill('SIGINT');
+    expect([await running.ended, running.notes()]).toEqual([0, WHOLE]);
+  });
 
   it.each(some(ways.filter(isServer), 'serve', 'mcp'))(
-    proves('lifecycle.process', 'on SIGTERM, while a call runs: $name'),
+    proves('lifecycle.process', 'on SIGTERM in a call: $name'),
     async (way) => {
       const running = begin(way);
       const answer = makeCall(way, running, { ms: 500 });
@@ -70,7 +65,7 @@ describe.concurrent('calls under way, then stop, then exit', () => {
   );
 
   it.each(some(ways.filter(isOneShot), 'call', 'cgi'))(
-    proves('lifecycle.process', 'on SIGTERM, which cancels the only call: $name'),
+    proves('lifecycle.process', 'SIGTERM cancels the only call: $name'),
     async (way) => {
       const running = begin(way, {}, { ms: 20_000 });
       await noted(running, 'call');
@@ -83,34 +78,30 @@ describe.concurrent('calls under way, then stop, then exit', () => {
     },
   );
 
-  it.each(
-    some(
-      ways.filter(({ isEager }) => isEager),
-      'serve',
-    ),
-  )(proves('lifecycle.process', 'if start fails, with one readable error: $name'), async (way) => {
-    const running = begin(way, { START: 'throw' });
-    expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
-    expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
-    expect(running.stdout()).toBe('');
-  });
+  it.each(some(ways.filter(isEager), 'serve'))(
+    proves('lifecycle.process', 'if start fails, with one readable error: $name'),
+    async (way) => {
+      const running = begin(way, { START: 'throw' });
+      expect([await running.ended, running.notes()]).toEqual([1, ['start', 'stop', 'stopped']]);
+      expect(running.stderr()).toMatch(/^error: Lifecycle cannot start: no database/);
+      expect(running.stdout()).toBe('');
+    },
+  );
 
-  it.each(
-    some(
-      ways.filter(({ isEager }) => !isEager),
-      'cgi',
-    ),
-  )(proves('lifecycle.process', 'if start fails with the call: $name'), async (way) => {
-    const running = begin(way, { START: 'throw' });
-    if (isOneShot(way)) await running.ended;
-    expect(await makeCall(way, running)).toContain('{"error":"no database"}');
-    if (way.kind === 'http') running.child.kill('SIGTERM');
-    expect([await running.ended, running.notes()]).toEqual([
-      way.kind === 'call' ? 70 : 0,
-      ['start', 'stop', 'stopped'],
-    ]);
-    expect(running.stderr()).toContain('"part":"start"');
-  });
+  it.each(some(ways.filter(isLazy), 'cgi'))(
+    proves('lifecycle.process', 'if start fails with the call: $name'),
+    async (way) => {
+      const running = begin(way, { START: 'throw' });
+      if (isOneShot(way)) await running.ended;
+      expect(await makeCall(way, running)).toContain('{"error":"no database"}');
+      if (way.kind === 'http') running.child.kill('SIGTERM');
+      expect([await running.ended, running.notes()]).toEqual([
+        way.kind === 'call' ? 70 : 0,
+        ['start', 'stop', 'stopped'],
+      ]);
+      expect(running.stderr()).toContain('"part":"start"');
+    },
+  );
 
   it.each(
     some(

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 
 /** What the app is told in variables. */
 export interface Orders {
@@ -75,12 +76,8 @@ export async function makeCall(way: Way, running: Running, input: object = {}): 
     return response.text();
   }
   if (way.kind === 'mcp') {
-    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    for (const [id, method, params] of [
-      [1, 'initialize', initialize],
-      [2, 'tools/call', { name: 'functions.Run', arguments: input }],
-    ])
-      running.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    for (const message of [INITIALIZE, { jsonrpc: '2.0', id: 2, ...tool('Run', input) }])
+      running.child.stdin.write(`${JSON.stringify(message)}\n`);
     await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"id":2');
   }
   return running.stdout();

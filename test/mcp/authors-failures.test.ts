@@ -3,10 +3,11 @@ import { wireFactsOf } from '../../src/core/failure.ts';
 import { Failure, codes, createApp, defineFunction, definePrompt, defineResource } from '../../src/index.ts';
 import type { Middleware, Outcome } from '../../src/index.ts';
 import { failure } from '../../src/responses.ts';
+import { silent } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
-import { legacy, messagesIn, modern } from './mcp-post.ts';
+import { legacy, modern, only } from './mcp-post.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const output = { type: 'integer', description: 'One' } as const;
 
 /** An app in which everything fails with the same code. */
 function failing(code: string, middleware: readonly Middleware[] = []) {
@@ -18,18 +19,8 @@ function failing(code: string, middleware: readonly Middleware[] = []) {
     middleware,
     functions: [
       defineFunction({ name: 'Fail', description: 'Fails', run: () => new Failure(code, 'No') }),
-      defineFunction({
-        name: 'Fine',
-        description: 'Does not',
-        output: { type: 'integer', description: 'One' },
-        run: () => 1,
-      }),
-      defineFunction({
-        name: 'Lie',
-        description: 'Lies',
-        output: { type: 'integer', description: 'One' },
-        run: () => 'x' as never,
-      }),
+      defineFunction({ name: 'Fine', description: 'Does not', output, run: () => 1 }),
+      defineFunction({ name: 'Lie', description: 'Lies', output, run: () => 'x' as never }),
     ],
     resources: [
       defineResource({ name: 'fail', uri: 'fail://it', description: 'Fails', read: () => new Failure(code, 'No') }),
@@ -38,19 +29,17 @@ function failing(code: string, middleware: readonly Middleware[] = []) {
   });
 }
 
-const ask = async (...[app, asked]: Parameters<typeof modern>) => (await messagesIn(await modern(app, asked)))[0];
-
 const facts = (outcome: Outcome) => (outcome.ok ? undefined : wireFactsOf(outcome));
 
 it.each(Object.keys(codes))(proves('failure.author', '%s, raised by an author, keeps its channel'), async (code) => {
   const tool = { method: 'tools/call', params: { name: 'functions.Fine', arguments: {} } };
   const denying = failing('X', [() => failure(code, 'No')]);
   for (const send of [modern, legacy])
-    expect((await messagesIn(await send(denying, tool)))[0].result).toMatchObject({ isError: true });
+    expect((await only(send(denying, tool))).result).toMatchObject({ isError: true });
   // Elsewhere it is never an invalid request.
   const app = failing(code);
-  const read = await ask(app, { method: 'resources/read', params: { uri: 'fail://it' } });
-  const begun = await ask(app, { method: 'prompts/get', params: { name: 'fail' } });
+  const read = await only(modern(app, { method: 'resources/read', params: { uri: 'fail://it' } }));
+  const begun = await only(modern(app, { method: 'prompts/get', params: { name: 'fail' } }));
   for (const { error } of [read, begun]) {
     expect([-32603, -32602]).toContain(error.code);
     expect(error.message).toContain('No');

@@ -1,10 +1,13 @@
 import { inspect } from 'node:util';
-import { createApp, defineFunction, definePrompt, defineResource, Failure } from 'everywire';
+import { createApp, definePrompt, defineResource, Failure } from 'everywire';
 import type { App, AppOptions } from 'everywire';
 import { describe, expect, it } from 'vitest';
+import { fn, object, silent, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
-import { begin, legacy, messagesIn, modern } from './mcp-post.ts';
+import { begin, legacy, modern, only, tool } from './mcp-post.ts';
 
+const CYCLE: unknown[] = [];
+CYCLE.push(CYCLE);
 const SECRET = 'SECRET password hunter2 at /srv/app/secret/db.ts';
 
 interface Callbacks {
@@ -18,7 +21,7 @@ function appOf({ list, complete }: Callbacks, options: Partial<AppOptions> = {})
   const app = createApp({
     name: 'Callbacks',
     version: '1',
-    functions: [defineFunction({ name: 'F', description: 'd', output: { description: 'd' }, run: () => 'x' })],
+    functions: [fn('F', { output: string }, () => 'x')],
     resources: [
       defineResource({
         uri: 'notes://{id}',
@@ -34,13 +37,7 @@ function appOf({ list, complete }: Callbacks, options: Partial<AppOptions> = {})
       definePrompt({
         name: 'p',
         description: 'd',
-        input: {
-          type: 'object',
-          properties: {
-            word: { type: 'string', description: 'd' },
-            choice: { type: 'string', enum: ['yes', 'no'], description: 'd' },
-          },
-        },
+        input: object({ word: string, choice: { ...string, enum: ['yes', 'no'] } }, []),
         ...(complete && { complete: { word: complete as () => [] } }),
         run: () => 'text',
       }),
@@ -64,77 +61,53 @@ const REACHED = [
   ['complete', completion(PROMPT, 'word')],
 ] as const;
 
-const ROADS = [
-  ['modern', (app: App, asked: { method: string; params?: object }) => modern(app, asked as never)],
-  ['legacy', (app: App, asked: { method: string; params?: object }) => legacy(app, asked as never)],
-  [
-    'in a session',
-    async (app: App, asked: { method: string; params?: object }) => legacy(app, asked as never, await begin(app)),
-  ],
-] as const;
-
-const only = async (response: Response | Promise<Response>) => (await messagesIn(await response))[0];
+type Ask = (app: App, asked: { readonly method: string; readonly params?: any }) => Promise<Response>;
+const ROADS: readonly (readonly [string, Ask])[] = [
+  ['modern', (app, asked) => modern(app, asked)],
+  ['legacy', (app, asked) => legacy(app, asked)],
+  ['in a session', async (app, asked) => legacy(app, asked, await begin(app))],
+];
 
 describe.each(ROADS)('list and complete callbacks, %s', (_road, ask) => {
-  it.each(REACHED)(
-    proves('mcp.callbacks', 'a throw of %s is masked, logged with its stack, and recorded'),
-    async (which, asked) => {
-      for (const misbehaves of [
-        () => {
-          throw new Error(SECRET);
-        },
-        async () => Promise.reject(new Error(SECRET)),
-      ]) {
-        const records: unknown[] = [];
-        const audit = { to: (record: unknown) => void records.push(record) };
-        const { app, logged } = appOf({ [which]: misbehaves }, { errors: 'masked', audit });
-        const { error } = await only(ask(app, asked));
-        expect(error).toMatchObject({ code: -32603, data: { code: 'INTERNAL_ERROR' } });
-        expect(error.message).toMatch(/^Something went wrong \(error id [\w-]{36}\)$/);
-        expect(JSON.stringify(error)).not.toMatch(/SECRET|srv/);
-        expect(logged).toHaveLength(1);
-        expect(logged[0]?.fields).toMatchObject({ stack: expect.stringContaining('hunter2') });
-        expect(error.message).toContain(logged[0]?.fields['errorId']);
-        expect(records).toMatchObject([{ operationId: asked.method, code: 'INTERNAL_ERROR' }]);
-      }
-    },
-  );
+  it.each(REACHED)(proves('mcp.callbacks', 'a throw of %s is masked, logged and recorded'), async (which, asked) => {
+    for (const misbehaves of [
+      () => {
+        throw new Error(SECRET);
+      },
+      async () => Promise.reject(new Error(SECRET)),
+    ]) {
+      const records: unknown[] = [];
+      const audit = { to: (record: unknown) => void records.push(record) };
+      const { app, logged } = appOf({ [which]: misbehaves }, { errors: 'masked', audit });
+      const { error } = await only(ask(app, asked));
+      expect(error).toMatchObject({ code: -32603, data: { code: 'INTERNAL_ERROR' } });
+      expect(error.message).toMatch(/^Something went wrong \(error id [\w-]{36}\)$/);
+      expect(JSON.stringify(error)).not.toMatch(/SECRET|srv/);
+      expect(logged).toHaveLength(1);
+      expect(logged[0]?.fields).toMatchObject({ stack: expect.stringContaining('hunter2') });
+      expect(error.message).toContain(logged[0]?.fields['errorId']);
+      expect(records).toMatchObject([{ operationId: asked.method, code: 'INTERNAL_ERROR' }]);
+    }
+  });
 
-  it.each(REACHED)(
-    proves('mcp.callbacks', "the author's own failure in %s is sent unchanged"),
-    async (which, asked) => {
-      for (const misbehaves of [
-        () => new Failure('RATE_LIMITED', 'Later'),
-        () => {
-          throw new Failure('RATE_LIMITED', 'Later');
-        },
-      ]) {
-        const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
-        expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
-      }
-    },
-  );
+  it.each(REACHED)(proves('mcp.callbacks', 'a Failure in %s is sent unchanged'), async (which, asked) => {
+    for (const misbehaves of [
+      () => new Failure('RATE_LIMITED', 'Later'),
+      () => {
+        throw new Failure('RATE_LIMITED', 'Later');
+      },
+    ]) {
+      const { app } = appOf({ [which]: misbehaves }, { errors: 'masked' });
+      expect((await only(ask(app, asked))).error).toMatchObject({ message: 'Later', data: { code: 'RATE_LIMITED' } });
+    }
+  });
 
   it.each(REACHED)(proves('mcp.callbacks', 'a %s with an invalid result is INVALID_OUTPUT'), async (which, asked) => {
-    const cycle: unknown[] = [];
-    cycle.push(cycle);
-    for (const nonsense of [
-      undefined,
-      null,
-      5,
-      'text',
-      {},
-      { uri: 'a:b', name: 'x' },
-      [5],
-      [null],
-      [undefined],
-      cycle,
-      new Map(),
-    ]) {
+    const values = [undefined, null, 5, 'text', {}, { uri: 'a:b', name: 'x' }, [5], [null], [undefined], CYCLE];
+    for (const nonsense of [...values, new Map()]) {
       const { app, logged } = appOf({ [which]: () => nonsense }, { errors: 'masked' });
-      expect((await only(ask(app, asked))).error, inspect(nonsense)).toMatchObject({
-        data: { code: 'INVALID_OUTPUT' },
-      });
+      const { error } = await only(ask(app, asked));
+      expect(error, inspect(nonsense)).toMatchObject({ data: { code: 'INVALID_OUTPUT' } });
       expect(logged).toHaveLength(1);
     }
   });
@@ -168,37 +141,32 @@ describe('middleware', () => {
     return app;
   };
 
-  it.each(ROADS)(
-    proves('middleware.everything', 'that denies everything blocks all of MCP, %s'),
-    async (_road, ask) => {
-      const app = denying();
-      for (const [asked, kind, operationId] of [
-        [{ method: 'resources/read', params: { uri: 'notes://1' } }, 'resource', 'resources.note'],
-        [{ method: 'resources/list' }, 'list', 'resources/list'],
-        [{ method: 'resources/templates/list' }, 'list', 'resources/list'],
-        [{ method: 'prompts/get', params: { name: 'p', arguments: {} } }, 'prompt', 'prompts.p'],
-        [completion(RESOURCE, 'id'), 'completion', 'completion/complete'],
-        [completion(PROMPT, 'choice'), 'completion', 'completion/complete'],
-      ] as const) {
-        const { error } = await only(ask(app, asked));
-        expect(error, asked.method).toMatchObject({ message: 'Nobody may', data: { code: 'FORBIDDEN' } });
-        expect(denied.at(-1)).toEqual({ kind, operationId });
-      }
-      const { result } = await only(ask(app, { method: 'tools/call', params: { name: 'functions.F', arguments: {} } }));
-      expect(result).toMatchObject({ isError: true });
-      expect(denied.at(-1)).toEqual({ kind: 'function', operationId: 'functions.F' });
-      expect([denied.length, reached]).toEqual([7, []]);
-    },
-  );
+  it.each(ROADS)(proves('middleware.everything', 'that denies everything blocks MCP, %s'), async (_road, ask) => {
+    const app = denying();
+    for (const [asked, kind, operationId] of [
+      [{ method: 'resources/read', params: { uri: 'notes://1' } }, 'resource', 'resources.note'],
+      [{ method: 'resources/list' }, 'list', 'resources/list'],
+      [{ method: 'resources/templates/list' }, 'list', 'resources/list'],
+      [{ method: 'prompts/get', params: { name: 'p', arguments: {} } }, 'prompt', 'prompts.p'],
+      [completion(RESOURCE, 'id'), 'completion', 'completion/complete'],
+      [completion(PROMPT, 'choice'), 'completion', 'completion/complete'],
+    ] as const) {
+      const { error } = await only(ask(app, asked));
+      expect(error, asked.method).toMatchObject({ message: 'Nobody may', data: { code: 'FORBIDDEN' } });
+      expect(denied.at(-1)).toEqual({ kind, operationId });
+    }
+    const { result } = await only(ask(app, tool('F')));
+    expect(result).toMatchObject({ isError: true });
+    expect(denied.at(-1)).toEqual({ kind: 'function', operationId: 'functions.F' });
+    expect([denied.length, reached]).toEqual([7, []]);
+  });
 
   it(proves('middleware.everything', 'that denies everything blocks subscriptions'), async () => {
     const app = denying();
+    const params = { notifications: { resourceSubscriptions: ['notes://1'] } };
     for (const response of [
       await legacy(app, { method: 'resources/subscribe', params: { uri: 'notes://1' } }, await begin(app)),
-      await modern(app, {
-        method: 'subscriptions/listen',
-        params: { notifications: { resourceSubscriptions: ['notes://1'] } },
-      }),
+      await modern(app, { method: 'subscriptions/listen', params }),
     ])
       expect((await only(response)).error).toMatchObject({ message: 'Nobody may', data: { code: 'FORBIDDEN' } });
     expect(denied).toEqual([1, 2].map(() => ({ kind: 'subscription', operationId: 'resources/subscribe' })));
@@ -249,7 +217,7 @@ describe('the content of a resource', () => {
       version: '1',
       functions: [],
       errors: 'shown',
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: silent,
       resources: [defineResource({ uri: 'r://x', name: 'x', description: 'd', read: () => value as object })],
     });
     const http = await app.fetch(new Request('http://localhost/resources/r%3A%2F%2Fx'));
@@ -265,14 +233,7 @@ describe('the content of a resource', () => {
     ['undefined in an array', [undefined]],
     ['undefined', undefined],
     ['a function', { f: () => 1 }.f],
-    [
-      'a circle',
-      (() => {
-        const circle: unknown[] = [];
-        circle.push(circle);
-        return circle;
-      })(),
-    ],
+    ['a circle', CYCLE],
     ['an invalid date', { at: new Date(NaN) }],
     ['a symbol', { s: Symbol('x') }],
   ])(proves('mcp.callbacks', '%s is INVALID_OUTPUT, never null'), async (_title, value) => {

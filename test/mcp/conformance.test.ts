@@ -3,7 +3,7 @@ import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import app from '../conformance/app.ts';
 import { proves } from '../promises.ts';
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
+import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from './mcp-post.ts';
 
 // The app of the official suite, whose messages are checked with the official schemas: those of the first SDK for 2025-11-25, and
 // those of the second one for 2026-07-28. The suite itself needs a newer Node.js, and runs in conformance.full.test.ts.
@@ -98,12 +98,11 @@ it(proves('mcp.conformance', 'the handshake of 2025-11-25, and its elicitation')
   expect(problemsOf('2025-11-25', 'InitializeResult', { ...result, capabilities: undefined })).toBeDefined();
   const session = await begin(app);
   const asking = { method: 'tools/call', params: { name: 'test_elicitation', arguments: { message: 'Who?' } } };
-  const reader = (await legacy(app, asking, session)).body!.pipeThrough(new TextDecoderStream()).getReader();
-  const { value = '' } = await reader.read();
-  const asked = JSON.parse(/^data: (.+)$/m.exec(value)![1]!) as { method: string };
+  const stream = listenTo(await legacy(app, asking, session));
+  const asked = await stream.next();
   expect(asked.method).toBe('elicitation/create');
   expect(problemsOf('2025-11-25', 'ElicitRequest', asked)).toBeUndefined();
-  await reader.cancel();
+  await stream.close();
 });
 
 it(proves('mcp.conformance', 'the discovery of 2026-07-28, and its subscriptions'), async () => {
@@ -111,10 +110,8 @@ it(proves('mcp.conformance', 'the discovery of 2026-07-28, and its subscriptions
   expect(problemsOf('2026-07-28', 'DiscoverResult', result)).toBeUndefined();
   expect(problemsOf('2026-07-28', 'DiscoverResult', { ...result, capabilities: undefined })).toBeDefined();
   const params = { notifications: { toolsListChanged: true } };
-  const listening = await modern(app, { method: 'subscriptions/listen', params });
-  const reader = listening.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const { value = '' } = await reader.read();
-  const acknowledged: unknown = JSON.parse(/^data: (.+)$/m.exec(value)![1]!);
+  const stream = listenTo(await modern(app, { method: 'subscriptions/listen', params }));
+  const acknowledged: unknown = await stream.next();
   expect(problemsOf('2026-07-28', 'SubscriptionsAcknowledgedNotification', acknowledged)).toBeUndefined();
-  await reader.cancel();
+  await stream.close();
 });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp, defineFunction } from '../../src/index.ts';
+import { createApp } from '../../src/index.ts';
 import type { AppOptions } from '../../src/index.ts';
 import type { HttpReply, HttpRequest } from '../../src/wires/http/message.ts';
 import { createCatalog } from '../../src/wires/mcp/catalog.ts';
@@ -15,32 +15,20 @@ import { openSdkStdio } from '../../src/wires/mcp/sdk/stdio.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { size } from '../kit/sizes.ts';
+import { INITIALIZE, tool } from './mcp-post.ts';
 import { KNOWN_TASK, generate, pick, seeded } from './generated-requests.ts';
 import { httpClient, start, taskOf } from './task-client.ts';
 
 const SDK_OPTIONS = { isStateless: false, secret: undefined };
-const number = { type: 'integer', description: 'A number' } as const;
 const app = createApp({
   ...(options as unknown as AppOptions),
   functions: [
-    ...(options.functions as unknown as AppOptions['functions']),
-    defineFunction({
-      name: 'MayBeTask',
-      description: 'May become a task',
-      input: { type: 'object', properties: { x: number }, required: ['x'] },
-      output: number,
-      task: 'allowed',
-      run: ({ x }) => x,
-    }),
-    defineFunction({
-      name: 'IsTask',
-      description: 'Always becomes a task',
-      output: number,
-      task: 'always',
-      run: () => 1,
-    }),
-  ],
+    ...options.functions,
+    fn('MayBeTask', { input: object({ x: integer }), output: integer, task: 'allowed' }, ({ x }) => x),
+    fn('IsTask', { output: integer, task: 'always' }, () => 1),
+  ] as unknown as AppOptions['functions'],
 });
 
 /** The id of a task that has ended. */
@@ -130,8 +118,7 @@ describe('the fast path responds like the SDK', () => {
       accept: 'application/json, text/event-stream',
       ...moreHeaders,
     };
-    const params = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more };
+    const message = { jsonrpc: '2.0', id: 1, ...tool('Add', { x: 1, y: 2 }), ...more };
     const mine = createMcpHttp(app, {});
     const sdk = createSdkHttp(createCatalog(app, { wire: 'mcp-http' }, {}), SDK_OPTIONS, createDenialEncoder(app));
     const wanted = await sdk.handle(request(headers, message), JSON.parse(JSON.stringify(message)), SENDER);
@@ -198,14 +185,8 @@ const serveSdk: Serve = (input, output) => {
 /** A valid or invalid first message, and then any others. Ids are unique, so that responses can be told apart. */
 function generateSession(random: () => number): unknown[] {
   const era = pick(random, ['legacy', 'modern'] as const);
-  const clientInfo = { name: 'test', version: '1' };
   const capabilities = pick(random, [{}, {}, { roots: {} }]);
-  const begin = {
-    jsonrpc: '2.0',
-    id: 'first',
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
-  };
+  const begin = { ...INITIALIZE, id: 'first', params: { ...INITIALIZE.params, capabilities } };
   const opening =
     era === 'legacy' && random() < 0.8 ? [begin, { jsonrpc: '2.0', method: 'notifications/initialized' }] : [];
   const length = Math.floor(random() * 20);
@@ -249,18 +230,8 @@ function inOrder(value: unknown): unknown {
 }
 
 describe('a session on stdio', () => {
-  const hello = {
-    jsonrpc: '2.0',
-    id: 'hello',
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  };
-  const call = (id: number, name: string, given: object) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'tools/call',
-    params: { name: `functions.${name}`, arguments: given },
-  });
+  const hello = { ...INITIALIZE, id: 'hello', params: { ...INITIALIZE.params, capabilities: {} } };
+  const call = (id: number, name: string, given: object) => ({ jsonrpc: '2.0', id, ...tool(name, given) });
 
   /** The output until there is enough of it, chunk by chunk as it was written. */
   async function heard(messages: readonly object[], isEnough: (text: string) => boolean, meanwhile = () => {}) {
@@ -306,29 +277,26 @@ describe('a session on stdio', () => {
 
   const cancel = (params: unknown) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 
-  it(
-    proves('mcp.cancel', 'a cancellation that comes too late, or cancels nothing, does not load the SDK'),
-    async () => {
-      const [input, output] = [new PassThrough(), new PassThrough()];
-      let text = '';
-      output.setEncoding('utf8').on('data', (part: string) => (text += part));
-      const { ended } = serveMcpStdio(app, input, output, {});
-      const write = (...messages: object[]) =>
-        void input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-      const before = forwarded.opened;
-      write(hello, call(1, 'Later', { x: 3 }));
-      await vi.waitFor(() => expect(text).toContain('"result":3'));
-      write(...[{ requestId: 1 }, { requestId: 'other' }, {}, undefined, { requestId: null }].map(cancel));
-      write(call(2, 'Later', { x: 3 }));
-      await vi.waitFor(() => expect(text).toContain('"id":2'));
-      expect(forwarded.opened).toBe(before);
-      write({ jsonrpc: '2.0', id: 3, method: 'prompts/list' });
-      await vi.waitFor(() => expect(text).toContain('"id":3'), { timeout: 10_000 });
-      expect(forwarded.opened).toBe(before + 1); // proves that loads are counted
-      input.end();
-      expect(await ended).toEqual({ unanswered: 0, written: 'all' });
-    },
-  );
+  it(proves('mcp.cancel', 'a cancellation of nothing does not load the SDK'), async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let text = '';
+    output.setEncoding('utf8').on('data', (part: string) => (text += part));
+    const { ended } = serveMcpStdio(app, input, output, {});
+    const write = (...messages: object[]) =>
+      void input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const before = forwarded.opened;
+    write(hello, call(1, 'Later', { x: 3 }));
+    await vi.waitFor(() => expect(text).toContain('"result":3'));
+    write(...[{ requestId: 1 }, { requestId: 'other' }, {}, undefined, { requestId: null }].map(cancel));
+    write(call(2, 'Later', { x: 3 }));
+    await vi.waitFor(() => expect(text).toContain('"id":2'));
+    expect(forwarded.opened).toBe(before);
+    write({ jsonrpc: '2.0', id: 3, method: 'prompts/list' });
+    await vi.waitFor(() => expect(text).toContain('"id":3'), { timeout: 10_000 });
+    expect(forwarded.opened).toBe(before + 1); // proves that loads are counted
+    input.end();
+    expect(await ended).toEqual({ unanswered: 0, written: 'all' });
+  });
 
   it(proves('mcp.cancel', 'an invalid cancellation does not cancel the call'), async () => {
     const invalid = [cancel({ requestId: 1, reason: 7 }), cancel({ requestId: 1.5 })];

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { run } from '../wires/cli.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
-import { legacy } from './mcp-post.ts';
+import { legacy, post as send, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/mcp.ts';
 expectErrors(/disk on fire at <path>/);
@@ -50,14 +50,13 @@ async function connect(wire: 'http' | 'stdio', mode: Mode, hasUser = false) {
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
+const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 const first = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-describe.each([
-  ['http', 'auto'],
-  ['http', 'legacy'],
-  ['stdio', 'auto'],
-  ['stdio', 'legacy'],
-] as const)('MCP on %s, %s', (wire, mode) => {
+const WAYS = (['http', 'stdio'] as const).flatMap((wire) =>
+  (['auto', 'legacy'] as const).map((mode) => ({ wire, mode })),
+);
+describe.each(WAYS)('MCP on $wire, $mode', ({ wire, mode }) => {
   let user: Connected;
   let program: Connected;
   let client: Client;
@@ -173,32 +172,26 @@ it(proves('mcp.clients', 'the official client 1.x, on stdio and over HTTP'), asy
   }
 });
 
-it(
-  proves(
-    'mcp.sessions',
-    'a session gets notifications of changes, and ends; a call without a session works in any process',
-  ),
-  async () => {
-    const client = new ClientV1({ name: 'test', version: '1' });
-    const transport = new HttpV1(new URL(`${served.url}/mcp`));
-    const updated: string[] = [];
-    client.fallbackNotificationHandler = async ({ method, params }) =>
-      void updated.push(`${method} ${String(params?.['uri'])}`);
-    await client.connect(transport as never);
-    expect(transport.sessionId).toBeDefined();
-    await client.subscribeResource({ uri: 'notes://today' });
-    await client.callTool({ name: 'functions.Touch' });
-    await expect.poll(() => updated, { timeout: 5000 }).toEqual(['notifications/resources/updated notes://today']);
-    await transport.terminateSession();
-    const call = { method: 'tools/call', params: { name: 'functions.Length', arguments: { text: 'ab' } } };
-    expect((await legacy(served.url, call, 'gone')).status).toBe(404);
-    const answer = await legacy(served.url, call);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(await answer.json()).toMatchObject({ id: 1, result: { structuredContent: { result: 2 } } });
-    expect((await fetch(`${served.url}/mcp`)).status).toBe(405);
-    await client.close();
-  },
-);
+it(proves('mcp.sessions', 'a session is notified, and ends; a call needs no session'), async () => {
+  const client = new ClientV1({ name: 'test', version: '1' });
+  const transport = new HttpV1(new URL(`${served.url}/mcp`));
+  const updated: string[] = [];
+  client.fallbackNotificationHandler = async ({ method, params }) =>
+    void updated.push(`${method} ${String(params?.['uri'])}`);
+  await client.connect(transport as never);
+  expect(transport.sessionId).toBeDefined();
+  await client.subscribeResource({ uri: 'notes://today' });
+  await client.callTool({ name: 'functions.Touch' });
+  await expect.poll(() => updated, { timeout: 5000 }).toEqual(['notifications/resources/updated notes://today']);
+  await transport.terminateSession();
+  const call = tool('Length', { text: 'ab' });
+  expect((await legacy(served.url, call, 'gone')).status).toBe(404);
+  const answer = await legacy(served.url, call);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(await answer.json()).toMatchObject({ id: 1, result: { structuredContent: { result: 2 } } });
+  expect((await fetch(`${served.url}/mcp`)).status).toBe(405);
+  await client.close();
+});
 
 it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), async () => {
   const app = createApp({ name: 'Forgetful', version: '1', functions: [] });
@@ -215,8 +208,7 @@ it(proves('mcp.sessions', 'a request without a session leaves nothing behind'), 
 it(proves('mcp.cancel', 'closing the connection cancels the call'), async () => {
   const before = served.stderr().split('ABORTED').length;
   const leaving = new AbortController();
-  const call = { method: 'tools/call', params: { name: 'functions.Wait', arguments: {} } };
-  const sent = legacy(served.url, call, undefined, leaving.signal);
+  const sent = legacy(served.url, tool('Wait'), undefined, leaving.signal);
   setTimeout(() => leaving.abort(), 200);
   await expect(sent).rejects.toThrow();
   await expect.poll(() => served.stderr().split('ABORTED').length, { timeout: 5000 }).toBe(before + 1);
@@ -256,14 +248,12 @@ it(proves('mcp.ask', 'on a terminal the user is prompted'), async () => {
 });
 
 it(proves('mcp.safe', 'invalid messages are refused, and so are foreign Host and Origin headers'), async () => {
-  const post = (body: string, headers: Record<string, string> = {}) =>
-    fetch(`${served.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-  expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } });
-  expect(await (await post(`${'['.repeat(5000)}${']'.repeat(5000)}`)).json()).toMatchObject({
+  expect(await (await send(served.url, '{')).json()).toMatchObject({ error: { code: -32700 } });
+  expect(await (await send(served.url, DEEP)).json()).toMatchObject({
     error: { code: -32600 },
   });
-  expect((await post('{}', { origin: 'https://evil.example' })).status).toBe(403);
-  expect((await post('x'.repeat(1_100_000))).status).toBe(413);
+  expect((await send(served.url, '{}', { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await send(served.url, 'x'.repeat(1_100_000))).status).toBe(413);
 });
 
 it(proves('mcp.resources', 'resources over HTTP, with GET'), async () => {
@@ -284,10 +274,8 @@ it(proves('mcp.resources', 'resources over HTTP, with GET'), async () => {
 });
 
 it(proves('mcp.ask', 'where elicitation is impossible, the failure says what is missing'), async () => {
-  const response = await fetch(`${served.url}/functions/Order`, {
-    method: 'POST',
-    headers: { accept: 'application/json;profile=status' },
-  });
+  const headers = { accept: 'application/json;profile=status' };
+  const response = await fetch(`${served.url}/functions/Order`, { method: 'POST', headers });
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
     error: { code: 'INPUT_REQUIRED', details: { question: 'Which pizza?', schema: { required: ['size', 'slices'] } } },
@@ -328,16 +316,13 @@ it(proves('mcp.config', 'the configuration for a client application starts the s
   }
 });
 
-it(
-  proves('mcp.config', 'the configuration leads to the package itself, not to a link in the cache of npx'),
-  async () => {
-    const cache = path.join(temporaryFolder('npx'), '_npx/0123/node_modules/.bin');
-    mkdirSync(cache, { recursive: true });
-    symlinkSync(path.resolve('dist/bin/everywire.js'), path.join(cache, 'everywire'));
-    const { stdout } = await run([path.join(cache, 'everywire'), 'mcp-config', 'examples/calculator/app.ts']);
-    expect(JSON.parse(stdout).mcpServers.calculator.args[0]).toBe(path.resolve('dist/bin/everywire.js'));
-  },
-);
+it(proves('mcp.config', 'the configuration names the package, not a link in the cache of npx'), async () => {
+  const cache = path.join(temporaryFolder('npx'), '_npx/0123/node_modules/.bin');
+  mkdirSync(cache, { recursive: true });
+  symlinkSync(path.resolve('dist/bin/everywire.js'), path.join(cache, 'everywire'));
+  const { stdout } = await run([path.join(cache, 'everywire'), 'mcp-config', 'examples/calculator/app.ts']);
+  expect(JSON.parse(stdout).mcpServers.calculator.args[0]).toBe(path.resolve('dist/bin/everywire.js'));
+});
 
 it('mistakes in resources and prompts are said when the app is built', () => {
   expect(() =>

@@ -17,28 +17,10 @@ export function seeded(seed: number): Random {
   };
 }
 
+const VALUES = [null, 0, -1, 1.5, 2 ** 53, '', true, false, [], [1], {}, { a: 1 }, { type: 'object' }];
 const JUNK: readonly unknown[] = [
-  null,
-  0,
-  -1,
-  1.5,
-  2 ** 53,
-  '',
-  'a',
-  '10',
-  'äö€😀',
-  true,
-  false,
-  [],
-  [1],
-  {},
-  { a: 1 },
-  { type: 'object' },
-  '2025-11-25',
-  '2026-07-28',
-  '2099-01-01',
-  'tools/call',
-  'functions.Add',
+  ...VALUES,
+  ...'a 10 äö€😀 2025-11-25 2026-07-28 2099-01-01 tools/call functions.Add'.split(' '),
 ];
 
 const KEYS = 'a id name task cursor progressToken _meta level arguments __proto__ params'.split(' ');
@@ -64,30 +46,23 @@ const CLIENTS: readonly object[] = [
 /** Stands for the id of a task that has ended. */
 export const KNOWN_TASK = 'known-task';
 
+const calling = (name: string, given?: object) => ({ name, ...(given && { arguments: given }) });
+
 const CALLS: readonly object[] = [
-  { name: 'functions.Add', arguments: { x: 1, y: 2 } },
-  { name: 'Add', arguments: { x: '1', y: 2 } },
-  { name: 'functions_Add', arguments: { x: 1, y: 2, z: 3 } },
-  { name: 'functions.Add', arguments: { x: 'a', y: 5.5 } },
-  { name: 'functions.Add', arguments: { x: 1 } },
-  { name: 'functions.Add' },
-  { name: 'functions.Split', arguments: { text: 'a b "ü" \\ \u2028' } },
-  { name: 'functions.Nothing', arguments: {} },
-  { name: 'functions.Fail', arguments: { code: 'NO_SUCH_USER' } },
-  { name: 'functions.Fail', arguments: { code: 'BAD_REQUEST' } },
-  { name: 'functions.Fail', arguments: { code: 'CANCELLED' } },
-  { name: 'functions.Fail', arguments: { code: 'INPUT_REQUIRED' } },
-  { name: 'functions.Throw', arguments: {} },
-  { name: 'functions.Lie', arguments: {} },
-  { name: 'functions.Later', arguments: { x: 3 } },
-  { name: 'functions.Log', arguments: {} },
-  { name: 'functions.Ask', arguments: {} },
-  { name: 'functions.Picture', arguments: {} },
-  { name: 'functions.Words', arguments: {} },
-  { name: 'functions.Missing', arguments: {} },
-  { name: 'functions.MayBeTask', arguments: { x: 3 } },
-  { name: 'functions.MayBeTask', arguments: { x: 'a' } },
-  { name: 'functions.IsTask', arguments: {} },
+  calling('functions.Add', { x: 1, y: 2 }),
+  calling('Add', { x: '1', y: 2 }),
+  calling('functions_Add', { x: 1, y: 2, z: 3 }),
+  calling('functions.Add', { x: 'a', y: 5.5 }),
+  calling('functions.Add', { x: 1 }),
+  calling('functions.Add'),
+  calling('functions.Split', { text: 'a b "ü" \\ \u2028' }),
+  ...['NO_SUCH_USER', 'BAD_REQUEST', 'CANCELLED', 'INPUT_REQUIRED'].map((code) => calling('functions.Fail', { code })),
+  ...'Nothing Throw Lie Log Ask Picture Words Missing IsTask'
+    .split(' ')
+    .map((name) => calling(`functions.${name}`, {})),
+  calling('functions.Later', { x: 3 }),
+  calling('functions.MayBeTask', { x: 3 }),
+  calling('functions.MayBeTask', { x: 'a' }),
 ];
 
 const TASK_CALLS: readonly object[] = [
@@ -171,19 +146,10 @@ function breakHeaders(random: Random, headers: Record<string, string>): void {
   if (random() < 0.4) delete headers[name];
   else
     headers[name] = pick(random, [
-      '*/*',
-      'application/json',
       'application/json; charset=utf-8',
-      'text/event-stream',
       'application/json;q=0.5, text/event-stream',
-      'text/plain',
-      '2025-11-25',
-      '2026-07-28',
-      '2099-01-01',
-      'tools/list',
-      'tools/call',
-      'functions.Add',
-      '=?base64?ZnVuY3Rpb25zLkFkZA==?=',
+      ...'*/* application/json text/event-stream text/plain 2025-11-25 2026-07-28 2099-01-01'.split(' '),
+      ...'tools/list tools/call functions.Add =?base64?ZnVuY3Rpb25zLkFkZA==?='.split(' '),
     ]);
 }
 

@@ -5,7 +5,7 @@ import type { AppOptions } from '../../src/index.ts';
 import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { options } from '../apps/messages.ts';
 import { proves } from '../promises.ts';
-import { INITIALIZE, META, legacy, messagesIn, modern } from './mcp-post.ts';
+import { INITIALIZE, META, legacy, modern, only } from './mcp-post.ts';
 
 const app = createApp(options as unknown as AppOptions);
 
@@ -17,7 +17,7 @@ interface Reply {
 }
 
 const overHttp = async (era: Era, method: string, params: Params): Promise<Reply> =>
-  (await messagesIn(await (era === 'modern' ? modern : legacy)(app, { method, params })))[0];
+  only((era === 'modern' ? modern : legacy)(app, { method, params }));
 
 async function onStdio(era: Era, method: string, params: Params): Promise<Reply> {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -31,53 +31,33 @@ async function onStdio(era: Era, method: string, params: Params): Promise<Reply>
   return lines.map((line) => JSON.parse(line) as Reply).find(({ id }) => id === 1)!;
 }
 
-const CURSOR = 'Invalid params: cursor: expected string, received number';
+const NONSENSE = { cursor: {}, uri: 5, name: 'x', arguments: 7, ref: [], level: 'x', argument: null };
+const CURSOR = 'cursor: expected string, received number';
+const FIVE = [...'abcde'].map((name) => `arguments.${name}: expected string, received number`).join('; ');
+const prompt = (given: object) => ({ name: 'x', arguments: given });
 
 describe.each([
   ['HTTP', overHttp],
   ['stdio', onStdio],
 ] as const)('invalid params over %s', (_wire, send) => {
   it.each<[Era, string, Params, string]>([
-    [
-      'legacy',
-      'initialize',
-      {},
-      'Invalid params: protocolVersion is missing; capabilities is missing; clientInfo is missing',
-    ],
+    ['legacy', 'initialize', {}, 'protocolVersion is missing; capabilities is missing; clientInfo is missing'],
     ['legacy', 'tools/list', { cursor: 5 }, CURSOR],
     ['modern', 'tools/list', { cursor: 5 }, CURSOR],
-    ['legacy', 'tools/call', { arguments: {} }, 'Invalid params: name is missing'],
-    [
-      'legacy',
-      'prompts/get',
-      { name: 'x', arguments: { a: { b: 1 } } },
-      'Invalid params: arguments.a: expected string, received object',
-    ],
-    [
-      'modern',
-      'prompts/get',
-      { name: 'x', arguments: { a: { b: 1 } } },
-      'Invalid params: arguments.a: expected string, received object',
-    ],
-    [
-      'legacy',
-      'prompts/get',
-      { name: 'x', arguments: { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 } },
-      'Invalid params: arguments.a: expected string, received number; arguments.b: expected string, received number; arguments.c: expected string, received number; arguments.d: expected string, received number; arguments.e: expected string, received number; and 2 more',
-    ],
+    ['legacy', 'tools/call', { arguments: {} }, 'name is missing'],
+    ['legacy', 'prompts/get', prompt({ a: { b: 1 } }), 'arguments.a: expected string, received object'],
+    ['modern', 'prompts/get', prompt({ a: { b: 1 } }), 'arguments.a: expected string, received object'],
+    ['legacy', 'prompts/get', prompt({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }), `${FIVE}; and 2 more`],
   ])(proves('mcp.answers', 'are -32602 with one sentence, %s: %s %j'), async (era, method, params, message) => {
-    expect((await send(era, method, params)).error).toEqual({ code: -32602, message });
+    expect((await send(era, method, params)).error).toEqual({ code: -32602, message: `Invalid params: ${message}` });
   });
 
   it.each(['legacy', 'modern'] as const)(
-    proves('mcp.answers', 'are never an internal error or more than a line, %s'),
+    proves('mcp.answers', 'are never an internal error or long, %s'),
     async (era) => {
       const methods = ['tools/list', 'resources/list', 'resources/read', 'prompts/list', 'prompts/get'];
       for (const method of [...methods, 'completion/complete', 'resources/subscribe', 'logging/setLevel', 'initialize'])
-        for (const params of [
-          { cursor: {}, uri: 5, name: 'x', arguments: 7, ref: [], level: 'x', argument: null },
-          {},
-        ]) {
+        for (const params of [{}, NONSENSE]) {
           const { error } = await send(era, method, params);
           expect(error?.code, method).not.toBe(-32603);
           expect(error?.message ?? '', method).not.toContain('\n');

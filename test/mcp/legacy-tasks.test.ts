@@ -1,7 +1,8 @@
+import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServerTaskCapabilitiesV1Schema, ToolV1Schema } from '@modelcontextprotocol/ext-tasks/core/v1';
-import app from '../apps/mcp-tasks.ts';
+import app, { options } from '../apps/mcp-tasks.ts';
 import { proves } from '../promises.ts';
 import { INITIALIZE, legacy, messagesIn } from './mcp-post.ts';
 import { call, httpClient, legacyHttpClient, start, stdioClient, taskOf } from './task-client.ts';
@@ -87,23 +88,20 @@ describe.each([
     expect((await client.request('tasks/cancel', { taskId })).error.code).toBe(-32602);
   });
 
-  it(
-    proves('mcp.tasks-2025', 'are refused where they are not allowed, and demanded where they are needed'),
-    async () => {
-      const never = await client.request('tools/call', call('Add', { x: 1, y: 2 }, { task: {} }));
-      expect(never.error).toMatchObject({ code: -32601, data: { code: 'TASK_NOT_ALLOWED' } });
-      const always = await client.request('tools/call', call('Fail'));
-      expect(always.error).toMatchObject({ code: -32601, data: { code: 'TASK_REQUIRED' } });
-      for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
-        expect((await client.request(method, { taskId: 'no-such-task' })).error.code, method).toBe(-32602);
-        expect((await client.request(method, {})).error.code, method).toBe(-32602);
-      }
-      for (const method of ['tasks/list', 'tasks/update'])
-        expect((await client.request(method, { taskId: 'a' })).error.code, method).toBe(-32601);
-      const invalid = await client.request('tools/call', call('Slow', { text: 'a' }, { task: { ttl: 'long' } }));
-      expect(invalid.error.code).toBe(-32602);
-    },
-  );
+  it(proves('mcp.tasks-2025', 'are refused where they are not allowed, and demanded elsewhere'), async () => {
+    const never = await client.request('tools/call', call('Add', { x: 1, y: 2 }, { task: {} }));
+    expect(never.error).toMatchObject({ code: -32601, data: { code: 'TASK_NOT_ALLOWED' } });
+    const always = await client.request('tools/call', call('Fail'));
+    expect(always.error).toMatchObject({ code: -32601, data: { code: 'TASK_REQUIRED' } });
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      expect((await client.request(method, { taskId: 'no-such-task' })).error.code, method).toBe(-32602);
+      expect((await client.request(method, {})).error.code, method).toBe(-32602);
+    }
+    for (const method of ['tasks/list', 'tasks/update'])
+      expect((await client.request(method, { taskId: 'a' })).error.code, method).toBe(-32601);
+    const invalid = await client.request('tools/call', call('Slow', { text: 'a' }, { task: { ttl: 'long' } }));
+    expect(invalid.error.code).toBe(-32602);
+  });
 });
 
 it(proves('mcp.tasks-2025', 'a task of one revision is a task of the other'), async () => {
@@ -125,7 +123,7 @@ it(proves('mcp.tasks-2025', 'a task of one revision is a task of the other'), as
 });
 
 it(proves('mcp.tasks-hostile', 'nobody waits for a result whose client has left'), async () => {
-  const host = await serve(app, { port: 0 });
+  const host = await serve(createApp(options), { port: 0 }); // its own: other files call the app, which drain stops
   const client = httpClient(host.url);
   const { taskId } = await start(client, 'Wait');
   const leaving = new AbortController();

@@ -45,13 +45,8 @@ export function modern(
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
   const name = params['name'] ?? params['uri'] ?? params['taskId'];
   if (typeof name === 'string') headers['mcp-name'] = name;
-  const meta = { ...META, ...(params['_meta'] as object | undefined) };
-  return post(
-    target,
-    { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } },
-    { ...headers, ...more },
-    signal,
-  );
+  const _meta = { ...META, ...(params['_meta'] as object | undefined) };
+  return post(target, { jsonrpc: '2.0', id, method, params: { ...params, _meta } }, { ...headers, ...more }, signal);
 }
 
 /** A request of 2025-11-25, in a session or without one. */
@@ -62,13 +57,19 @@ export function legacy(
   signal?: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ) {
-  const headers = {
-    'mcp-protocol-version': '2025-11-25',
-    ...(session !== undefined && { 'mcp-session-id': session }),
-    ...more,
-  };
+  const own = session === undefined ? {} : { 'mcp-session-id': session };
+  const headers = { 'mcp-protocol-version': '2025-11-25', ...own, ...more };
   return post(target, { jsonrpc: '2.0', id, method, ...(params && { params }) }, headers, signal);
 }
+
+/** A call of a tool, as parts of a request. */
+export const tool = (name: string, given: object = {}, more: object = {}) => ({
+  method: 'tools/call',
+  params: { name: `functions.${name}`, arguments: given, ...more },
+});
+
+/** For `_meta`: the client can be asked. */
+export const ASKABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 export const INITIALIZE = {
   jsonrpc: '2.0',
@@ -90,6 +91,16 @@ export async function begin(target: Target): Promise<string> {
   await post(target, { jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-session-id': id });
   return id;
 }
+
+/** Opens the stream of a session. */
+export const listen = (url: string, session: string, signal?: AbortSignal) =>
+  fetch(`${url}/mcp`, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session },
+    ...(signal && { signal }),
+  });
+
+/** The only message of a response. */
+export const only = async (response: Response | Promise<Response>) => (await messagesIn(await response))[0];
 
 /** The messages of a response: JSON or an event stream. */
 export async function messagesIn(response: Response): Promise<any[]> {

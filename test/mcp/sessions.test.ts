@@ -1,18 +1,21 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, defineFunction, defineResource } from 'everywire';
+import { createApp, defineResource } from 'everywire';
 import type { AppOptions } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { boolean, fn, integer, object, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
-import { INITIALIZE, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
+import { ASKABLE, INITIALIZE, begin, legacy, listen, messagesIn, modern, only, post, tool } from './mcp-post.ts';
 
 const hosts: NodeHost[] = [];
 afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.drain()));
 });
 
+/** How often Slow tells how far it is. */
+const steps = { ...integer, default: 0 };
 /** How many calls of Slow run. */
 let running = 0;
 
@@ -26,44 +29,15 @@ function appOf(options: Partial<AppOptions> = {}) {
     version: '1',
     secret: 'a secret that all processes share',
     functions: [
-      defineFunction({
-        name: 'Slow',
-        description: 'Takes its time',
-        input: {
-          type: 'object',
-          properties: {
-            ms: { type: 'integer', description: 'How long' },
-            steps: { type: 'integer', default: 0, description: 'How often it tells' },
-          },
-          required: ['ms'],
-        },
-        output: { type: 'string', description: 'ok' },
-        run: async ({ ms, steps }, context) => {
-          for (let i = 0; i < steps; i++) context.progress(i + 1, steps);
-          running++;
-          await sleep(ms, undefined, { signal: context.signal }).finally(() => running--);
-          return 'slow';
-        },
+      fn('Slow', { input: object({ ms: integer, steps }, ['ms']), output: string }, async (input, context) => {
+        for (let i = 0; i < input.steps; i++) context.progress(i + 1, input.steps);
+        running++;
+        await sleep(input.ms, undefined, { signal: context.signal }).finally(() => running--);
+        return 'slow';
       }),
       ...['One', 'Two'].map((name) =>
-        defineFunction({
-          name,
-          description: 'Asks',
-          input: {
-            type: 'object',
-            properties: {
-              a: { type: 'string', description: 'd' },
-              b: { type: 'string', description: 'd' },
-            },
-          },
-          output: { type: 'string', description: 'd' },
-          run: async ({ a }, context) => {
-            const { yes } = await context.ask(
-              { type: 'object', properties: { yes: { type: 'boolean', description: 'd' } }, required: ['yes'] },
-              `Really, ${name}?`,
-            );
-            return `${name} ${a} ${yes}`;
-          },
+        fn(name, { input: object({ a: string, b: string }, []), output: string }, async ({ a }, { ask }) => {
+          return `${name} ${a} ${(await ask(object({ yes: boolean }), `Really, ${name}?`)).yes}`;
         }),
       ),
     ],
@@ -80,15 +54,7 @@ async function start(options: Partial<AppOptions> = {}): Promise<{ app: ReturnTy
   return { app, url: host.url };
 }
 
-const slow = (ms: number, more: object = {}) => ({
-  method: 'tools/call',
-  params: { name: 'functions.Slow', arguments: { ms, ...more } },
-});
-const listen = (url: string, session: string, signal?: AbortSignal) =>
-  fetch(`${url}/mcp`, {
-    headers: { accept: 'text/event-stream', 'mcp-session-id': session },
-    ...(signal && { signal }),
-  });
+const slow = (ms: number, given: object = {}, more: object = {}) => tool('Slow', { ms, ...given }, more);
 const ping = async (url: string, session: string) =>
   (await legacy(url, { method: 'ping', id: 'ping' }, session)).status;
 
@@ -101,17 +67,15 @@ describe('a session in use', () => {
   ])(proves('mcp.in-use', 'is not swept while a call runs%s'), async (_title, meta) => {
     const { url } = await start({ limits });
     const session = await begin(url);
-    const asked = slow(2500, { steps: 2 });
-    const response = await legacy(url, { ...asked, params: { ...asked.params, ...meta } }, session);
+    const response = await legacy(url, slow(2500, { steps: 2 }, meta), session);
     expect((await messagesIn(response)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'slow' } } });
   });
 
   it(proves('mcp.in-use', 'is not swept while a client listens, and is swept after it has disconnected'), async () => {
     const { app, url } = await start({ limits });
     const session = await begin(url);
-    expect(
-      await (await legacy(url, { method: 'resources/subscribe', params: { uri: 'r://1' } }, session)).json(),
-    ).toMatchObject({ result: {} });
+    const subscribed = await only(legacy(url, { method: 'resources/subscribe', params: { uri: 'r://1' } }, session));
+    expect(subscribed).toMatchObject({ result: {} });
     const leaving = new AbortController();
     const stream = await listen(url, session, leaving.signal);
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -145,28 +109,24 @@ describe('a session in use', () => {
     await stream.body?.cancel();
   });
 
-  it(
-    proves('mcp.in-use', 'is no longer in use once its call is cancelled or its client has disconnected'),
-    async () => {
-      const { url } = await start({ limits });
-      const [cancels, leaves] = [await begin(url), await begin(url)];
-      const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
-      const leaving = new AbortController();
-      const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
-      await sleep(200);
-      leaving.abort();
-      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
-      expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
-      expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // a cancelled call gets no response
-      await sleep(2500);
-      expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
-    },
-  );
+  it(proves('mcp.in-use', 'is not in use once its call is cancelled or its client is gone'), async () => {
+    const { url } = await start({ limits });
+    const [cancels, leaves] = [await begin(url), await begin(url)];
+    const call = legacy(url, { ...slow(20_000), id: 7 }, cancels);
+    const leaving = new AbortController();
+    const left = legacy(url, slow(20_000), leaves, leaving.signal).catch(() => 'left');
+    await sleep(200);
+    leaving.abort();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    expect((await post(url, cancel, { 'mcp-session-id': cancels })).status).toBe(202);
+    expect([await messagesIn(await call), await left]).toEqual([[], 'left']); // a cancelled call gets no response
+    await sleep(2500);
+    expect([await ping(url, cancels), await ping(url, leaves)]).toEqual([404, 404]);
+  });
 });
 
 describe('equal ids at once', () => {
-  const error = async (response: Response) => (await messagesIn(response))[0].error;
-  const result = async (response: Response) => (await messagesIn(response))[0].result?.structuredContent;
+  const result = async (response: Response) => (await only(response)).result?.structuredContent;
 
   it(proves('mcp.answers', 'all but one are refused; it gets its own response, and then the id is free'), async () => {
     const app = appOf();
@@ -202,7 +162,7 @@ describe('equal ids at once', () => {
       [{ id: 1, ...slow(0) }, second].map((one) => ({ jsonrpc: '2.0', ...one })),
     );
     expect(response.status).toBe(400);
-    expect(await error(response)).toMatchObject({ code: -32600 });
+    expect((await only(response)).error).toMatchObject({ code: -32600 });
   });
 });
 
@@ -254,8 +214,7 @@ describe('refused:', () => {
   it(proves('mcp.sessions', 'a subscription that is unknown, too long, or one too many'), async () => {
     const app = appOf({ limits: { subscriptions: 3 } });
     const session = await begin(app);
-    const subscribe = async (uri: string) =>
-      (await messagesIn(await legacy(app, { method: 'resources/subscribe', params: { uri } }, session)))[0];
+    const subscribe = (uri: string) => only(legacy(app, { method: 'resources/subscribe', params: { uri } }, session));
     expect((await subscribe('other://1')).error).toMatchObject({ message: expect.stringContaining('other://1') });
     expect((await subscribe(`r://${'x'.repeat(900_000)}`)).error).toMatchObject({ code: -32602 });
     for (const id of [1, 2, 3, 3]) expect((await subscribe(`r://${id}`)).result).toEqual({});
@@ -268,7 +227,7 @@ describe('refused:', () => {
     const { app, url } = await start({ limits: { subscriptions: 3 } });
     const wants = (...resourceSubscriptions: string[]) =>
       modern(url, { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions } } });
-    const refused = async (...uris: string[]) => (await messagesIn(await wants(...uris)))[0].error;
+    const refused = async (...uris: string[]) => (await only(wants(...uris))).error;
     expect(await refused('r://1', 'other://1')).toMatchObject({ message: expect.stringContaining('other://1') });
     expect(await refused(`r://${'x'.repeat(3000)}`)).toMatchObject({ code: -32602 });
     expect(await refused('r://1', 'r://2', 'r://3', 'r://4')).toMatchObject({ data: { code: 'UNAVAILABLE' } });
@@ -310,15 +269,11 @@ describe('a fault of our own', () => {
     vi.spyOn(app.resources, 'locate').mockImplementation(() => {
       throw new Error('broken at /srv/secret/x.ts');
     });
-    for (const response of [
-      await modern(app, { method: 'resources/read', params: { uri: 'r://1' } }),
-      await legacy(app, { method: 'resources/read', params: { uri: 'r://1' } }),
-      await modern(app, {
-        method: 'subscriptions/listen',
-        params: { notifications: { resourceSubscriptions: ['r://1'] } },
-      }),
-    ]) {
-      const [{ error }] = await messagesIn(response);
+    const read = { method: 'resources/read', params: { uri: 'r://1' } };
+    const params = { notifications: { resourceSubscriptions: ['r://1'] } };
+    const listening = modern(app, { method: 'subscriptions/listen', params });
+    for (const response of [modern(app, read), legacy(app, read), listening]) {
+      const { error } = await only(response);
       expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(/^Something went wrong/) });
     }
     expect(logged).toHaveLength(3);
@@ -326,14 +281,13 @@ describe('a fault of our own', () => {
 });
 
 describe('requestState', () => {
-  const capable = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
   const call = (app: ReturnType<typeof appOf>, name: string, given: object, more: object = {}) =>
-    modern(app, { method: 'tools/call', params: { name, arguments: given, _meta: capable, ...more } });
+    only(modern(app, { method: 'tools/call', params: { name, arguments: given, _meta: ASKABLE, ...more } }));
   const answers = { question1: { action: 'accept', content: { yes: true } } };
 
   it(proves('mcp.ask', 'is accepted only for the same function with the same arguments'), async () => {
     const app = appOf();
-    const [{ result: asked }] = await messagesIn(await call(app, 'functions.One', { a: 'x', b: 'y' }));
+    const { result: asked } = await call(app, 'functions.One', { a: 'x', b: 'y' });
     expect(asked).toMatchObject({ resultType: 'input_required' });
     const again = { inputResponses: answers, requestState: asked.requestState };
     for (const [name, given] of [
@@ -341,14 +295,14 @@ describe('requestState', () => {
       ['functions.One', { a: 'z', b: 'y' }],
       ['functions.One', { a: 'x' }],
     ] as const) {
-      const [{ error }] = await messagesIn(await call(app, name, given, again));
+      const { error } = await call(app, name, given, again);
       expect(error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
     }
     for (const [name, given] of [
       ['functions.One', { a: 'x', b: 'y' }],
       ['functions_One', { b: 'y', a: 'x' }], // its other name, with the arguments in another order
     ] as const) {
-      const [{ result }] = await messagesIn(await call(app, name, given, again));
+      const { result } = await call(app, name, given, again);
       expect(result).toMatchObject({ structuredContent: { result: 'One x true' } });
     }
   });

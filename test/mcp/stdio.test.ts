@@ -4,16 +4,15 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { proves } from '../promises.ts';
-import { INITIALIZE, META } from './mcp-post.ts';
+import { INITIALIZE, META, tool } from './mcp-post.ts';
 
 // In processes of their own: this is about descriptors, signals, exit codes, and readers that are slow.
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-const call = (id: unknown, name: string, given: object = {}, meta?: object) => ({
+const call = (id: unknown, name: string, given: object = {}, _meta?: object) => ({
   jsonrpc: '2.0',
   id,
-  method: 'tools/call',
-  params: { name: `functions.${name}`, arguments: given, ...(meta && { _meta: meta }) },
+  ...tool(name, given, _meta && { _meta }),
 });
 
 interface Reply {
@@ -31,7 +30,7 @@ afterAll(() => {
 const everywire = (app: string) => `exec ${process.execPath} dist/bin/everywire.js mcp test/apps/${app}.ts`;
 
 /** A server whose output is read on demand. */
-function start({ app = 'slow-reader', env = {}, shell = '$' } = {}) {
+function start({ app = 'slow-reader', env = {}, shell = '$', reads = false } = {}) {
   const child = spawn('bash', ['-c', shell.replace('$', () => everywire(app))], { env: { ...process.env, ...env } });
   children.push(child);
   let stderr = '';
@@ -44,7 +43,7 @@ function start({ app = 'slow-reader', env = {}, shell = '$' } = {}) {
     const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as Reply);
   };
-  return {
+  const server = {
     child,
     ended: once(child, 'close') as Promise<[code: number | null]>,
     size,
@@ -79,7 +78,14 @@ function start({ app = 'slow-reader', env = {}, shell = '$' } = {}) {
     async until(isIt: (reply: Reply) => boolean) {
       await expect.poll(() => said().some(isIt), { timeout: 30_000 }).toBe(true);
     },
+    /** Ends the input, and expects that the server ends by itself. */
+    async finish() {
+      child.stdin.end();
+      expect(await server.ended).toEqual([0, null]);
+    },
   };
+  if (reads) server.read();
+  return server;
 }
 
 const BIG = 2_000_000;
@@ -91,41 +97,32 @@ describe.concurrent('output', () => {
     ['a socket, as hosts give it', '$'],
     ['a pipe', '$ | cat'],
     ['a file', 'f=`mktemp`; ($) > "$f"; cat "$f"; rm "$f"'],
-  ])(
-    proves('mcp.stdio', 'into %s: nothing but messages, whatever the app and its children print'),
-    async (_where, shell) => {
-      const server = start({ app: 'mcp', shell });
-      server.read();
-      server.send(INITIALIZE, call(1, 'Noise'), call(2, 'Length', { text: 'a' }));
-      server.child.stdin.end();
-      await server.ended;
-      expect(server.resultOf(1)).toEqual({ result: 'ok' });
-      expect(server.said()).toHaveLength(3);
-      for (const noise of ['console.log', 'stdout', 'a child'])
-        expect(server.stderr()).toContain(`noise from ${noise}`);
-    },
-  );
+  ])(proves('mcp.stdio', 'into %s: nothing but messages, whatever is printed'), async (_where, shell) => {
+    const server = start({ app: 'mcp', shell, reads: true });
+    server.send(INITIALIZE, call(1, 'Noise'), call(2, 'Length', { text: 'a' }));
+    await server.finish();
+    expect(server.resultOf(1)).toEqual({ result: 'ok' });
+    expect(server.said()).toHaveLength(3);
+    for (const noise of ['console.log', 'stdout', 'a child']) expect(server.stderr()).toContain(`noise from ${noise}`);
+  });
 
   it.runIf(process.platform === 'linux')(
     proves('mcp.stdio', 'a socket is moved aside without a second process'),
     async () => {
-      const server = start({ app: 'mcp' });
-      server.read();
+      const server = start({ app: 'mcp', reads: true });
       server.send(INITIALIZE);
       await server.until(({ id }) => id === 0);
       const { pid } = server.child;
       const link = (fd: number) => readlinkSync(`/proc/${pid}/fd/${fd}`);
       expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('');
       expect(link(1)).toBe(link(2));
-      server.child.stdin.end();
-      await server.ended;
+      await server.finish();
     },
   );
 });
 
 it(proves('mcp.stdio', 'invalid input is refused, and everything else gets a response before the end'), async () => {
-  const server = start();
-  server.read();
+  const server = start({ reads: true });
   const [before, after] = JSON.stringify(call(3, 'Echo', { text: '*' })).split('*') as [string, string];
   const many = Array.from({ length: 200 }, (_, i) => call(i + 10, 'Echo', { text: 'x'.repeat(2000) }));
   server.send(
@@ -149,8 +146,7 @@ it(proves('mcp.stdio', 'invalid input is refused, and everything else gets a res
     // The last request needs no newline.
     JSON.stringify(call(5, 'Echo', { text: 'last' })),
   );
-  server.child.stdin.end();
-  expect(await server.ended).toEqual([0, null]);
+  await server.finish();
   const codes = server.said().flatMap(({ error }) => error?.code ?? []);
   expect(codes).toEqual([-32700, -32600, -32600, -32600, -32600, -32600, -32700, -32700]);
   expect(server.resultOf(2)).toEqual({ result: 'x'.repeat(3_000_000) });
@@ -188,8 +184,7 @@ describe.concurrent('the end', () => {
   });
 
   it(proves('mcp.stdio', 'a call that does not end in time gets an error, and the exit code is 1'), async () => {
-    const server = start({ env: { DRAIN: '300' } });
-    server.read();
+    const server = start({ env: { DRAIN: '300' }, reads: true });
     server.send(INITIALIZE, call(1, 'Never'), call(2, 'Never', {}, { progressToken: 1 }));
     server.child.stdin.end();
     expect(await server.ended).toEqual([1, null]);
@@ -199,8 +194,7 @@ describe.concurrent('the end', () => {
   });
 
   it(proves('mcp.stdio', 'while it stops, new requests are refused and accepted ones are completed'), async () => {
-    const server = start();
-    server.read();
+    const server = start({ reads: true });
     server.send(INITIALIZE, call(1, 'Wait', { ms: 1500 }));
     await server.until(({ id }) => id === 0);
     server.child.kill('SIGTERM');
@@ -224,39 +218,31 @@ describe.concurrent('the end', () => {
     ],
     ['a subscription', [listen], 'notifications/subscriptions/acknowledged'],
   ])(proves('mcp.stdio', '%s gets its response, and does not delay the end'), async (_what, sent, begun) => {
-    const server = start({ env: { DRAIN: '1000000' } }); // longer than this test may take
-    server.read();
+    const server = start({ env: { DRAIN: '1000000' }, reads: true }); // longer than this test may take
     server.send(...sent);
     await server.until(({ method }) => method === begun);
-    server.child.stdin.end();
-    expect(await server.ended).toEqual([0, null]);
+    await server.finish();
     expect(server.said().filter(({ id, method }) => id === 1 && method === undefined)).toHaveLength(1);
   });
 
   it(proves('mcp.stdio', 'a function may destroy or read process.stdin'), async () => {
-    const server = start();
-    server.read();
+    const server = start({ reads: true });
     server.send(INITIALIZE, call(1, 'CloseInput'));
     await server.until(({ id }) => id === 1);
     server.send(call(2, 'Echo', { text: 'still here' }));
-    server.child.stdin.end();
-    expect(await server.ended).toEqual([0, null]);
+    await server.finish();
     expect(server.resultOf(2)).toEqual({ result: 'still here' });
   });
 });
 
-it(
-  proves('mcp.stdio', 'while a reader stalls, log messages are dropped beyond a limit, and responses are not'),
-  async () => {
-    const server = start();
-    const meta = { progressToken: 'p' };
-    server.send(INITIALIZE, call(1, 'Chatter', { megabytes: 16, id: 'it' }, meta), call(2, 'Echo', { text: 'x' }));
-    await expect.poll(server.stderr, { timeout: 30_000 }).toContain('it has logged');
-    server.read();
-    server.child.stdin.end();
-    expect(await server.ended).toEqual([0, null]);
-    expect([server.resultOf(1), server.resultOf(2)]).toEqual([{ result: 16 }, { result: 'x' }]);
-    // Everything that was kept is written in the end.
-    expect(server.size()).toBeLessThan(8_000_000);
-  },
-);
+it(proves('mcp.stdio', 'while a reader stalls, log messages are dropped, and responses are not'), async () => {
+  const server = start();
+  const meta = { progressToken: 'p' };
+  server.send(INITIALIZE, call(1, 'Chatter', { megabytes: 16, id: 'it' }, meta), call(2, 'Echo', { text: 'x' }));
+  await expect.poll(server.stderr, { timeout: 30_000 }).toContain('it has logged');
+  server.read();
+  await server.finish();
+  expect([server.resultOf(1), server.resultOf(2)]).toEqual([{ result: 16 }, { result: 'x' }]);
+  // Everything that was kept is written in the end.
+  expect(server.size()).toBeLessThan(8_000_000);
+});

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import { serve } from 'everywire/node';
 import { expect, it } from 'vitest';
+import { boolean, fn, object } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
-import { META, begin, legacy, messagesIn, modern, post } from './mcp-post.ts';
+import { META, begin, legacy, listen, listenTo, messagesIn, modern, post, tool } from './mcp-post.ts';
 
 const MODULE = 'test/apps/stopping.ts';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -23,19 +24,14 @@ async function begun({ stderr }: Served, count: number): Promise<void> {
 }
 
 /** Every kind of call, and how its response begins. */
+const SLOW = /\{\\"result\\":\\"xxxx\\"\}/;
+const slow = (given: object, token?: string) =>
+  tool('Slow', given, token === undefined ? {} : { _meta: { progressToken: token } }).params;
 const ASKED: readonly [method: string, params: Record<string, unknown>, answer: RegExp][] = [
-  ['tools/call', { name: 'functions.Slow', arguments: {} }, /\{\\"result\\":\\"xxxx\\"\}/],
-  ['tools/call', { name: 'functions.Slow', arguments: { size: 900_000 } }, /x{900000}/],
-  [
-    'tools/call',
-    { name: 'functions.Slow', arguments: { steps: 2 }, _meta: { progressToken: 'p' } },
-    /\{\\"result\\":\\"xxxx\\"\}/,
-  ],
-  [
-    'tools/call',
-    { name: 'functions.Slow', arguments: {}, _meta: { progressToken: 'q' } },
-    /\{\\"result\\":\\"xxxx\\"\}/,
-  ],
+  ['tools/call', slow({}), SLOW],
+  ['tools/call', slow({ size: 900_000 }), /x{900000}/],
+  ['tools/call', slow({ steps: 2 }, 'p'), SLOW],
+  ['tools/call', slow({}, 'q'), SLOW],
   ['resources/read', { uri: 'slow://1' }, /"text":"xxxx"/],
   ['resources/list', {}, /"slow:\/\/1"/],
   ['prompts/get', { name: 'slow' }, /"text":"xxxx"/],
@@ -46,48 +42,45 @@ const ASKED: readonly [method: string, params: Record<string, unknown>, answer: 
   ],
 ];
 
-it(
-  proves('http.drain', 'every kind of running call gets its whole response, also while other clients listen'),
-  async () => {
-    const served = await startServing(MODULE);
-    const { url } = served;
-    const session = await begin(url);
-    // Loads everything that is loaded lazily, so that all calls have begun when the signal comes.
-    await (await modern(url, { method: 'prompts/list' })).text();
-    await (await legacy(url, { method: 'prompts/list' })).text();
-    const idle = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } });
-    const listener = await modern(url, {
-      method: 'subscriptions/listen',
-      params: { notifications: { resourceSubscriptions: ['slow://1'] } },
-    });
+it(proves('http.drain', 'every kind of running call gets its whole response'), async () => {
+  const served = await startServing(MODULE);
+  const { url } = served;
+  const session = await begin(url);
+  // Loads everything that is loaded lazily, so that all calls have begun when the signal comes.
+  await (await modern(url, { method: 'prompts/list' })).text();
+  await (await legacy(url, { method: 'prompts/list' })).text();
+  const idle = await listen(url, session);
+  const listener = await modern(url, {
+    method: 'subscriptions/listen',
+    params: { notifications: { resourceSubscriptions: ['slow://1'] } },
+  });
 
-    const calls: [title: string, answer: RegExp, sent: Promise<Response>][] = [];
-    for (const [i, [method, params, answer]] of ASKED.entries()) {
-      const asked = { method, params, id: `call ${i}` };
-      calls.push(
-        [`modern ${i} ${method}`, answer, modern(url, asked)],
-        [`legacy ${i} ${method}`, answer, legacy(url, asked)],
-        [`in one session ${i} ${method}`, answer, legacy(url, asked, session)],
-        [`in its own session ${i} ${method}`, answer, begin(url).then((own) => legacy(url, asked, own))],
-      );
-    }
-    calls.push(['HTTP', /^\{"result":"xxxx"\}$/, fetch(`${url}/functions/Slow`, { method: 'POST' })]);
-    calls.push(['a resource over HTTP', /^xxxx$/, fetch(`${url}/resources/slow%3A%2F%2F1`)]);
-    const answers = calls.map(async ([title, answer, sent]) => {
-      const response = await sent.catch((error: unknown) => String(error));
-      const text = typeof response === 'string' ? response : await response.text().catch(String);
-      return { title, ok: answer.test(text), text: text.slice(0, 200) };
-    });
-    await begun(served, calls.length);
-    served.child.kill('SIGTERM');
-    expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
-    expect(await exited(served)).toBe(0);
-    await Promise.all([
-      idle.text(),
-      (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
-    ]);
-  },
-);
+  const calls: [title: string, answer: RegExp, sent: Promise<Response>][] = [];
+  for (const [i, [method, params, answer]] of ASKED.entries()) {
+    const asked = { method, params, id: `call ${i}` };
+    calls.push(
+      [`modern ${i} ${method}`, answer, modern(url, asked)],
+      [`legacy ${i} ${method}`, answer, legacy(url, asked)],
+      [`in one session ${i} ${method}`, answer, legacy(url, asked, session)],
+      [`in its own session ${i} ${method}`, answer, begin(url).then((own) => legacy(url, asked, own))],
+    );
+  }
+  calls.push(['HTTP', /^\{"result":"xxxx"\}$/, fetch(`${url}/functions/Slow`, { method: 'POST' })]);
+  calls.push(['a resource over HTTP', /^xxxx$/, fetch(`${url}/resources/slow%3A%2F%2F1`)]);
+  const answers = calls.map(async ([title, answer, sent]) => {
+    const response = await sent.catch((error: unknown) => String(error));
+    const text = typeof response === 'string' ? response : await response.text().catch(String);
+    return { title, ok: answer.test(text), text: text.slice(0, 200) };
+  });
+  await begun(served, calls.length);
+  served.child.kill('SIGTERM');
+  expect((await Promise.all(answers)).filter(({ ok }) => !ok)).toEqual([]);
+  expect(await exited(served)).toBe(0);
+  await Promise.all([
+    idle.text(),
+    (async () => expect((await messagesIn(listener)).at(-1)).toHaveProperty('result'))(),
+  ]);
+});
 
 /** A kept-alive connection and what it has received. */
 class Kept {
@@ -132,63 +125,50 @@ const ROADS: readonly [title: string, path: string, body: object, headers?: Reco
   ],
 ];
 
-it(
-  proves('http.drain', 'requests after the signal on a kept-alive connection get 503 and Connection: close'),
-  async () => {
-    const served = await startServing(MODULE);
-    const { url } = served;
-    const session = await begin(url);
-    const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
-    const kept = roads.map(() => new Kept(url));
-    for (const [i, [title, path, body, headers]] of roads.entries()) {
-      await kept[i]!.ask(path, JSON.stringify(body), headers);
-      expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
-    }
-    const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
-    const streamed = await legacy(
-      url,
-      {
-        method: 'tools/call',
-        params: { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } },
-      },
-      session,
-    );
-    await begun(served, 2);
-    served.child.kill('SIGTERM');
-    await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
-    for (const [i, [title, path, body, headers]] of roads.entries()) {
-      await kept[i]!.ask(path, JSON.stringify(body), headers);
-      const { text } = kept[i]!;
-      expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
-      expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
-      expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
-      expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
-      expect(text, title).toContain('The server is stopping');
-      if (path === '/mcp') expect(text, title).toContain('"id":5');
-      await kept[i]!.closed;
-    }
-    expect(await (await call).text()).toBe('{"result":"xxxx"}');
-    expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
-    expect(await exited(served)).toBe(0);
-  },
-);
+it(proves('http.drain', 'later requests on kept-alive connections get 503 and Connection: close'), async () => {
+  const served = await startServing(MODULE);
+  const { url } = served;
+  const session = await begin(url);
+  const roads = [...ROADS, ['MCP, in a session', ROADS[1]![1], ROADS[1]![2], { 'mcp-session-id': session }] as const];
+  const kept = roads.map(() => new Kept(url));
+  for (const [i, [title, path, body, headers]] of roads.entries()) {
+    await kept[i]!.ask(path, JSON.stringify(body), headers);
+    expect(kept[i]!.text, title).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  const call = fetch(`${url}/functions/Slow`, { method: 'POST' });
+  const streamed = await legacy(url, { method: 'tools/call', params: slow({ steps: 1 }, 'r') }, session);
+  await begun(served, 2);
+  served.child.kill('SIGTERM');
+  await expect.poll(() => served.stderr(), { timeout: 5000 }).toContain('SIGTERM');
+  for (const [i, [title, path, body, headers]] of roads.entries()) {
+    await kept[i]!.ask(path, JSON.stringify(body), headers);
+    const { text } = kept[i]!;
+    expect(text, title).toMatch(/^HTTP\/1\.1 503 /);
+    expect(text, title).toMatch(/\r\nconnection: close\r\n/i);
+    expect(text, title).toMatch(/\r\nretry-after: 1\r\n/i);
+    expect(text, title).toMatch(/\r\neverywire-error-code: UNAVAILABLE\r\n/i);
+    expect(text, title).toContain('The server is stopping');
+    if (path === '/mcp') expect(text, title).toContain('"id":5');
+    await kept[i]!.closed;
+  }
+  expect(await (await call).text()).toBe('{"result":"xxxx"}');
+  expect((await messagesIn(streamed)).at(-1)).toMatchObject({ result: { structuredContent: { result: 'xxxx' } } });
+  expect(await exited(served)).toBe(0);
+});
 
-it(
-  proves('http.drain', 'a connection that a busy server has not accepted yet when the signal comes gets a response'),
-  async () => {
-    const served = await startServing(MODULE);
-    const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
-    await begun(served, 1);
-    const waiting = Array.from({ length: 20 }, () => new Kept(served.url));
-    const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
-    await Promise.all(waiting.map(({ connected }) => connected));
-    served.child.kill('SIGTERM');
-    await Promise.all(asked);
-    for (const { text } of waiting) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
-    expect((await busy).status).toBe(200);
-    expect(await exited(served)).toBe(0);
-  },
-);
+it(proves('http.drain', 'a connection that a busy server has not accepted yet gets a response'), async () => {
+  const served = await startServing(MODULE);
+  const busy = fetch(`${served.url}/functions/Busy`, { method: 'POST' });
+  await begun(served, 1);
+  const waiting = Array.from({ length: 20 }, () => new Kept(served.url));
+  const asked = waiting.map((one) => one.ask('/functions/Fast', '{}'));
+  await Promise.all(waiting.map(({ connected }) => connected));
+  served.child.kill('SIGTERM');
+  await Promise.all(asked);
+  for (const { text } of waiting) expect(text).toMatch(/^HTTP\/1\.1 (?:200|503) /);
+  expect((await busy).status).toBe(200);
+  expect(await exited(served)).toBe(0);
+});
 
 it(proves('http.drain', 'idle connections, and those that have streamed, do not delay the end'), async () => {
   const served = await startServing(MODULE);
@@ -196,9 +176,9 @@ it(proves('http.drain', 'idle connections, and those that have streamed, do not 
   const idle = [new Kept(url), new Kept(url)];
   await idle[0]!.ask('/functions/Fast', '{}');
   const session = await begin(url);
-  const asked = { name: 'functions.Slow', arguments: { steps: 1 }, _meta: { progressToken: 1 } };
-  await messagesIn(await legacy(url, { method: 'tools/call', params: asked }, session));
-  const streaming = await legacy(url, { method: 'tools/call', params: asked }, session);
+  const asked = { method: 'tools/call', params: slow({ steps: 1 }, 'r') };
+  await messagesIn(await legacy(url, asked, session));
+  const streaming = await legacy(url, asked, session);
   expect(streaming.headers.get('connection')).not.toBe('close');
   served.child.kill('SIGTERM');
   expect((await messagesIn(streaming)).at(-1)).toHaveProperty('result');
@@ -210,12 +190,12 @@ it(proves('http.drain', 'reports a call in a session that had to be aborted'), a
   const app = createApp({
     name: 'Endless',
     version: '1',
-    functions: [defineFunction({ name: 'Endless', description: 'd', run: () => new Promise<void>(() => {}) })],
+    functions: [fn('Endless', {}, () => new Promise(() => {}))],
     limits: { drain: 500 },
   });
   const host = await serve(app, { port: 0 });
   const session = await begin(host.url);
-  const call = legacy(host.url, { method: 'tools/call', params: { name: 'functions.Endless' } }, session).then(
+  const call = legacy(host.url, tool('Endless'), session).then(
     async (response) => response.text(),
     () => 'cut off',
   );
@@ -229,27 +209,17 @@ it(proves('http.drain', 'a call that waits for an elicitation still gets the ans
     name: 'Asking',
     version: '1',
     functions: [
-      defineFunction({
-        name: 'Ask',
-        description: 'd',
-        output: { type: 'boolean', description: 'd' },
-        run: async (_input, context) => {
-          const yes = { type: 'boolean', description: 'd' } as const;
-          return (await context.ask({ type: 'object', properties: { yes }, required: ['yes'] }, 'Really?')).yes;
-        },
-      }),
+      fn('Ask', { output: boolean }, async (_, { ask }) => (await ask(object({ yes: boolean }), 'Really?')).yes),
     ],
   });
   const host = await serve(app, { port: 0 });
   const session = await begin(host.url);
-  const response = await legacy(host.url, { method: 'tools/call', params: { name: 'functions.Ask' } }, session);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const { value: asked = '' } = await reader.read();
+  const stream = listenTo(await legacy(host.url, tool('Ask'), session));
+  const { id } = await stream.next();
   const drained = host.drain();
-  const { id } = JSON.parse(/^data: (.+)$/m.exec(asked)![1]!) as { id: number };
   const result = { action: 'accept', content: { yes: true } };
   expect((await post(host.url, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': session })).status).toBe(202);
-  expect((await reader.read()).value).toContain('{"result":true}');
-  await reader.cancel();
+  expect(await stream.next()).toMatchObject({ result: { structuredContent: { result: true } } });
+  await stream.close();
   expect(await drained).toBe(true);
 });

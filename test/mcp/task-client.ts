@@ -14,7 +14,7 @@ import {
   TaskStatusNotificationV2Schema,
   UpdateTaskResultV2Schema,
 } from '@modelcontextprotocol/ext-tasks/core/v2';
-import { META, begin, legacy, messagesIn, modern } from './mcp-post.ts';
+import { INITIALIZE, META, begin, legacy, listenTo, messagesIn, modern, tool } from './mcp-post.ts';
 import type { Target } from './mcp-post.ts';
 
 export const TASKS = 'io.modelcontextprotocol/tasks';
@@ -68,7 +68,7 @@ export function httpClient(target: Target, headers: Readonly<Record<string, stri
       const sent = { method: 'subscriptions/listen', id, params: { notifications, _meta } };
       const response = await modern(target, sent, leaving.signal, headers);
       const listening = new Heard(async () => leaving.abort());
-      if (response.headers.get('content-type')?.startsWith('text/event-stream')) void readEvents(response, listening);
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) void follow(response, listening);
       else for (const message of await messagesIn(response)) listening.hear({ status: response.status, ...message });
       return listening;
     },
@@ -133,12 +133,7 @@ export async function stdioClient(
     },
   };
   if (era === 'legacy') {
-    const clientInfo = { name: 'test', version: '1' };
-    await client.request('initialize', {
-      protocolVersion: '2025-11-25',
-      capabilities: { elicitation: {} },
-      clientInfo,
-    });
+    await client.request('initialize', { ...INITIALIZE.params, capabilities: { elicitation: {} } });
     write({ method: 'notifications/initialized' });
   }
   return client;
@@ -183,17 +178,10 @@ class Heard implements Listening {
   }
 }
 
-async function readEvents(response: Response, listening: Heard): Promise<void> {
-  let text = '';
+async function follow(response: Response, listening: Heard): Promise<void> {
+  const stream = listenTo(response);
   try {
-    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += part;
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const data = /^data: (.+)$/m.exec(text.slice(0, end))?.[1];
-        text = text.slice(end + 2);
-        if (data !== undefined) listening.hear(JSON.parse(data));
-      }
-    }
+    for (let message = await stream.next(); message; message = await stream.next()) listening.hear(message);
   } catch (thrown) {
     if ((thrown as Error).name !== 'AbortError') throw thrown;
   }
@@ -233,11 +221,8 @@ export async function taskOf(client: Client, taskId: string, ...statuses: readon
   }
 }
 
-export const call = (name: string, given: object = {}, more: object = {}) => ({
-  name: `functions.${name}`,
-  arguments: given,
-  ...more,
-});
+/** The parameters of a call. */
+export const call = (...given: Parameters<typeof tool>) => tool(...given).params;
 
 /** Starts a task. */
 export async function start(client: Client, name: string, given: object = {}, more: object = {}): Promise<any> {

@@ -22,9 +22,12 @@ interface Session {
   close(): Promise<void>;
 }
 
-async function closeAll(...closing: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closing) await close();
-}
+/** Closes one after the other. */
+const closing =
+  (...parts: readonly { close(): Promise<void> }[]) =>
+  async () => {
+    for (const part of parts) await part.close();
+  };
 
 type Dispatch = (request: any) => Promise<any>;
 
@@ -37,7 +40,7 @@ const onInputRequest = (asked: string[]) =>
   }) as never;
 
 /** The SDK's client refuses the results of this revision, so requests are sent without it. */
-async function modernSession(dispatch: Dispatch, close: () => Promise<void>): Promise<Session> {
+async function modernSession(dispatch: Dispatch, sender: { close(): Promise<void> }): Promise<Session> {
   const client = new Client(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   const asked: string[] = [];
@@ -50,24 +53,12 @@ async function modernSession(dispatch: Dispatch, close: () => Promise<void>): Pr
     v2RequestFraming: { protocolVersion: '2026-07-28', clientInfo: NAME, clientCapabilities: { elicitation: {} } },
     onInputRequest: onInputRequest(asked),
   });
-  return {
-    session,
-    asked,
-    close: () =>
-      closeAll(
-        () => session.close(),
-        () => client.close(),
-        close,
-      ),
-  };
+  return { session, asked, close: closing(session, client, sender) };
 }
 
 async function overStdio(): Promise<Session> {
   const client = await stdioClient(MODULE, 'modern');
-  return modernSession(
-    ({ method, params }) => client.request(method, params),
-    () => client.close(),
-  );
+  return modernSession(({ method, params }) => client.request(method, params), client);
 }
 
 async function legacyHttp(): Promise<Session> {
@@ -79,15 +70,7 @@ async function legacyHttp(): Promise<Session> {
     endpointId: 'test',
     tools: { currentTool: (name) => declarations.get(name) },
   });
-  return {
-    session,
-    asked: [],
-    close: () =>
-      closeAll(
-        () => session.close(),
-        () => client.close(),
-      ),
-  };
+  return { session, asked: [], close: closing(session, client) };
 }
 
 describe.each([

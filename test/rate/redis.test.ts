@@ -1,19 +1,15 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { Log } from 'everywire';
 import { describe, expect, it } from 'vitest';
 import { shared } from '../kit/broker.ts';
+import { fn, silent } from '../kit/functions.ts';
 import { hasRedis, startRedis } from '../kit/redis.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 
-const ping = defineFunction({ name: 'Ping', description: 'Answers', run: () => {} });
+const ping = fn('Ping', {}, () => {});
 const logged: string[] = [];
-const log: Log = {
-  debug() {},
-  info() {},
-  warn() {},
-  error: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
-};
+const error: Log['error'] = (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`);
 
 const create = (redis: string, rate: object = { calls: 100, seconds: 60 }) =>
   createApp({
@@ -22,7 +18,7 @@ const create = (redis: string, rate: object = { calls: 100, seconds: 60 }) =>
     functions: [ping],
     limits: { rate: { per: 'app', ...rate } as never },
     redis,
-    log,
+    log: { ...silent, error },
   });
 type Counted = ReturnType<typeof create>;
 

@@ -1,9 +1,10 @@
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import { custom } from 'everywire/access';
 import { serve } from 'everywire/node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Credentials } from '../../src/core/credentials.ts';
+import { fn, untilCancelled } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 
 // A call may wait before it begins: whoever recognises callers or counts calls may have to ask elsewhere.
@@ -13,14 +14,10 @@ const WAIT = 1500;
 
 function createSlow() {
   const seen = { begun: 0, cancelled: 0 };
-  const work = defineFunction({
-    name: 'Work',
-    description: 'Works until it is cancelled',
-    run: async (_, { signal }) => {
-      seen.begun++;
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      seen.cancelled++;
-    },
+  const work = fn('Work', {}, async (_, context) => {
+    seen.begun++;
+    await untilCancelled(context);
+    seen.cancelled++;
   });
   const slow = custom('slow', async () => {
     await sleep(WAIT);

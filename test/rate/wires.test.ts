@@ -4,7 +4,7 @@ import type { App } from 'everywire';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modern, legacy, messagesIn } from '../mcp/mcp-post.ts';
+import { modern, legacy, messagesIn, only, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
@@ -74,7 +74,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
     },
     'mcp over http, fast path': async () => toolBody(await modern(served.url, CALL)),
     'mcp over http, SDK': async () =>
-      toolBody(await modern(served.url, { ...CALL, params: { ...CALL.params, _meta: { progressToken: 1 } } })),
+      toolBody(await modern(served.url, tool('Ping', {}, { _meta: { progressToken: 1 } }))),
     'mcp over http, 2025': async () => toolBody(await legacy(served.url, CALL)),
     'mcp over stdio': async () => resultBody((await client.callTool({ name: 'functions.Ping' })) as never),
     async cli() {
@@ -96,7 +96,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
       return body;
     },
   };
-  const CALL = { method: 'tools/call', params: { name: 'functions.Ping' } } as const;
+  const CALL = tool('Ping');
 
   interface Result {
     readonly isError?: boolean;
@@ -132,7 +132,7 @@ describe.runIf(hasRedis)('with Redis, on every wire', () => {
   it(proves('rate.every-wire', 'resources too'), async () => {
     const read = await fetch(`${served.url}/resources?uri=n:1`);
     expect([read.status, anySeconds(await read.text())]).toEqual([429, REFUSED]);
-    const [message] = await messagesIn(await modern(served.url, { method: 'resources/read', params: { uri: 'n:1' } }));
+    const message = await only(modern(served.url, { method: 'resources/read', params: { uri: 'n:1' } }));
     expect(message.error.data).toMatchObject({ code: 'RATE_LIMITED', retryAfter: expect.toSatisfy(seconds) as number });
   });
 

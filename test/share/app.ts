@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, defineFunction, defineResource, definePrompt } from 'everywire';
+import { createApp, defineResource, definePrompt } from 'everywire';
 import type { App } from 'everywire';
 import { apiKeys } from 'everywire/access';
+import { boolean, fn, hashOf, integer, object, string } from '../kit/functions.ts';
 
-const text = { type: 'string', description: 'Text' } as const;
-const hashOf = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
+const keys = { [hashOf('key-of-ann')]: { id: 'ann' }, [hashOf('key-of-bob')]: { id: 'bob' } };
+
 interface SharedOptions {
   /** The address of Redis. */
   readonly store?: string;
@@ -28,61 +28,30 @@ function note(line: string): void {
 /** An app that meets others of its kind in Redis. */
 export function createShared({ store, id = process.pid, withKeys, limits }: SharedOptions = {}): App {
   const functions = [
-    defineFunction({
-      name: 'Where',
-      description: 'Which process answers',
-      output: { type: 'integer', description: 'Its id' },
-      run: () => id,
+    fn('Where', { output: integer }, () => id),
+    fn('Confirm', { input: object({ what: string }), output: string }, async ({ what }, { ask }) => {
+      const { yes } = await ask(object({ yes: boolean }), `Really ${what}?`);
+      return `${what} ${yes} ${id}`;
     }),
-    defineFunction({
-      name: 'Confirm',
-      description: 'Asks before it answers',
-      input: { type: 'object', properties: { what: text }, required: ['what'] },
-      output: text,
-      run: async ({ what }, context) => {
-        const { yes } = await context.ask(
-          { type: 'object', properties: { yes: { type: 'boolean', description: 'Sure' } }, required: ['yes'] },
-          `Really ${what}?`,
-        );
-        return `${what} ${yes} ${id}`;
-      },
+    // Waits until it is cancelled, or for half a minute.
+    fn('Slow', { input: object({ label: string }), output: string }, async ({ label }, { signal }) => {
+      note(`began ${label}`);
+      try {
+        return await sleep(25_000, 'done', { signal });
+      } catch (thrown) {
+        note(`cancelled ${label}`);
+        throw thrown;
+      }
     }),
-    defineFunction({
-      name: 'Slow',
-      description: 'Waits until it is cancelled, or for half a minute',
-      input: { type: 'object', properties: { label: text }, required: ['label'] },
-      output: text,
-      run: async ({ label }, context) => {
-        note(`began ${label}`);
-        try {
-          await sleep(25_000, undefined, { signal: context.signal });
-          return 'done';
-        } catch (thrown) {
-          note(`cancelled ${label}`);
-          throw thrown;
-        }
-      },
+    fn('Talk', { output: string }, (_, { log }) => {
+      log.debug('a detail');
+      log.error('a problem');
+      return 'said';
     }),
-    defineFunction({
-      name: 'Talk',
-      description: 'Logs',
-      output: text,
-      run: (_, context) => {
-        context.log.debug('a detail');
-        context.log.error('a problem');
-        return 'said';
-      },
-    }),
-    defineFunction({
-      name: 'Change',
-      description: 'Announces a change',
-      input: { type: 'object', properties: { kind: text, uri: text } },
-      output: { type: 'integer', description: 'The process' },
-      run: ({ kind, uri }) => {
-        if (uri !== undefined) app.changes.resourceUpdated(uri);
-        else app.changes.listChanged(kind as 'tools');
-        return id;
-      },
+    fn('Change', { input: object({ kind: string, uri: string }, []), output: integer }, ({ kind, uri }) => {
+      if (uri !== undefined) app.changes.resourceUpdated(uri);
+      else app.changes.listChanged(kind);
+      return id;
     }),
   ];
 
@@ -94,13 +63,7 @@ export function createShared({ store, id = process.pid, withKeys, limits }: Shar
     prompts: [definePrompt({ name: 'Greet', description: 'A greeting', run: () => 'Hello' })],
     limits: { subscriptions: 30, ...limits },
     ...(store !== undefined && { store }),
-    ...(withKeys && {
-      access: {
-        authenticators: [
-          apiKeys({ keys: { [hashOf('key-of-ann')]: { id: 'ann' }, [hashOf('key-of-bob')]: { id: 'bob' } } }),
-        ],
-      },
-    }),
+    ...(withKeys && { access: { authenticators: [apiKeys({ keys })] } }),
   }) as never;
   return app;
 }

@@ -9,6 +9,8 @@ import {
 
 const textOf = (result: unknown) =>
   JSON.parse((result as { content: { text: string }[] }).content[0]!.text).result as string | number;
+const NAME = { name: 'test', version: '1' };
+const YES = async () => ({ action: 'accept' as const, content: { yes: true } });
 
 export interface Subject {
   call(name: string, given?: object, signal?: AbortSignal): Promise<string | number>;
@@ -28,11 +30,8 @@ export const CLIENTS: Record<string, (url: string) => Promise<Subject>> = {
 
 async function connect(url: string, mode: 'auto' | 'legacy'): Promise<Subject> {
   const notified: string[] = [];
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
-  );
-  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { yes: true } }));
+  const client = new Client(NAME, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
+  client.setRequestHandler('elicitation/create', YES);
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => void notified.push(params.uri));
   client.setNotificationHandler('notifications/tools/list_changed', () => void notified.push('tools'));
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`));
@@ -60,18 +59,18 @@ async function connect(url: string, mode: 'auto' | 'legacy'): Promise<Subject> {
 
 async function connectV1(url: string): Promise<Subject> {
   const notified: string[] = [];
-  const client = new ClientV1({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { yes: true } }));
+  const client = new ClientV1(NAME, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, YES);
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void notified.push(params.uri));
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void notified.push('tools'));
   const transport = new TransportV1(new URL(`${url}/mcp`));
   await client.connect(transport as never);
   return {
     notified,
-    call: async (name, given = {}, signal) =>
-      textOf(
-        await client.callTool({ name: `functions.${name}`, arguments: { ...given } }, undefined, signal && { signal }),
-      ),
+    call: async (name, given = {}, signal) => {
+      const asked = { name: `functions.${name}`, arguments: { ...given } };
+      return textOf(await client.callTool(asked, undefined, signal && { signal }));
+    },
     list: async () => (await client.listTools()).tools.length,
     subscribe: (uri) => client.subscribeResource({ uri }),
     close: async () => {

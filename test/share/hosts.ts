@@ -10,10 +10,7 @@ export interface Hosts {
  * Servers in this process that share nothing but Redis, as several processes do (replicas.full.test.ts). `Where` returns the
  * number of the server that runs it.
  */
-export async function startHosts(
-  count: number,
-  options: NonNullable<Parameters<typeof createShared>[0]>,
-): Promise<Hosts> {
+export async function startHosts(count: number, options: Parameters<typeof createShared>[0]): Promise<Hosts> {
   const apps = Array.from({ length: count }, (_, id) => createShared({ ...options, id }));
   const hosts = await Promise.all(apps.map((app) => serve(app, { port: 0 })));
   return {

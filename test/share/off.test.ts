@@ -28,11 +28,7 @@ it.each([
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expected]);
 });
 
-it(proves('share.off', 'tasks without a store load no package for one'), async () => {
-  const { stdout, stderr } = await run([
-    '--input-type=module',
-    '--eval',
-    `
+const TASK = `
 import { Module } from 'node:module';
 import { createApp, defineFunction } from 'everywire';
 const functions = [defineFunction({ name: 'F', description: 'f', task: 'always', run: () => {} })];
@@ -40,7 +36,9 @@ const app = createApp({ name: 'Off', version: '1', functions });
 const deferral = { caller: 'accepts', askable: [], wait: 10_000 };
 const { outcome } = await app.respond({ name: 'F', input: {}, deferral });
 await app.close();
-console.log(outcome.ok, Object.keys(Module._cache).some((file) => /\\/(ioredis|pg|bullmq|semver)\\//.test(file)));`,
-  ]);
+console.log(outcome.ok, Object.keys(Module._cache).some((file) => /\\/(ioredis|pg|bullmq|semver)\\//.test(file)));`;
+
+it(proves('share.off', 'tasks without a store load no package for one'), async () => {
+  const { stdout, stderr } = await run(['--input-type=module', '--eval', TASK]);
   expect([stderr, stdout]).toEqual(['', 'true false\n']);
 });

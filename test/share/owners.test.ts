@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { INITIALIZE, listenTo, messagesIn, post } from '../mcp/mcp-post.ts';
+import { INITIALIZE, listenTo, messagesIn, post, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { startHosts } from './hosts.ts';
 import type { Hosts } from './hosts.ts';
@@ -48,12 +48,7 @@ describe.runIf(hasRedis)('a shared session', () => {
 
   it(proves('share.owners', 'a stranger cannot answer, or cancel, what runs in it'), async () => {
     const session = await open(a, ANN);
-    const call = {
-      jsonrpc: '2.0',
-      id: 'c',
-      method: 'tools/call',
-      params: { name: 'functions.Confirm', arguments: { what: 'pay' } },
-    };
+    const call = { jsonrpc: '2.0', id: 'c', ...tool('Confirm', { what: 'pay' }) };
     const stream = listenTo(await post(b, call, { ...ANN, 'mcp-session-id': session }));
     const { id } = await stream.next();
     const yes = { jsonrpc: '2.0', id, result: { action: 'accept', content: { yes: true } } };

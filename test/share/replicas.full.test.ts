@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { begin, legacy, messagesIn } from '../mcp/mcp-post.ts';
+import { begin, legacy, messagesIn, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { report } from '../reliability/figures.ts';
 import { startServing } from '../kit/served.ts';
@@ -22,8 +22,7 @@ let proxy: Proxy;
 
 const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000 });
 
-const change = async (given: object) =>
-  messagesIn(await legacy(proxy.url, { method: 'tools/call', params: { name: 'functions.Change', arguments: given } }));
+const change = async (given: object) => messagesIn(await legacy(proxy.url, tool('Change', given)));
 
 describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', () => {
   beforeAll(async () => {
@@ -39,36 +38,31 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
     vi.unstubAllEnvs();
   });
 
-  it.each(Object.keys(CLIENTS))(
-    proves('share.sessions', 'client %s: lists, calls, elicits, cancels, and is notified once'),
-    async (name) => {
-      const client = await CLIENTS[name]!(proxy.url);
-      const pids = new Set<unknown>();
-      for (let i = 0; i < 12; i++) pids.add(await client.call('Where'));
-      expect(pids).toEqual(new Set(served.map(({ child }) => child.pid)));
-      for (let i = 0; i < 4; i++) expect(await client.list()).toBe(5);
-      for (let i = 0; i < 6; i++) expect(await client.call('Confirm', { what: `w${i}` })).toMatch(`w${i} true `);
+  it.each(Object.keys(CLIENTS))(proves('share.sessions', 'client %s can do everything'), async (name) => {
+    const client = await CLIENTS[name]!(proxy.url);
+    const pids = new Set<unknown>();
+    for (let i = 0; i < 12; i++) pids.add(await client.call('Where'));
+    expect(pids).toEqual(new Set(served.map(({ child }) => child.pid)));
+    for (let i = 0; i < 4; i++) expect(await client.list()).toBe(5);
+    for (let i = 0; i < 6; i++) expect(await client.call('Confirm', { what: `w${i}` })).toMatch(`w${i} true `);
 
-      await client.subscribe(`note://${name}`);
-      for (let i = 0; i < 3; i++) await change({ uri: `note://${name}` });
-      for (let i = 0; i < 3; i++) await change({ kind: 'tools' });
-      await until(
-        () => client.notified.filter((one) => one !== 'tools').length >= 3 && client.notified.includes('tools'),
-      );
-      await client.call('Where');
-      expect(client.notified.filter((one) => one !== 'tools')).toEqual(
-        Array.from({ length: 3 }, () => `note://${name}`),
-      );
+    await client.subscribe(`note://${name}`);
+    for (let i = 0; i < 3; i++) await change({ uri: `note://${name}` });
+    for (let i = 0; i < 3; i++) await change({ kind: 'tools' });
+    await until(
+      () => client.notified.filter((one) => one !== 'tools').length >= 3 && client.notified.includes('tools'),
+    );
+    await client.call('Where');
+    expect(client.notified.filter((one) => one !== 'tools')).toEqual(Array.from({ length: 3 }, () => `note://${name}`));
 
-      const leaving = new AbortController();
-      const slow = client.call('Slow', { label: name }, leaving.signal);
-      await until(() => readFileSync(ledger, 'utf8').includes(`began ${name}\n`));
-      leaving.abort();
-      await expect(slow).rejects.toThrow();
-      await until(() => readFileSync(ledger, 'utf8').includes(`cancelled ${name}\n`));
-      await client.close();
-    },
-  );
+    const leaving = new AbortController();
+    const slow = client.call('Slow', { label: name }, leaving.signal);
+    await until(() => readFileSync(ledger, 'utf8').includes(`began ${name}\n`));
+    leaving.abort();
+    await expect(slow).rejects.toThrow();
+    await until(() => readFileSync(ledger, 'utf8').includes(`cancelled ${name}\n`));
+    await client.close();
+  });
 
   it(proves('share.sessions', 'two hundred sessions in random order, without an error'), async () => {
     const sessions = await Promise.all(Array.from({ length: 200 }, () => begin(proxy.url)));
@@ -78,8 +72,7 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         for (let session = uses.pop(); session !== undefined; session = uses.pop()) {
-          const asked = { method: 'tools/call', params: { name: 'functions.Where', arguments: {} } };
-          const response = await legacy(proxy.url, { ...asked, id: crypto.randomUUID() }, session);
+          const response = await legacy(proxy.url, { ...tool('Where'), id: crypto.randomUUID() }, session);
           await response.text();
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
         }
@@ -133,30 +126,27 @@ describe.runIf(hasRedis && hasNginx)('processes behind nginx in round robin', ()
   );
 
   // The last one: it ends processes.
-  it(
-    proves('share.sessions', 'processes are killed one by one, and their clients go on, also with listening'),
-    async () => {
-      const clients = await Promise.all(Object.values(CLIENTS).map((open) => open(proxy.url)));
-      const legacyClients = clients.slice(1);
-      for (const client of legacyClients) await client.subscribe('note://killed');
-      for (const left of [2, 1]) {
-        const { child } = served[2 - left]!;
-        child.kill('SIGKILL');
-        await until(() => child.signalCode !== null);
-        const living = new Set(served.slice(-left).map((one) => one.child.pid));
-        for (const client of clients) for (let i = 0; i < 6; i++) expect(living).toContain(await client.call('Where'));
-        for (const client of clients) expect(await client.call('Confirm', { what: 'still' })).toMatch('still true');
-        // Those that listened there connect again after a second; what was announced meanwhile, they missed.
-        for (const client of legacyClients) {
-          client.notified.length = 0;
-          for (let tries = 0; client.notified.length === 0; tries++) {
-            if (tries > 50) throw new Error('no notification');
-            await change({ uri: 'note://killed' });
-            await sleep(100);
-          }
+  it(proves('share.sessions', 'clients go on, also with listening, when processes are killed'), async () => {
+    const clients = await Promise.all(Object.values(CLIENTS).map((open) => open(proxy.url)));
+    const legacyClients = clients.slice(1);
+    for (const client of legacyClients) await client.subscribe('note://killed');
+    for (const left of [2, 1]) {
+      const { child } = served[2 - left]!;
+      child.kill('SIGKILL');
+      await until(() => child.signalCode !== null);
+      const living = new Set(served.slice(-left).map((one) => one.child.pid));
+      for (const client of clients) for (let i = 0; i < 6; i++) expect(living).toContain(await client.call('Where'));
+      for (const client of clients) expect(await client.call('Confirm', { what: 'still' })).toMatch('still true');
+      // Those that listened there connect again after a second; what was announced meanwhile, they missed.
+      for (const client of legacyClients) {
+        client.notified.length = 0;
+        for (let tries = 0; client.notified.length === 0; tries++) {
+          if (tries > 50) throw new Error('no notification');
+          await change({ uri: 'note://killed' });
+          await sleep(100);
         }
       }
-      for (const client of clients) await client.close();
-    },
-  );
+    }
+    for (const client of clients) await client.close();
+  });
 });

@@ -2,7 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { INITIALIZE, begin, legacy, listenTo, messagesIn, modern, post } from '../mcp/mcp-post.ts';
+import {
+  ASKABLE,
+  INITIALIZE,
+  begin,
+  legacy,
+  listen,
+  listenTo,
+  messagesIn,
+  modern,
+  only,
+  post,
+  tool,
+} from '../mcp/mcp-post.ts';
 import type { Listener } from '../mcp/mcp-post.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { proves } from '../promises.ts';
@@ -26,10 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => hosts?.stop());
 
-const call = (name: string, given: object = {}) => ({
-  method: 'tools/call',
-  params: { name: `functions.${name}`, arguments: given },
-});
 const textOf = ({ result }: any) => JSON.parse(result.content[0].text).result as unknown;
 const answered = async (response: Promise<Response>) => textOf((await messagesIn(await response)).at(-1));
 
@@ -38,7 +46,7 @@ const noted = (line: string) => vi.waitFor(() => expect(ledger).toContain(line),
 describe.runIf(hasRedis)('a session of 2025-11-25', () => {
   it(proves('share.sessions', 'opened in one process is used in all of them'), async () => {
     const session = await begin(a);
-    const pids = await Promise.all([a, b, c].map((url) => answered(legacy(url, call('Where'), session))));
+    const pids = await Promise.all([a, b, c].map((url) => answered(legacy(url, tool('Where'), session))));
     expect(pids).toEqual([0, 1, 2]);
     for (const method of ['tools/list', 'resources/templates/list', 'prompts/list'])
       expect(await (await legacy(b, { method }, session)).json()).toMatchObject({ result: {} });
@@ -46,7 +54,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
 
   it(proves('share.sessions', 'many requests at once make one copy, and all are answered'), async () => {
     const session = await begin(a);
-    const calls = Array.from({ length: 20 }, (_, id) => legacy(b, { ...call('Where'), id: `${id}` }, session));
+    const calls = Array.from({ length: 20 }, (_, id) => legacy(b, { ...tool('Where'), id: `${id}` }, session));
     expect(new Set(await Promise.all(calls.map(answered)))).toEqual(new Set([1]));
   });
 
@@ -71,7 +79,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
 
   it(proves('share.elicitation', 'the answer arrives at another process than the one that waits'), async () => {
     const session = await begin(a);
-    const stream = listenTo(await legacy(b, { ...call('Confirm', { what: 'delete' }), id: 'call' }, session));
+    const stream = listenTo(await legacy(b, { ...tool('Confirm', { what: 'delete' }), id: 'call' }, session));
     const question = await stream.next();
     expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Really delete?' } });
     const response = { jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: { yes: true } } };
@@ -88,7 +96,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
     const session = await begin(a);
     const streams = await Promise.all(
       [a, b, c].map(async (url, i) =>
-        listenTo(await legacy(url, { ...call('Confirm', { what: `w${i}` }), id: i }, session)),
+        listenTo(await legacy(url, { ...tool('Confirm', { what: `w${i}` }), id: i }, session)),
       ),
     );
     const questions = await Promise.all(streams.map((stream) => stream.next()));
@@ -108,11 +116,11 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
 
   it(proves('share.sessions', 'a call is cancelled from another process'), async () => {
     const session = await begin(a);
-    const running = legacy(b, { ...call('Slow', { label: 'other' }), id: 'slow' }, session);
+    const running = legacy(b, { ...tool('Slow', { label: 'other' }), id: 'slow' }, session);
     await noted('began other');
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } };
     expect((await post(c, cancel, { 'mcp-session-id': await begin(c) })).status).toBe(202); // not that of another session
-    await answered(legacy(c, call('Where'), session));
+    await answered(legacy(c, tool('Where'), session));
     expect(ledger).not.toContain('cancelled other');
     expect((await post(c, cancel, { 'mcp-session-id': session })).status).toBe(202);
     await noted('cancelled other');
@@ -122,7 +130,7 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
   it(proves('share.sessions', 'the log level is that of the session in every process'), async () => {
     const session = await begin(a);
     const talk = async (url: string) => {
-      const messages = await messagesIn(await legacy(url, call('Talk'), session));
+      const messages = await messagesIn(await legacy(url, tool('Talk'), session));
       return messages.flatMap(({ params }) => params?.level ?? []) as string[];
     };
     expect(await talk(b)).toEqual(['debug', 'error']);
@@ -134,9 +142,9 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
 
   it(proves('share.sessions', 'DELETE ends it in all processes, and what runs in it'), async () => {
     const session = await begin(a);
-    const running = legacy(b, { ...call('Slow', { label: 'deleted' }), id: 'slow' }, session);
+    const running = legacy(b, { ...tool('Slow', { label: 'deleted' }), id: 'slow' }, session);
     await noted('began deleted');
-    await answered(legacy(a, call('Where'), session));
+    await answered(legacy(a, tool('Where'), session));
     const deleted = await fetch(`${c}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': session } });
     expect(deleted.status).toBe(200);
     await noted('cancelled deleted');
@@ -146,19 +154,18 @@ describe.runIf(hasRedis)('a session of 2025-11-25', () => {
 });
 
 describe.runIf(hasRedis)('changes', () => {
-  const listen = async (url: string, session: string) =>
-    listenTo(await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream', 'mcp-session-id': session } }));
+  const follow = async (url: string, session: string) => listenTo(await listen(url, session));
   /** In alphabetical order: changes in different processes may overtake each other. */
   const named = async (stream: Listener, count: number) =>
     (await stream.take(count)).map(({ method, params }) => (params?.uri ?? method) as string).toSorted();
-  const change = (url: string, given: object) => answered(legacy(url, call('Change', given)));
+  const change = (url: string, given: object) => answered(legacy(url, tool('Change', given)));
 
   it(proves('share.changes', 'reach a client of 2025-11-25 once, subscribed in another process'), async () => {
     const session = await begin(a);
     const subscribe = async (url: string, uri: string, method = 'resources/subscribe') =>
       expect(await (await legacy(url, { method, params: { uri } }, session)).json()).toMatchObject({ result: {} });
     await subscribe(a, 'note://1'); // before it listens
-    const stream = await listen(b, session);
+    const stream = await follow(b, session);
     await subscribe(c, 'note://2');
     await subscribe(b, 'note://3');
     await subscribe(a, 'note://4');
@@ -175,8 +182,8 @@ describe.runIf(hasRedis)('changes', () => {
 
   it(proves('share.changes', 'reach one stream of a session: the last one'), async () => {
     const session = await begin(a);
-    const first = await listen(a, session);
-    const second = await listen(b, session);
+    const first = await follow(a, session);
+    const second = await follow(b, session);
     expect(await first.next()).toBeUndefined(); // ended
     await change(c, { kind: 'prompts' });
     expect(await second.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
@@ -237,7 +244,7 @@ describe.runIf(hasRedis)('changes', () => {
     const session = await begin(a);
     const subscribe = async (url: string, id: number) => {
       const asked = { method: 'resources/subscribe', id, params: { uri: `note://${id}` } };
-      return (await messagesIn(await legacy(url, asked, session)))[0];
+      return only(legacy(url, asked, session));
     };
     const ids = Array.from({ length: 40 }, (_, id) => id);
     const urls = [a, b, c];
@@ -249,9 +256,8 @@ describe.runIf(hasRedis)('changes', () => {
 
 describe.runIf(hasRedis)('elicitation in 2026-07-28', () => {
   it(proves('share.elicitation', 'a call is begun in one process and repeated in another'), async () => {
-    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
-    const params = { ...call('Confirm', { what: 'move' }).params, _meta };
-    const [{ result }] = await messagesIn(await modern(a, { method: 'tools/call', params }));
+    const { params } = tool('Confirm', { what: 'move' }, { _meta: ASKABLE });
+    const { result } = await only(modern(a, { method: 'tools/call', params }));
     expect(result).toMatchObject({ resultType: 'input_required' });
     const inputResponses = { question1: { action: 'accept', content: { yes: true } } };
     const again = { ...params, inputResponses, requestState: result.requestState };
@@ -266,8 +272,7 @@ describe.runIf(hasRedis)('a session that nobody uses', () => {
     const short = await startHosts(2, { store, limits: { sessionIdle: 4000 } });
     const [one = '', other = ''] = short.urls;
     const [listens, idle] = [await begin(one), await begin(one)];
-    const headers = { accept: 'text/event-stream', 'mcp-session-id': listens };
-    const stream = listenTo(await fetch(`${other}/mcp`, { headers }));
+    const stream = listenTo(await listen(other, listens));
     await sleep(6000); // asking would keep it
     expect([await ping(one, listens), await ping(one, idle)]).toEqual([200, 404]);
     await stream.close();

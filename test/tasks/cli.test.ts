@@ -28,6 +28,11 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
   });
   afterAll(() => stop(worker));
 
+  /** What a command prints, and its exit code. */
+  const ran = async (...args: readonly string[]) => {
+    const { stdout, code } = await everywire(...args);
+    return [stdout, code];
+  };
   const start = async (fn: string, ...flags: readonly string[]) => {
     const { taskId } = taskOf(await everywire('call', APP, fn, ...flags, '--detach'));
     return taskId;
@@ -45,15 +50,18 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
     expect([stderr, code]).toEqual(['', 0]);
     const cancelled = await everywire('tasks', 'cancel', APP, String(task['taskId']));
     expect([taskOf(cancelled).status, cancelled.code]).toEqual(['cancelled', 0]);
-    const again = await everywire('tasks', 'cancel', APP, String(task['taskId']));
-    expect([again.stdout, again.code]).toEqual([cancelled.stdout, 0]);
-    const result = await everywire('tasks', 'result', APP, String(task['taskId']));
-    expect([result.stdout, result.code]).toEqual(['{"error":"Cancelled by the caller"}', 130]);
+    expect(await ran('tasks', 'cancel', APP, String(task['taskId']))).toEqual([cancelled.stdout, 0]);
+    expect(await ran('tasks', 'result', APP, String(task['taskId']))).toEqual([
+      '{"error":"Cancelled by the caller"}',
+      130,
+    ]);
   });
 
   it(proves('cli.detach', 'a mistake in the arguments is never a task'), async () => {
-    const { stdout, code } = await everywire('call', APP, 'Divide', '--x', 'one', '--y', '2', '--detach');
-    expect([stdout, code]).toEqual(['{"error":"Invalid arguments: /x: expected number, got \\"one\\""}', 2]);
+    expect(await ran('call', APP, 'Divide', '--x', 'one', '--y', '2', '--detach')).toEqual([
+      '{"error":"Invalid arguments: /x: expected number, got \\"one\\""}',
+      2,
+    ]);
   });
 
   it(proves('cli.detach', 'a function that never becomes a task cannot be detached from'), async () => {
@@ -93,18 +101,15 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
     expect(stderr).toContain(`To answer: everywire tasks answer ${APP} ${taskId}\n`);
   });
 
-  it(
-    proves('cli.task-wait', 'a call that always is a task is done by a worker, and printed like any other'),
-    async () => {
-      const stderr = worker.stderr();
-      const here = await run(['dist/bin/everywire.js', 'call', APP, 'Process'], undefined, { EVERYWIRE_STORE: '' });
-      const there = await everywire('call', APP, 'Process');
-      expect([here.code, there.code, there.stderr]).toEqual([0, 0, '']);
-      expect(there.stdout).toBe(`{"result":${worker.child.pid}}`);
-      expect(here.stdout).not.toBe(there.stdout);
-      expect(worker.stderr()).toBe(stderr);
-    },
-  );
+  it(proves('cli.task-wait', 'a call that always is a task is done by a worker'), async () => {
+    const stderr = worker.stderr();
+    const here = await run(['dist/bin/everywire.js', 'call', APP, 'Process'], undefined, { EVERYWIRE_STORE: '' });
+    const there = await everywire('call', APP, 'Process');
+    expect([here.code, there.code, there.stderr]).toEqual([0, 0, '']);
+    expect(there.stdout).toBe(`{"result":${worker.child.pid}}`);
+    expect(here.stdout).not.toBe(there.stdout);
+    expect(worker.stderr()).toBe(stderr);
+  });
 
   it(proves('cli.task-wait', '--stream prints the progress of the task'), async () => {
     const { stdout } = await everywire('call', APP, 'Report', '--rows', '3', '--every', '400', '--stream');
@@ -124,8 +129,10 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
     expect(await stop(command, 'SIGINT')).toBe(130);
     const [, taskId = ''] =
       new RegExp(`To wait for it: everywire tasks wait ${APP} (\\w+)`).exec(command.stderr()) ?? [];
-    const { stdout, code } = await everywire('tasks', 'wait', APP, taskId);
-    expect([stdout, code]).toEqual(['{"result":{"rows":2,"written":"2026-01-02T03:04:05.000Z"}}', 0]);
+    expect(await ran('tasks', 'wait', APP, taskId)).toEqual([
+      '{"result":{"rows":2,"written":"2026-01-02T03:04:05.000Z"}}',
+      0,
+    ]);
   });
 
   it(proves('cli.task-exit', 'with --cancel-on-exit, it also ends the task'), async () => {
@@ -153,10 +160,11 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
   });
 
   it(proves('cli.task-answer', 'without a terminal, and without --input, the command is refused'), async () => {
-    const { stdout, code } = await everywire('tasks', 'answer', APP, 'unknown');
-    expect([stdout, code]).toEqual(['{"error":"Without a terminal, the answers are given with --input"}', 2]);
-    const array = await everywire('tasks', 'answer', APP, 'unknown', '--input', '[]');
-    expect([array.stdout, array.code]).toEqual([
+    expect(await ran('tasks', 'answer', APP, 'unknown')).toEqual([
+      '{"error":"Without a terminal, the answers are given with --input"}',
+      2,
+    ]);
+    expect(await ran('tasks', 'answer', APP, 'unknown', '--input', '[]')).toEqual([
       '{"error":"Invalid arguments: /inputResponses: expected object, got array"}',
       2,
     ]);
@@ -183,8 +191,7 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
 
   it(proves('cli.tasks', 'an unknown task has exit code 127; an unknown command is corrected'), async () => {
     for (const action of ['get', 'wait', 'result', 'cancel']) {
-      const { stdout, code } = await everywire('tasks', action, APP, 'unknown');
-      expect([stdout, code]).toEqual(['{"error":"Task not found: unknown"}', 127]);
+      expect(await ran('tasks', action, APP, 'unknown')).toEqual(['{"error":"Task not found: unknown"}', 127]);
     }
     const { stderr, code } = await everywire('tasks', 'cancle', APP, 'unknown');
     expect([stderr, code]).toEqual([

@@ -1,22 +1,19 @@
 import { Redis } from 'ioredis';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shared } from '../kit/broker.ts';
 import { hasRedis } from '../kit/redis.ts';
-import { silent } from '../kit/parts.ts';
+import { fn, object, silent, string } from '../kit/functions.ts';
 
 const CANARY = 'canary-5f2c9b';
 const KEY = 'k'.repeat(32);
-const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
-
-const greet = defineFunction({
-  name: 'Greet',
-  description: 'Greets',
-  task: 'always',
-  input: { type: 'object', properties: { first: { type: 'string', description: 'A name' } }, required: ['first'] },
-  output: { type: 'string', description: 'A greeting' },
-  run: async ({ first }, context) => `${first} ${(await context.ask(name, 'And?')).name}`,
-});
+const greet = fn(
+  'Greet',
+  { task: 'always', input: object({ first: string }), output: string },
+  async (input, { ask }) => {
+    return `${input.first} ${(await ask(object({ name: string }), 'And?')).name}`;
+  },
+);
 
 const create = (store: string, app: string) =>
   createApp({ name: app, version: '1.0.0', functions: [greet], store, log: silent });

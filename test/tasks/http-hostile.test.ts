@@ -1,43 +1,33 @@
-import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { createApp, defineFunction } from 'everywire';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { createApp } from 'everywire';
 import type { App } from 'everywire';
 import { apiKeys } from 'everywire/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import tasks from '../apps/http-tasks.ts';
+import { fn, hashOf, object, string } from '../kit/functions.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
 import { ASYNC, serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
 
-const hashOf = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
 const ada = { authorization: 'Bearer key-of-ada-0123456789' };
 const bo = { authorization: 'Bearer key-of-bo-9876543210' };
 const low = { authorization: 'Bearer key-of-low-5555555555' };
 
-const work = defineFunction({
-  name: 'Work',
-  description: 'Works',
-  task: 'allowed',
-  scopes: ['work'],
-  taskTtl: 60_000,
-  run: () => {},
-});
-const brief = defineFunction({
-  name: 'Brief',
-  description: 'Is soon forgotten',
-  task: 'allowed',
-  scopes: ['work'],
-  taskTtl: 1000,
-  run: () => {},
-});
-const look = defineFunction({ name: 'Look', description: 'Looks', scopes: 'public', run: () => {} });
+const scopes = ['work'];
+const functions = [
+  fn('Work', { task: 'allowed', scopes, taskTtl: 60_000 }, () => {}),
+  fn('Brief', { task: 'allowed', scopes, taskTtl: 1000 }, () => {}),
+  fn('Look', { scopes: 'public' }, () => {}),
+];
 
 const ownedApp = (hide: boolean): App =>
   createApp({
     name: 'Owned',
     version: '1.0.0',
-    functions: [work, brief, look],
+    functions,
     cors: { origins: ['https://page.example'] },
     access: {
       hide,
@@ -84,20 +74,17 @@ describe('a task of somebody else', () => {
     const gone = await client.start('Brief', {}, bo);
     await expect.poll(async () => (await client.get(`/tasks/${gone}`, bo)).status, { timeout: 30_000 }).toBe(404);
     for (const [method, end] of PATHS) {
-      const answers = await Promise.all(
-        [
-          { task: id, headers: bo },
-          { task: id, headers: {} },
-          { task: unknown, headers: bo },
-          { task: unknown, headers: ada },
-          { task: gone, headers: bo },
-        ].map(async ({ task, headers }) => {
-          const response = await send(client, method, `/tasks/${task}${end}`, headers);
-          const told = (await response.text()).replace(task, '<id>');
-          return [response.status, response.headers.get('everywire-error-code'), told];
-        }),
-      );
-      expect(answers, end).toEqual(answers.map(() => [404, 'TASK_NOT_FOUND', '{"error":"Task not found: <id>"}']));
+      for (const [task, headers] of [
+        [id, bo],
+        [id, {}],
+        [unknown, bo],
+        [unknown, ada],
+        [gone, bo],
+      ] as const) {
+        const response = await send(client, method, `/tasks/${task}${end}`, headers);
+        const told = [response.status, response.headers.get('everywire-error-code'), await response.text()];
+        expect(told, end).toEqual([404, 'TASK_NOT_FOUND', `{"error":"Task not found: ${task}"}`]);
+      }
     }
     expect((await client.settled(id, ada)).status).toBe('completed');
   });
@@ -188,16 +175,15 @@ describe('what nobody should send', () => {
     expect((await response.text()).length).toBeLessThan(path.length + 100);
   });
 
+  /** A request that `fetch` would not send as it is. */
+  const sendRaw = async (path: string, options: RequestOptions, body?: string) => {
+    const [response] = (await once(request(client.url + path, options).end(body), 'response')) as [IncomingMessage];
+    return response.resume();
+  };
+
   it('is a path with dots, which clients resolve', async () => {
-    const status = await new Promise((resolve, reject) => {
-      const sent = request(client.url, { path: '/tasks/..' }, (response) => {
-        response.resume();
-        resolve(response.headers['everywire-error-code']);
-      });
-      sent.once('error', reject);
-      sent.end();
-    });
-    expect(status).toBe('NOT_FOUND');
+    const { headers } = await sendRaw('', { path: '/tasks/..' });
+    expect(headers['everywire-error-code']).toBe('NOT_FOUND');
   });
 
   it('is many ids: all are 404', async () => {
@@ -209,19 +195,8 @@ describe('what nobody should send', () => {
   });
 
   it(proves('http.limits', 'is a Prefer header of a megabyte'), async () => {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(
-        `${client.url}/functions/Nothing`,
-        { method: 'POST', headers: { prefer: `x="${','.repeat(1_000_000)}", respond-async` } },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        },
-      );
-      sent.once('error', reject);
-      sent.end('{}');
-    });
-    expect(status).toBe(431);
+    const headers = { prefer: `x="${','.repeat(1_000_000)}", respond-async` };
+    expect((await sendRaw('/functions/Nothing', { method: 'POST', headers }, '{}')).statusCode).toBe(431);
   });
 
   it('is a Prefer header as long as headers may be, full of quotes', async () => {
@@ -230,18 +205,12 @@ describe('what nobody should send', () => {
     expect(response.status).toBe(200);
   });
 
-  it.each(['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''])(
-    'is a Host that leads elsewhere: %j',
-    async (host) => {
-      const app = tasks.fetch(
-        new Request('http://localhost/functions/Nothing', { method: 'POST', headers: { ...ASYNC, host } }),
-      );
-      const { headers, status } = await app;
-      expect(status).toBe(202);
-      expect(headers.has('location')).toBe(false);
-      expect(headers.has('operation-location')).toBe(false);
-    },
-  );
+  const HOSTS = ['user@evil.example', 'evil.example/x', 'a b', '[::1', 'a:b', ''];
+  it.each(HOSTS)('is a Host that leads elsewhere: %j', async (host) => {
+    const init = { method: 'POST', headers: { ...ASYNC, host } };
+    const { headers, status } = await tasks.fetch(new Request('http://localhost/functions/Nothing', init));
+    expect([status, headers.has('location'), headers.has('operation-location')]).toEqual([202, false, false]);
+  });
 
   it(proves('http.task-wait', 'goes on after many clients that do not wait'), async () => {
     const id = await client.start('Wait', { seconds: 60 });
@@ -264,16 +233,10 @@ describe('what nobody should send', () => {
 
 describe('an app without tasks', () => {
   it(proves('http.task-paths', 'has no paths for them, and may use these'), async () => {
-    const list = defineFunction({
-      name: 'GetTask',
-      description: 'A task of the author',
-      hints: { readOnly: true },
-      http: { method: 'GET', path: '/tasks/{id}' },
-      input: { type: 'object', properties: { id: { type: 'string', description: 'Id' } }, required: ['id'] },
-      output: { type: 'string', description: 'Id' },
-      run: ({ id }) => id,
-    });
-    const task = defineFunction({ name: 'Task', description: 'Works', task: 'allowed', run: () => {} });
+    const http = { method: 'GET', path: '/tasks/{id}' } as const;
+    const parts = { hints: { readOnly: true }, http, input: object({ id: string }), output: string };
+    const list = fn('GetTask', parts, ({ id }) => id);
+    const task = fn('Task', { task: 'allowed' }, () => {});
     const app = createApp({ name: 'Own', version: '1.0.0', functions: [list] });
     const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`));
     expect(await (await ask('/tasks/7')).text()).toBe('{"result":"7"}');

@@ -10,6 +10,7 @@ import type { Client } from './http-client.ts';
 
 const folder = temporaryFolder('http-tasks');
 const LONG = { seconds: 60 };
+const WAITS = { prefer: 'respond-async, wait=20' };
 let client: Client;
 
 beforeAll(async () => {
@@ -18,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => client.stop());
 
 const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));
+/** Its status, and the code of its failure. */
+const codeOf = ({ status, headers }: Response) => [status, headers.get('everywire-error-code')];
 /** Functions write into files when they have seen something. */
 async function lines(file: string, wanted: string): Promise<string[]> {
   for (;;) {
@@ -72,21 +75,16 @@ describe('a call that becomes a task', () => {
 
   it(proves('http.task', 'is checked first: wrong arguments are 400, and no task'), async () => {
     const response = await client.post('/functions/Wait', { seconds: 'soon' }, ASYNC);
-    expect([response.status, response.headers.get('everywire-error-code')]).toEqual([400, 'INVALID_ARGUMENTS']);
+    expect(codeOf(response)).toEqual([400, 'INVALID_ARGUMENTS']);
   });
 
   it(proves('http.task-wait', 'is answered with its result, if that comes in time'), async () => {
-    for (const fn of ['Always', 'Echo']) {
-      const input = fn === 'Always' ? { word: 'a' } : { value: 'a' };
-      const response = await client.post(`/functions/${fn}`, input, { prefer: 'respond-async, wait=20' });
+    for (const [fn, input] of Object.entries({ Always: { word: 'a' }, Echo: { value: 'a' } })) {
+      const response = await client.post(`/functions/${fn}`, input, WAITS);
       expect([response.status, await response.text()]).toEqual([200, '{"result":"a"}']);
       expect(headersOf(response, 'location', 'preference-applied')).toEqual([null, null]);
     }
-    const failed = await client.post(
-      '/functions/Echo',
-      { value: 1, fails: 'declared' },
-      { prefer: 'respond-async, wait=20' },
-    );
+    const failed = await client.post('/functions/Echo', { value: 1, fails: 'declared' }, WAITS);
     expect([failed.status, ...headersOf(failed, 'everywire-error-code', 'retry-after')]).toEqual([418, 'TOO_ODD', '7']);
     const late = await client.post('/functions/Wait', LONG, { prefer: 'respond-async, wait=1' });
     expect([late.status, late.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
@@ -163,11 +161,11 @@ describe('a task', () => {
     expect(await running.json()).toMatchObject({ taskId: id, status: 'working' });
     await client.post(`/tasks/${id}/cancel`);
     const cancelled = await client.get(`/tasks/${id}/result`);
-    expect([cancelled.status, cancelled.headers.get('everywire-error-code')]).toEqual([499, 'CANCELLED']);
+    expect(codeOf(cancelled)).toEqual([499, 'CANCELLED']);
     const asking = await client.start('Confirm', {});
     expect(await client.settled(asking)).toMatchObject({ status: 'input_required' });
     const conflict = await client.get(`/tasks/${asking}/result`);
-    expect([conflict.status, conflict.headers.get('everywire-error-code')]).toEqual([409, 'CONFLICT']);
+    expect(codeOf(conflict)).toEqual([409, 'CONFLICT']);
   });
 
   it(proves('http.task-result', 'that is too large has failed, and says so'), async () => {
@@ -209,12 +207,9 @@ describe('a task', () => {
   ])(proves('http.task-input', 'is told what is wrong with an answer: %s'), async (body, status, code) => {
     const id = await client.start('Confirm', {});
     await client.settled(id);
-    const response = await fetch(`${client.url}/tasks/${id}/input`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    expect([response.status, response.headers.get('everywire-error-code')]).toEqual([status, code]);
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${client.url}/tasks/${id}/input`, { method: 'POST', headers, body });
+    expect(codeOf(response)).toEqual([status, code]);
   });
 
   it(proves('http.task-cancel', 'that is cancelled aborts its function, and stays cancelled'), async () => {
@@ -294,7 +289,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(1);
     expect(await client.start('Echo', { value: 1, fails: 'no' }, { 'idempotency-key': 'two' })).not.toBe(ids[0]);
     const other = await client.post('/functions/Echo', { value: 2 }, { ...ASYNC, ...headers });
-    expect([other.status, other.headers.get('everywire-error-code')]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    expect(codeOf(other)).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     // Keys of different functions do not meet.
     await client.start('Several', { x: 1 }, headers);
   });

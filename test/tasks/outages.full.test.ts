@@ -9,7 +9,7 @@ import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { run } from '../wires/cli.ts';
 import { sharedBackends } from './backends.ts';
-import { next, record, SOON } from './records.ts';
+import { next, noting, record, SOON } from './records.ts';
 import { startProxy } from './proxy.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
@@ -42,10 +42,7 @@ describe.each(sharedBackends)('$name', ({ name, open }) => {
     const seen: string[] = [];
     const ran: TaskLeg[] = [];
     await store.watch((id) => seen.push(id));
-    const worker = await queue.work(async (leg) => {
-      ran.push(leg);
-      return 'done';
-    }, 1);
+    const worker = await queue.work(noting(ran), 1);
 
     let version = task;
     for (const leave of [() => proxy.close(), async () => proxy.hang()]) {

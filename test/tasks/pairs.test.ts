@@ -6,6 +6,8 @@ import example from '../../examples/tasks/app.ts';
 import { shared } from '../kit/broker.ts';
 import { appCommand, cgi as respondToCgi } from '../kit/command.ts';
 import { hasRedis } from '../kit/redis.ts';
+import { modern, only, tool } from '../mcp/mcp-post.ts';
+import { CAPABLE } from '../mcp/task-client.ts';
 import { serveTasks } from './http-client.ts';
 import type { Client } from './http-client.ts';
 import { expectErrors } from '../kit/errors.ts';
@@ -35,30 +37,11 @@ function copy(): App {
   return createApp({ name: example.name, version: example.version, functions, store }) as never;
 }
 
-const post = async (path: string, body: object) =>
-  (await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })).text();
-const get = async (path: string) => (await fetch(url + path)).text();
-const JSON_TYPE = { 'content-type': 'application/json' };
+const post = async (path: string, body: object) => (await server.post(path, body)).text();
+const get = async (path: string) => (await server.get(path)).text();
 
-async function mcp(method: string, params: Record<string, unknown>, name: string): Promise<any> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': {
-      elicitation: {},
-      extensions: { 'io.modelcontextprotocol/tasks': {} },
-    },
-  };
-  const headers = {
-    ...JSON_TYPE,
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    'mcp-name': name,
-  };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
-  return ((await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).json()) as { result: unknown }).result;
-}
+const mcp = async (method: string, params: Record<string, unknown>) =>
+  (await only(modern(url, { method, params: { ...params, _meta: CAPABLE } }))).result;
 
 /** Commands, each with an app of its own: as processes, they share nothing but the store. */
 const everywire = async (...args: string[]) => (await appCommand(copy(), args)).stdout;
@@ -87,12 +70,11 @@ const wires: Readonly<Record<string, Wire>> = {
     result: (id) => get(`/tasks/${id}/result`),
   },
   MCP: {
-    start: async () =>
-      (await mcp('tools/call', { name: 'functions.Publish', arguments: INPUT }, 'functions.Publish')).taskId,
-    read: (taskId) => mcp('tasks/get', { taskId }, taskId),
-    answer: (taskId) => mcp('tasks/update', { taskId, inputResponses: ANSWERS }, taskId),
-    cancel: (taskId) => mcp('tasks/cancel', { taskId }, taskId),
-    result: async (taskId) => (await mcp('tasks/get', { taskId }, taskId)).result.content[0].text,
+    start: async () => (await mcp('tools/call', tool('Publish', INPUT).params)).taskId,
+    read: (taskId) => mcp('tasks/get', { taskId }),
+    answer: (taskId) => mcp('tasks/update', { taskId, inputResponses: ANSWERS }),
+    cancel: (taskId) => mcp('tasks/cancel', { taskId }),
+    result: async (taskId) => (await mcp('tasks/get', { taskId })).result.content[0].text,
   },
   'the command line': {
     start: async () => JSON.parse(await everywire('Publish', '--title', 'x', '--detach')).taskId,

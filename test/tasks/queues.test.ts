@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import type { RunLeg, TaskLeg, TaskQueue } from '../../src/tasks/task-queue.ts';
 import { backends } from './backends.ts';
-import { ids, legs, SOON } from './records.ts';
+import { ids, legs, noting, SOON } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -62,10 +62,7 @@ describe.each(backends)('legs in $name', ({ open: openBackend }) => {
   it('takes a leg again that has left, and other legs of its task', async () => {
     const [queue] = await queues();
     const ran: TaskLeg[] = [];
-    await work(queue, async (leg) => {
-      ran.push(leg);
-      return 'done';
-    });
+    await work(queue, noting(ran));
     const [leg] = legs(1) as [TaskLeg];
     for (const next of [leg, leg, { ...leg, leg: 2 }]) {
       const before = ran.length;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskLeg } from '../../src/tasks/task-queue.ts';
+import type { RunLeg, TaskLeg } from '../../src/tasks/task-queue.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 
 /** For what must happen, on a machine that has much else to do. */
@@ -32,4 +32,12 @@ export function next(before: TaskRecord, parts: Partial<TaskRecord> = {}): TaskR
 }
 
 export const legs = (count: number): TaskLeg[] => Array.from({ length: count }, () => ({ id: randomUUID(), leg: 1 }));
+/** Runs legs, and notes which. */
+export const noting =
+  (ran: TaskLeg[]): RunLeg =>
+  async (leg) => {
+    ran.push(leg);
+    return 'done';
+  };
+
 export const ids = (some: readonly TaskLeg[]) => some.map(({ id, leg }) => `${id} ${leg}`).sort();

@@ -5,7 +5,7 @@ import { openTasks } from '../../src/tasks/open-store.ts';
 import { splitRecord } from '../../src/tasks/split-record.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskStore } from '../../src/tasks/task-store.ts';
-import { backends } from './backends.ts';
+import { sharedBackends } from './backends.ts';
 import { next, record, SOON } from './records.ts';
 
 const LIMITS = { records: 20_000, bytes: 100_000_000 };
@@ -15,15 +15,14 @@ const STRANGE = `'"\\ %s $1 {}\u0001\u007F\r\n\t äöü 漢字 😀 \u2028 \uFFF
 /** What databases refuse, and what UTF-8 does not have. Payloads are JSON, which escapes both. */
 const STRANGER = `${STRANGE}\0\uD800`;
 
-describe.each(backends)('tasks in $name', ({ open: openBackend }) => {
-  let url: string | undefined;
+describe.each(sharedBackends)('tasks in $name', ({ open: openBackend }) => {
+  let url: string;
   const open: TaskStore[] = [];
 
-  /** Two stores of one app, as two processes have them. In memory there is only one. */
+  /** Two stores of one app, as two processes have them. Those in memory: test/unit/memory-store.test.ts. */
   async function stores(app: string = randomUUID()): Promise<readonly [TaskStore, TaskStore]> {
-    const { store } = await openTasks(url, app, LIMITS);
-    const other = url === undefined ? store : (await openTasks(url, app, LIMITS)).store;
-    open.push(...new Set([store, other]));
+    const [{ store }, { store: other }] = [await openTasks(url, app, LIMITS), await openTasks(url, app, LIMITS)];
+    open.push(store, other);
     return [store, other];
   }
 
@@ -188,12 +187,8 @@ describe.each(backends)('tasks in $name', ({ open: openBackend }) => {
     const now = Date.now();
     await both[1].replace(next(tasks[2]!, { attempts: 1 }));
     const taken = (await Promise.all(Array.from({ length: 20 }, (_, i) => both[i % 2]!.stale(now, 5)))).flat();
-    expect(taken.map(({ id }) => id).sort()).toEqual(
-      tasks
-        .slice(3)
-        .map(({ id }) => id)
-        .sort(),
-    );
+    const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id).toSorted();
+    expect(ids(taken)).toEqual(ids(tasks.slice(3)));
     expect(taken).toContainEqual(headOf(tasks[5]!));
     expect(await both[0].stale(now, 100)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { describe, it } from 'vitest';
 import { openTasks } from '../../src/tasks/open-store.ts';
 import type { TaskLeg } from '../../src/tasks/task-queue.ts';
 import { sharedBackends } from './backends.ts';
-import { ids, legs } from './records.ts';
+import { ids, legs, noting } from './records.ts';
 
 const LIMITS = { records: 1, bytes: 1 };
 
@@ -49,10 +49,7 @@ describe.each(sharedBackends)('BullMQ in $name', { concurrent: true, timeout: 90
     await exited;
     expect(await queue.missing(all)).toEqual([]);
     const ran: TaskLeg[] = [];
-    const worker = await queue.work(async (leg) => {
-      ran.push(leg);
-      return 'done';
-    }, 2);
+    const worker = await queue.work(noting(ran), 2);
     onTestFinished(() => worker.stop());
     await expect.poll(() => ids(ran), { timeout: 40_000 }).toEqual(ids(all));
     await worker.stop();

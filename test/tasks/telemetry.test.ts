@@ -1,10 +1,12 @@
 import { AggregationTemporality } from '@opentelemetry/sdk-metrics';
-import { createApp, defineFunction } from 'everywire';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { observeTasks, openTelemetry } from 'everywire/opentelemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTelemetry, passContexts } from '../audit/telemetry.ts';
 import { shared } from '../kit/broker.ts';
+import { fn, integer } from '../kit/functions.ts';
 import { hasRedis } from '../kit/redis.ts';
 
 const { spans, metrics, reader, meterProvider, tracerProvider } = createTelemetry(AggregationTemporality.CUMULATIVE);
@@ -12,16 +14,7 @@ let stopPassing: () => void;
 beforeAll(() => void (stopPassing = passContexts()));
 const records: AuditRecord[] = [];
 
-const wait = defineFunction({
-  name: 'Wait',
-  description: 'Waits a little',
-  task: 'always',
-  output: { type: 'integer', description: 'A number' },
-  run: async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return 1;
-  },
-});
+const wait = fn('Wait', { task: 'always', output: integer }, () => sleep(20, 1));
 
 const create = (store?: string) =>
   createApp({
@@ -61,10 +54,8 @@ describe.skipIf(!hasRedis)('a task that one process starts and another one runs'
       deferral: { caller: 'accepts', askable: [] },
     });
     const { taskId } = outcome.ok ? outcome.task! : expect.unreachable();
-    expect(await points('everywire.tasks.queue')).toContainEqual([
-      expect.objectContaining({ 'everywire.queue.state': 'waiting' }),
-      1,
-    ]);
+    const waiting = expect.objectContaining({ 'everywire.queue.state': 'waiting' }) as object;
+    expect(await points('everywire.tasks.queue')).toContainEqual([waiting, 1]);
     await worker.tasks.work();
     await expect.poll(async () => (await starter.tasks.stats()).byStatus.completed, { timeout: 30_000 }).toBe(1);
     const [started, run] = spans.getFinishedSpans();
@@ -77,11 +68,9 @@ describe.skipIf(!hasRedis)('a task that one process starts and another one runs'
       { task: { id: taskId }, code: 'OK' },
       { task: { id: taskId, attempt: 1 }, code: 'OK' },
     ]);
-    expect(await points('everywire.tasks')).toContainEqual([
-      { 'everywire.app': 'Traced', 'everywire.task.status': 'completed' },
-      1,
-    ]);
-    expect(await points('everywire.tasks.oldest.age')).toEqual([[{ 'everywire.app': 'Traced' }, 0]]);
+    const traced = { 'everywire.app': 'Traced' };
+    expect(await points('everywire.tasks')).toContainEqual([{ ...traced, 'everywire.task.status': 'completed' }, 1]);
+    expect(await points('everywire.tasks.oldest.age')).toEqual([[traced, 0]]);
     expect(await points('everywire.task.run.duration')).toHaveLength(1);
     stop();
     await Promise.all([starter.close(), worker.close()]);

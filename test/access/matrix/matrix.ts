@@ -35,9 +35,7 @@ export async function observe(): Promise<Matrix> {
       [`MCP stdio ${current}`]: wires.onStdio('tool', current),
       'command line': wires.commandLine,
     };
-    const others: Record<string, Call> = {
-      'resource, HTTP': wires.resourceOver(overHttp),
-    };
+    const others: Record<string, Call> = { 'resource, HTTP': wires.resourceOver(overHttp) };
     for (const target of ['resource', 'prompt'] as const) {
       for (const revision of [old, current]) {
         others[`${target}, MCP HTTP ${revision}`] = wires.mcpOver(target, revision, url);

@@ -1,7 +1,7 @@
 import type { App } from 'everywire';
 import { Credentials } from 'everywire/access';
 import { loadApp } from 'everywire/node';
-import { post, META } from '../../mcp/mcp-post.ts';
+import { INITIALIZE, META, legacy, modern } from '../../mcp/mcp-post.ts';
 import { cgi as respond, command } from '../../kit/command.ts';
 import { environment } from './credentials.ts';
 import type { Presented } from './credentials.ts';
@@ -122,29 +122,17 @@ const codeIn = ({ result, error }: Reply) => (error ? error.data?.code : result?
 export const mcpOver =
   (target: Target, revision: Revision, url: () => Promise<string>): Call =>
   async (presented) => {
-    const message = messageOf(revision, target);
-    const { method, params } = message;
-    const response = await post(await url(), message, {
-      ...headersOf(presented),
-      'mcp-protocol-version': revision,
-      ...(revision === '2026-07-28' && {
-        'mcp-method': method,
-        'mcp-name': 'uri' in params ? params.uri : params.name,
-      }),
-    });
+    const [headers, asked] = [headersOf(presented), MESSAGES[target]];
+    const response = await (revision === '2026-07-28'
+      ? modern(await url(), asked, undefined, headers)
+      : legacy(await url(), asked, undefined, undefined, headers));
     return { code: codeIn((await response.json()) as Reply), sign: String(response.status) };
   };
 
 export const onStdio =
   (target: Target, revision: Revision): Call =>
   async (presented) => {
-    const hello = {
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'matrix', version: '1' } },
-    };
-    const messages = [...(revision === '2025-11-25' ? [hello] : []), messageOf(revision, target)];
+    const messages = [...(revision === '2025-11-25' ? [INITIALIZE] : []), messageOf(revision, target)];
     const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
     await app();
     const { stdout } = await command(['mcp', MODULE], { input, env: variablesOf(presented) });

@@ -1,20 +1,16 @@
 import { appendFileSync } from 'node:fs';
 import { createApp, defineFunction } from 'everywire';
 
-/** Leaves a line in the ledger whenever it runs: that is its side effect. */
+const integer = { type: 'integer', description: 'A number' };
+const object = (properties) => ({ type: 'object', properties, required: Object.keys(properties) });
+const parts = { task: 'always', output: integer };
+
+/** Leaves a line in the ledger whenever it runs: that is its side effect. Takes its time, and returns the number. */
 const record = defineFunction({
+  ...parts,
   name: 'Record',
-  description: 'Writes a line, takes its time, and returns the number',
-  task: 'always',
-  input: {
-    type: 'object',
-    properties: {
-      n: { type: 'integer', description: 'The number' },
-      time: { type: 'integer', description: 'Milliseconds' },
-    },
-    required: ['n', 'time'],
-  },
-  output: { type: 'integer', description: 'The number' },
+  description: 'Writes a line',
+  input: object({ n: integer, time: integer }),
   async run({ n, time }, { task }) {
     appendFileSync(process.env.LEDGER, `${n} ${task.attempt} ${process.pid}\n`);
     await new Promise((resolve) => setTimeout(resolve, time));
@@ -24,14 +20,12 @@ const record = defineFunction({
 
 /** Asks, and runs from the beginning when it is answered. */
 const confirm = defineFunction({
+  ...parts,
   name: 'Confirm',
-  description: 'Asks for a number and returns it',
-  task: 'always',
-  input: { type: 'object', properties: { n: { type: 'integer', description: 'The number' } }, required: ['n'] },
-  output: { type: 'integer', description: 'The number' },
+  description: 'Asks for a number',
+  input: object({ n: integer }),
   async run({ n }, { ask }) {
-    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-    const answer = await ask(schema, 'Which number?');
+    const answer = await ask(object({ n: integer }), 'Which number?');
     appendFileSync(process.env.LEDGER, `${n}\n`);
     return answer.n;
   },

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from 'everywire/client';
+import { expectErrors } from '../kit/errors.ts';
+import { proves } from '../promises.ts';
+import { shared } from '../kit/broker.ts';
+import { onTerminal as typeOn } from '../kit/on-terminal.ts';
+import { hasRedis, startRedis } from '../kit/redis.ts';
+import type { RedisServer } from '../kit/redis.ts';
+import { startServing } from '../kit/served.ts';
+import { APP, everywireWith, startEverywire, startWorker, stop, taskOf } from './commands.ts';
+import type { Everywire, Running } from './commands.ts';
+
+/** Starts a task of Report, and waits until it has begun. */
+async function begin(everywire: Everywire, milliseconds: number): Promise<string> {
+  const { taskId } = taskOf(
+    await everywire('call', APP, 'Report', '--rows', '1', '--every', `${milliseconds}`, '--detach'),
+  );
+  const started = async () => taskOf(await everywire('tasks', 'get', APP, taskId)).progress?.done;
+  await expect.poll(started, { timeout: 20_000 }).toBe(1);
+  return taskId;
+}
+
+/** Starts a task of Remove, and waits until it asks. */
+async function beginAsking(everywire: Everywire) {
+  const { taskId } = taskOf(await everywire('call', APP, 'Remove', '--what', 'cellar', '--detach'));
+  const status = async () => taskOf(await everywire('tasks', 'get', APP, taskId)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('input_required');
+  return { taskId, status };
+}
+
+describe.runIf(hasRedis)('workers', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  it(proves('cli.worker', 'a worker that is stopped finishes its tasks first'), async () => {
+    const worker = await startWorker(redis.url, '--concurrency', '2');
+    expect(worker.stderr()).toMatch(/^tasks v1\.0\.0 \(based on everywire .*\) works on tasks, 2 at once\n$/);
+    const everywire = everywireWith(redis.url);
+    const taskId = await begin(everywire, 3000);
+    expect(await stop(worker)).toBe(0);
+    expect(worker.stderr()).toMatch(/\nSIGTERM: finishing the tasks in progress\n$/);
+    expect(worker.stdout()).toBe('');
+    expect(taskOf(await everywire('tasks', 'get', APP, taskId)).status).toBe('completed');
+  });
+
+  it(proves('cli.worker', 'a second signal ends it at once, and another worker does the rest'), async () => {
+    const worker = await startWorker(redis.url);
+    const everywire = everywireWith(redis.url);
+    const taskId = await begin(everywire, 4000);
+    worker.child.kill('SIGINT');
+    await worker.says(/SIGINT: finishing/);
+    expect(await stop(worker)).toBe(1);
+    const other = await startWorker(redis.url);
+    const { stdout, code } = await everywire('tasks', 'wait', APP, taskId);
+    expect([stdout, code]).toEqual(['{"result":{"rows":1,"written":"2026-01-02T03:04:05.000Z"}}', 0]);
+    expect(await stop(other)).toBe(0);
+  });
+
+  it(proves('cli.worker', 'serve works on tasks, unless it is told not to'), async () => {
+    const passive = await startServing(APP, '--store', redis.url, '--no-worker');
+    const task = await createClient(passive.url).start('Process');
+    expect(await task.result({ timeout: 1500 })).toMatchObject({ ok: false, error: { code: 'TIMEOUT' } });
+    const active = await startServing(APP, '--store', redis.url);
+    expect(await task.result()).toEqual({ ok: true, data: active.child.pid });
+    expect([await passive.stop(), await active.stop()]).toEqual([0, 0]);
+  });
+
+  it(proves('cli.worker', 'serve begins to work when the store is there'), async () => {
+    expectErrors(/ECONNREFUSED 127\.0\.0\.1/);
+    const late = await startRedis();
+    const { port } = late;
+    await late.stop();
+    const served = await startServing(APP, '--store', late.url);
+    const client = createClient(served.url);
+    expect(await client.call('Now')).toEqual({ ok: true, data: 'hello' });
+    expect(await client.call('Process')).toMatchObject({ ok: false, error: { code: 'UNAVAILABLE', retry: true } });
+    const back = await startRedis(port);
+    await expect.poll(() => client.call('Process'), { timeout: 20_000 }).toEqual({ ok: true, data: served.child.pid });
+    await served.stop();
+    await back.stop();
+  });
+
+  it(proves('cli.worker', 'on a terminal, there is a line for each task'), async () => {
+    const command = `${process.execPath} dist/bin/everywire.js worker ${APP} --store ${redis.url}`;
+    const { spawn } = await import('node:child_process');
+    const child = spawn('script', ['-qefc', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+    const everywire = everywireWith(redis.url);
+    await everywire('call', APP, 'Process');
+    await expect.poll(() => screen, { timeout: 20_000 }).toMatch(/\d\d:\d\d:\d\d task functions\.Process OK [\d.]+ ms/);
+    child.stdin.write('\u0003');
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(screen).toContain('SIGINT: finishing the tasks in progress');
+  });
+
+  it(proves('cli.worker', 'options come from the environment, too'), async () => {
+    const worker = startEverywire(['worker', APP], { EVERYWIRE_STORE: redis.url, EVERYWIRE_CONCURRENCY: '7' });
+    await worker.says(/works on tasks, 7 at once/);
+    expect(await stop(worker)).toBe(0);
+  });
+});
+
+describe.runIf(hasRedis)('tasks on a terminal', () => {
+  let redis: { readonly url: string };
+  let worker: Running;
+  beforeAll(async () => {
+    redis = await shared('redis');
+    worker = await startWorker(redis.url);
+  });
+  afterAll(() => stop(worker));
+
+  const onTerminal = (command: string, columns: number, keys: readonly [waitFor: RegExp, key: string][] = []) =>
+    typeOn(
+      `${process.execPath} dist/bin/everywire.js ${command}`,
+      { columns, env: { EVERYWIRE_STORE: redis.url } },
+      keys,
+    );
+
+  it.each([
+    [80, /\r\[=+> *\] +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
+    [40, /\r +\d+% row \d+ {2}0:0\d {2}[\d.]+\/s/],
+  ])(proves('cli.task-wait', 'in %i columns a bar shows message, time and rate'), async (columns, bar) => {
+    const { screen, code } = await onTerminal(`call ${APP} Report --rows 20 --every 200`, columns);
+    expect(screen).toMatch(bar);
+    expect(screen.replaceAll('\r\n', '\n')).toMatch(/\r +\rrows: +20\nwritten: 2026-01-02T03:04:05\.000Z\n$/);
+    for (const drawn of screen.split(/[\r\n]/)) expect(drawn.length).toBeLessThan(columns);
+    expect(code).toBe(0);
+  });
+
+  it(proves('cli.task-exit', 'Ctrl+C leaves the task running'), async () => {
+    const { screen, code } = await onTerminal(`call ${APP} Report --rows 3 --every 1000`, 200, [[/row 1/, '\u0003']]);
+    const [, id = ''] = /To wait for it: everywire tasks wait \S+ (\w+)/.exec(screen) ?? [];
+    expect([code, screen.includes('error: Interrupted; the task goes on (CANCELLED)')]).toEqual([130, true]);
+    const { stdout } = await everywireWith(redis.url)('tasks', 'wait', APP, id);
+    expect(stdout).toBe('{"result":{"rows":3,"written":"2026-01-02T03:04:05.000Z"}}');
+  });
+
+  it(proves('cli.detach', 'people read the task, and how to wait for it'), async () => {
+    const { screen } = await onTerminal(`call ${APP} Divide --x 1 --y 4 --detach`, 200);
+    expect(screen).toMatch(/To wait for it: everywire tasks wait \S+ [\da-f]{36}\r\n/);
+    expect(screen).toMatch(/\r\nstatus: +working\r\n/);
+  });
+
+  it.each(['answer', 'wait'])(proves('cli.task-answer', 'people are asked by tasks %s'), async (action) => {
+    const everywire = everywireWith(redis.url);
+    const { taskId } = await beginAsking(everywire);
+    const keys: [RegExp, string][] = [[/Yes.*No/s, 'y']];
+    const { screen, code } = await onTerminal(`tasks ${action} ${APP} ${taskId}`, 80, keys);
+    expect([screen.includes('Remove cellar?'), code]).toEqual([true, 0]);
+    expect(screen).toContain(action === 'wait' ? 'Removed cellar' : 'Done.');
+    const { stdout } = await everywire('tasks', 'wait', APP, taskId);
+    expect(stdout).toBe('{"result":"Removed cellar"}');
+  });
+
+  it(proves('cli.task-answer', 'who leaves the question has answered nothing'), async () => {
+    const everywire = everywireWith(redis.url);
+    const { taskId, status } = await beginAsking(everywire);
+    const { code } = await onTerminal(`tasks answer ${APP} ${taskId}`, 80, [[/Yes.*No/s, '\u0003']]);
+    expect([code, await status()]).toEqual([130, 'input_required']);
+  });
+
+  it(proves('cli.tasks', 'a table keeps the ids whole in 40 columns'), async () => {
+    const { taskId } = taskOf(
+      await everywireWith(redis.url)('call', APP, 'Divide', '--x', '1', '--y', '2', '--detach'),
+    );
+    const { screen } = await onTerminal(`tasks list ${APP}`, 40);
+    expect(screen).toMatch(new RegExp(`\\n${taskId}\\r\\n  Divide`));
+    for (const line of screen.split('\r\n')) expect(line.length).toBeLessThanOrEqual(40);
+  });
+});
