@@ -26,7 +26,7 @@ const SHORT = { cgi: 'reads a single name as a function' };
 /** The server around the app decides, if there is one. */
 const OUTER = { fetch: 'the server around the app decides which origins may call' };
 
-export const json = { 'content-type': 'application/json' };
+const json = { 'content-type': 'application/json' };
 const sum = { method: 'POST', path: '/functions/Add', body: '{"x":1,"y":2}' } as const;
 const three = { status: 200, headers: json, body: '{"result":3}' } as const;
 

@@ -80,11 +80,11 @@ it(proves('stream.same-body', 'a function that streams has the body of one that 
 });
 
 const CHUNKS = size(2000, 10_000);
-const SIZE = 20_000;
+const SIZE = size(20_000, 50_000);
 /** What sockets and pipes hold is less than this number of chunks. */
 const MAX_AHEAD = 1500;
 /** Kilobytes. In full size, all chunks together are more, and over MCP twice that. */
-const MAX_GROWTH = 150_000;
+const MAX_GROWTH = 300_000;
 
 describe.each(slowDrivers)('with a slow reader on $name', (driver) => {
   it(proves('stream.slow', `${CHUNKS} chunks arrive, and memory stays bounded`), async () => {
