@@ -67,15 +67,16 @@ const files = filesIn('src', '.ts').filter((file) => !file.startsWith('src/conso
 const key = digest(JSON.stringify(mutants));
 
 function readOptions(known) {
+  let given;
   try {
-    const { values } = parseArgs({ options: known });
-    if (values.help) console.log(USAGE);
-    else return values;
-    process.exit();
+    given = parseArgs({ options: known }).values;
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exit(2);
   }
+  if (!given.help) return given;
+  console.log(USAGE);
+  process.exit();
 }
 
 async function main() {

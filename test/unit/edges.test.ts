@@ -96,7 +96,7 @@ describe('a task', () => {
   });
 
   it('is not listened to any more when its follower leaves', async () => {
-    let finish = (_: number) => {};
+    let finish: (value: number) => void = () => {};
     const app = appWith({ task: 'allowed', run: () => new Promise<number>((resolve) => (finish = resolve)) });
     const { taskId } = await start(app);
     const listening = vi.spyOn(app.tasks, 'listen');
