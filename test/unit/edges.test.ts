@@ -1,18 +1,30 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction, Failure } from '../../src/index.ts';
+import { Credentials } from 'everywire/access';
 import type { App } from '../../src/app/app.ts';
+import { createAppStore } from '../../src/app/app-store.ts';
+import { checkEnvironment } from '../../src/app/check-embed-options.ts';
 import { followTasks } from '../../src/app/follow-tasks.ts';
 import { problemsInTaskKey } from '../../src/app/tasks.ts';
 import { jwt } from '../../src/access/jwt.ts';
+import { GrowingBytes } from '../../src/core/growing-bytes.ts';
+import type { TaskStatus } from '../../src/core/task.ts';
+import { isToolResult } from '../../src/responses/read-tool-result.ts';
 import { compileCheck } from '../../src/schema/check.ts';
+import { numberFromText } from '../../src/schema/from-text.ts';
 import type { JsonSchema } from '../../src/schema/json-schema.ts';
 import { sampleOf } from '../../src/schema/sample.ts';
+import { toJson } from '../../src/schema/to-json.ts';
+import { isFinal } from '../../src/tasks/task-record.ts';
+import { addEvent } from '../../src/tasks/task-records.ts';
+import { problemsOf, silent } from '../kit/parts.ts';
 import { proves } from '../promises.ts';
 
 // Values exactly at a limit, and one beyond it: where a comparison that is off by one shows.
 
 describe('a schema', () => {
+  const kind = (value: unknown) => ({ type: 'object', properties: { kind: { const: value } }, required: ['kind'] });
   const object = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
 
   it.each<[JsonSchema, accepted: unknown[], refused: unknown[]]>([
@@ -39,6 +51,14 @@ describe('a schema', () => {
       ['2026-01-31', '2024-02-29', '2000-02-29'],
       ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01'],
     ],
+    [{ format: 'ipv6' }, ['::ffff:1.2.3.4', '1:2:3:4:5:6:1.2.3.4'], ['1.2.3.4::', '1:2:3:4:5:6:7:1.2.3.4']],
+    [
+      { patternProperties: { '^a': { type: 'integer' } } },
+      [{ a: 1, b: 'x' }, { b: 'x' }],
+      [{ a: 'x' }, { b: 1, ab: 'x' }],
+    ],
+    [{ oneOf: [{ a: 1 }, { a: 2 }].map(kind) }, [{ kind: { a: 1 } }, { kind: { a: 2 } }], [{ kind: { a: 3 } }, {}]],
+    [{ oneOf: [null, 'x'].map(kind) }, [{ kind: null }, { kind: 'x' }], [{ kind: 'null' }, {}]],
     [{ minProperties: 2, maxProperties: 3 }, [object(2), object(3)], [object(1), object(4)]],
     [{ minLength: 2, maxLength: 3 }, ['ab', 'abc', '💡💡'], ['a', 'abcd', '💡']],
   ])('%j', (schema, accepted, refused) => {
@@ -55,9 +75,52 @@ describe('a schema', () => {
 
   it.each<[JsonSchema, unknown]>([
     [{ type: 'integer', exclusiveMinimum: 10, exclusiveMaximum: 12 }, 11],
+    [{ type: 'string', pattern: '^a{2,}$', minLength: 5 }, 'aaaaa'],
+    [{ type: 'string', pattern: '^a{2,3}$', minLength: 3 }, 'aaa'],
+    [{ properties: { a: { const: 1 } }, required: ['a'] }, { a: 1 }],
     [{ not: { type: ['string', 'integer', 'object', 'boolean', 'null'] } }, ['text']],
     [{ not: { type: ['string', 'number', 'array', 'boolean', 'null'] } }, {}],
   ])('%j has an example', (schema, example) => expect(sampleOf(schema, schema)).toEqual(example));
+});
+
+describe('values', () => {
+  it('a number in a string loses no digit', () => {
+    const texts = ['999999999999999', '9007199254740991', '9007199254740993', '-0'];
+    expect(texts.map(numberFromText)).toEqual([999_999_999_999_999, 9_007_199_254_740_991, undefined, 0]);
+  });
+
+  it('a circle is not JSON, and says so', () => {
+    const circle: Record<string, unknown> = {};
+    circle['again'] = circle;
+    expect(toJson(circle, 3)).toEqual({
+      problem: { pointer: '/again/again/again', message: 'nested too deeply, or circular' },
+    });
+    expect(toJson({ a: { b: {} } }, 3)).toEqual({ value: { a: { b: {} } } });
+  });
+
+  it('bytes that arrive in chunks stay in order', () => {
+    const bytes = new GrowingBytes();
+    const chunks = [Buffer.from('one'), Buffer.alloc(2000, 'x'), Buffer.from('three')];
+    for (const chunk of chunks) bytes.add(chunk);
+    expect(Buffer.from(bytes.bytes)).toEqual(Buffer.concat(chunks));
+  });
+
+  it.each([
+    [{ success: true, content: [], isError: false }, false],
+    [{ content: 'text', isError: true }, false],
+    [{ content: [], isError: false }, true],
+    [{ isError: true }, true],
+  ])('%j is a tool result: %s', (body, expected) => expect(isToolResult(body)).toBe(expected));
+
+  it('where a schema has secrets, a message does not repeat a string in place of an object', () => {
+    const password = { type: 'string', format: 'password' };
+    const schema = {
+      properties: { login: { type: ['object', 'null'], properties: { password } }, age: { type: 'integer' } },
+    };
+    const shown = JSON.stringify(compileCheck(schema)({ login: 's3cret', age: 'old' }));
+    expect(shown).toContain('got \\"old\\"');
+    expect(shown).not.toContain('s3cret');
+  });
 });
 
 const number = { type: 'integer', description: 'A number' } as const;
@@ -109,6 +172,38 @@ describe('a task', () => {
   });
 });
 
+it('the history of a task keeps its first event and the newest', () => {
+  let history: ReturnType<typeof addEvent> = [];
+  for (let i = 0; i < 100; i++) history = addEvent(history, `event ${i}`, i);
+  const whats = history.map(({ what }) => what);
+  expect([whats.length, whats[0], whats[1], whats.at(-1)]).toEqual([40, 'event 0', 'event 61', 'event 99']);
+});
+
+it.each<[status: TaskStatus, isEnd: boolean]>([
+  ['working', false],
+  ['input_required', false],
+  ['completed', true],
+  ['failed', true],
+  ['cancelled', true],
+])('%s is the end of a task: %s', (status, isEnd) => expect(isFinal(status)).toBe(isEnd));
+
+it('a call has up to 64 calls inside each other', async () => {
+  let deepest = 0;
+  const run = async (_: unknown, { call }: { call: (name: string) => Promise<number> }): Promise<number> => {
+    deepest++;
+    return call('F');
+  };
+  await appWith({ run }, { log: silent }).call('F', {});
+  expect(deepest).toBe(1 + 64);
+});
+
+it('the audit has the size of the body', async () => {
+  const records: { bytes: number }[] = [];
+  const app = appWith({}, { audit: { to: (record: never) => void records.push(record) } });
+  const { body } = await app.respond({ name: 'F', input: {}, caller: { wire: 'test' } }, 'plain');
+  expect(records.map(({ bytes }) => bytes)).toEqual([Buffer.byteLength(body as string)]);
+});
+
 it.each([false, true])('the audit has arguments if that is asked for: %s', async (isAsked) => {
   const records: object[] = [];
   const app = appWith({}, { audit: { to: (record: object) => void records.push(record), arguments: isAsked } });
@@ -141,6 +236,27 @@ describe('options', () => {
     expect(() => jwt({ ...options, algorithms: ['ES256'] })).not.toThrow();
     expect(() => jwt({ ...options, algorithms: [] })).toThrow('algorithms');
   });
+
+  it('a token that is not a JWT is not decoded', () => {
+    const authenticator = jwt({ issuer: 'https://issuer.example.com', audience: 'https://api.example.com' });
+    expect(authenticator.authenticate(new Credentials({ bearer: 'opaque' }), () => {})).toBeUndefined();
+  });
+
+  it('the store of tasks is that of rate limits only if it is Redis', () => {
+    const redisOf = (store: string) => createAppStore({ store } as never).redis;
+    expect(redisOf('redis://localhost')).toBe('redis://localhost');
+    expect(redisOf('postgres://localhost/app')).toBeUndefined();
+  });
+
+  it.each([null, 'text', 1])('%j is not an environment', (environment) =>
+    expect(() => checkEnvironment(environment as never, 'app.start')).toThrow(
+      'app.start: the environment must be an object with env and files',
+    ),
+  );
+
+  it.each(['enforce', 'repair', 'observe', 'off'])('check: %s', (check) =>
+    expect(problemsOf({ check })).toHaveLength(check === 'off' ? 1 : 0),
+  );
 
   it('a task key has 32 characters', () => {
     const before = process.env['EVERYWIRE_TASK_KEY'];
