@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis)('Redis is killed and started again', () => {
       const flags = redis.child.spawnargs.slice(1);
       const app = createRecorder('Away', { store: redis.url, log: silent });
       await app.tasks.work({ concurrency: 10 });
-      const away = size(4000, 20_000);
+      const away = size(4000, 60_000);
       // Still running when its lock expires: it must be started again.
       const long = away > LOCK ? await start(app, away * 2) : undefined;
       const longAgain = `${count - 1} 2 `;
