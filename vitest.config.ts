@@ -17,6 +17,8 @@ const options = {
   testTimeout: isFull ? 180_000 : 60_000,
   hookTimeout: isFull ? 180_000 : 60_000,
   maxConcurrency: 4,
+  // A busy machine may take longer than a second, which is the default.
+  expect: { poll: { timeout: 30_000 } },
   setupFiles: 'test/kit/setup.ts',
   // Importing costs more than most files take. Files stop what they start, and restore what they change.
   isolate: false,
