@@ -34,6 +34,8 @@ interface Opened {
 /** How a caller reads a stream on a wire. */
 export interface Driver {
   readonly name: string;
+  /** The function runs in the process of the tests, whose memory says nothing about it. */
+  readonly isHere?: boolean;
   open(fn: string, input: object): Promise<Opened>;
 }
 
@@ -147,6 +149,7 @@ async function expressOrigin(): Promise<string> {
 
 const fetched: Driver = {
   name: 'app.fetch',
+  isHere: true,
   async open(fn, input) {
     const init = asJson(input, { accept: 'application/x-ndjson' });
     const response = await app.fetch(new Request(`http://localhost/functions/${fn}`, init));
@@ -199,6 +202,7 @@ const call = (fn: string, input: object, meta: object) => ({
 
 const stdio: Driver = {
   name: 'MCP stdio',
+  isHere: true,
   async open(fn, input) {
     const [sent, received] = [new PassThrough(), new PassThrough()];
     serveMcpStdio(app as never, sent, received, {});
@@ -253,9 +257,9 @@ export const drivers: readonly Driver[] = [
   http2,
   stdio,
   mcp('2026-07-28'),
-  typed('in process', async (fn, input) => app.stream(fn as 'Count', input as never) as never),
+  { ...typed('in process', async (fn, input) => app.stream(fn as 'Count', input as never) as never), isHere: true },
   http('HTTP, NDJSON', 'application/x-ndjson', ndjson, plainOrigin),
-  http('Express', 'text/event-stream', sse, expressOrigin),
+  { ...http('Express', 'text/event-stream', sse, expressOrigin), isHere: true },
   fetched,
   cgi,
   commandLine,

