@@ -109,10 +109,7 @@ describe(proves('access.closed', 'if keys cannot be fetched, nobody gets in, and
     issuer.answer = answer;
     const { ask, logged } = app();
     const token = issuer.token();
-    expect(await ask(token)).toEqual({
-      code: 'UNAVAILABLE',
-      message: 'Credentials cannot be checked at the moment',
-    });
+    expect(await ask(token)).toEqual({ code: 'UNAVAILABLE', message: 'Credentials cannot be checked at the moment' });
     expect(logged).toEqual([expect.stringContaining(reason)]);
     expect(logged[0]).toContain(`The keys of ${issuer.url} cannot be fetched`);
     expect(logged[0]).not.toContain(token);

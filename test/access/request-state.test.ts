@@ -5,8 +5,9 @@ import { ASKABLE, modern, only, tool } from '../mcp/mcp-post.ts';
 import { boolean, fn, object, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 
+const parts = { scopes: 'public', input: object({ what: string, why: string }), output: string } as const;
 const confirm = (name: string) =>
-  fn(name, { scopes: 'public', input: object({ what: string }), output: string }, async ({ what }, context) => {
+  fn(name, parts, async ({ what }, context) => {
     await context.ask(object({ yes: boolean }, []), 'Really?');
     return `${what} for ${context.principal.id}`;
   });
@@ -16,7 +17,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function call(key: string | undefined, name: string, what: string, more: object = {}) {
   const headers = key === undefined ? undefined : { 'x-api-key': key };
-  const response = await modern(app, tool(name, { what }, { _meta: ASKABLE, ...more }), undefined, headers);
+  const response = await modern(app, tool(name, { what, why: '' }, { _meta: ASKABLE, ...more }), undefined, headers);
   return { status: response.status, ...((await only(response)) as { result?: any; error?: any }) };
 }
 
@@ -35,8 +36,12 @@ it(proves('access.request-state', 'answers count for the same principal, functio
     [keys.reader, 'Delete', 'one'],
   ] as const)
     expect((await call(key, name, what, again)).error, `${key} ${name} ${what}`).toMatchObject(INVALID);
-  const { result } = await call(keys.reader, 'Delete', 'all', again);
-  expect(result).toMatchObject({ structuredContent: { result: 'all for reader' } });
+  // Its other name, with the arguments in another order, is the same call.
+  const other = { ...again, name: 'functions_Delete', arguments: { why: '', what: 'all' } };
+  for (const more of [again, other]) {
+    const { result } = await call(keys.reader, 'Delete', 'all', more);
+    expect(result).toMatchObject({ structuredContent: { result: 'all for reader' } });
+  }
 });
 
 it(proves('access.request-state', 'a credential that is not valid is refused as such'), async () => {

@@ -3,7 +3,7 @@ import { apiKeys, introspection, jwt } from 'everywire/access';
 import { AUDIENCE } from '../access/issuer.ts';
 import { fn, record } from '../kit/functions.ts';
 
-// What test/access/secrets.ts plants in it must not be seen again. It says all that it knows.
+// What test/access/canary-wires.test.ts plants in it must not be seen again. It says all that it knows.
 
 const setting = (name: string): string => process.env[name]!;
 

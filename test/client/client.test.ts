@@ -1,18 +1,21 @@
 import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { createMcpHandler, ProtocolError, Server as McpServer } from '@modelcontextprotocol/server';
 import { createApp } from 'everywire';
 import type { App } from 'everywire';
-import { serve } from 'everywire/node';
-import type { NodeHost } from 'everywire/node';
 import { createClient } from 'everywire/client';
 import type { Client } from 'everywire/client';
+import { serve } from 'everywire/node';
+import type { NodeHost } from 'everywire/node';
 import { profileNames } from 'everywire/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import app from '../apps/profiles.ts';
 import shop from '../generators/shop.ts';
 import { proves } from '../promises.ts';
-import { serveMcp } from './mcp-server.ts';
+import { startServer } from '../access/issuer.ts';
+import type { Server } from '../access/issuer.ts';
 
 type TestApp = typeof app;
 
@@ -394,3 +397,33 @@ describe('a client of any OpenAPI document', () => {
     expect(outcome).toMatchObject({ ok: false, error: { code: 'INVALID_RESPONSE_FORMAT', message } });
   });
 });
+
+/** An served behind a server of the MCP SDK, like a hand-written one. Its bodies have the mcp profile. */
+function mcpServerOf(served: App): McpServer {
+  const server = new McpServer({ name: served.name, version: served.version }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', async () => ({
+    tools: served.functions.map((fn) => ({
+      name: fn.operationId,
+      title: fn.title,
+      description: fn.description,
+      inputSchema: fn.inputSchema as { type: 'object' },
+      outputSchema: served.profiles.plain.successSchema(fn.returned) as { type: 'object' },
+    })),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const call = { name: params.name, input: params.arguments, caller: { wire: 'mcp' } };
+    const { outcome, body } = await served.respond(call, served.profiles.mcp);
+    if (!outcome.ok && outcome.error.code === 'FUNCTION_NOT_FOUND') {
+      throw new ProtocolError(-32602, outcome.error.message, { code: outcome.error.code });
+    }
+    return JSON.parse(body) as { content: [] };
+  });
+  return server;
+}
+
+/** The same over Streamable HTTP, on a free port, in both revisions. */
+async function serveMcp(served: App): Promise<Server> {
+  const handler = toNodeHandler(createMcpHandler(() => mcpServerOf(served)));
+  const server = await startServer((request, response) => void handler(request as never, response));
+  return { ...server, url: `${server.url}/mcp` };
+}

@@ -20,9 +20,7 @@ const TOO_LARGE = {
 };
 
 let host: NodeHost;
-beforeAll(async () => {
-  host = await serve(uploads, { port: 0 });
-});
+beforeAll(async () => void (host = await serve(uploads, { port: 0 })));
 afterAll(() => host.drain());
 
 async function zeros(size: number, options?: ClientCallOptions, limit: ClientOptions = { maxBufferedFile: LIMIT }) {

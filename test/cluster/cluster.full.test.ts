@@ -22,9 +22,7 @@ expectErrors(/^error: process \d+ ended unexpectedly \((?:exit code 3|SIGKILL)\)
 
 describe('a process that dies', () => {
   let served: Served;
-  beforeAll(async () => {
-    served = await startWorkers(APP);
-  });
+  beforeAll(async () => void (served = await startWorkers(APP)));
   afterAll(() => served?.stop());
   const twoProcesses = () => until('two processes', async () => (await processesAt(served.url)).size === 2);
 

@@ -29,9 +29,7 @@ const callTool = (url: string, name: string, more: object = {}) =>
   only(ask(url, 'tools/call', tool(name, {}, more).params));
 
 let served: Served;
-beforeAll(async () => {
-  served = await startWorkers(APP);
-});
+beforeAll(async () => void (served = await startWorkers(APP)));
 afterAll(async () => {
   await served?.stop();
   stopWorkers();
@@ -131,9 +129,10 @@ describe.concurrent('with several processes', () => {
 
 describe.runIf(hasRedis)('with --store', () => {
   let sharing: Served;
-  beforeAll(async () => {
-    sharing = await startWorkers('test/apps/shared-workers.ts', '--store', (await shared('redis')).url);
-  });
+  beforeAll(
+    async () =>
+      void (sharing = await startWorkers('test/apps/shared-workers.ts', '--store', (await shared('redis')).url)),
+  );
   afterAll(() => sharing.stop());
 
   it(proves('workers.shared', 'processes count calls together'), async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createApp, defineFunction, defineResource } from 'everywire';
+import { createApp, defineResource } from 'everywire';
 import { toNodeHandler } from 'everywire/node';
 import express from 'express';
 import { fastify as Fastify } from 'fastify';
@@ -13,7 +13,7 @@ import { cors } from 'hono/cors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startServer } from '../access/issuer.ts';
 import type { Server } from '../access/issuer.ts';
-import { silent } from '../kit/parts.ts';
+import { fn, integer, object, silent, string } from '../kit/functions.ts';
 import { raw, requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
 
@@ -26,22 +26,12 @@ const app = createApp({
   log,
   limits: { body: 1000 },
   functions: [
-    defineFunction({
-      name: 'Echo',
-      description: 'Echoes',
-      input: {
-        type: 'object',
-        properties: { n: { type: 'integer', description: 'A number' }, text: { description: 'Anything' } },
-      },
-      output: { description: 'What arrived' },
-      run: (input) => input,
-    }),
-    defineFunction({
-      name: 'Greet',
-      description: 'Greets',
-      output: { type: 'string', description: 'A greeting' },
-      run: (_input, { env }) => env.get('GREETING') ?? '',
-    }),
+    fn(
+      'Echo',
+      { input: object({ n: integer, text: { description: 'Anything' } }, []), output: { description: 'It' } },
+      (input) => input,
+    ),
+    fn('Greet', { output: string }, (_, { env }) => env.get('GREETING') ?? ''),
   ],
   resources: [defineResource({ uri: 'notes://x', name: 'X', description: 'A note', read: () => 'x' })],
 });

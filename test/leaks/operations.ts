@@ -1,15 +1,5 @@
-import {
-  ASKABLE,
-  INITIALIZE,
-  begin,
-  legacy,
-  listen,
-  listenTo,
-  messagesIn,
-  modern,
-  post,
-  tool,
-} from '../mcp/mcp-post.ts';
+import { ASKABLE, INITIALIZE } from '../mcp/mcp-post.ts';
+import { begin, legacy, listen, listenTo, messagesIn, modern, post, tool } from '../mcp/mcp-post.ts';
 
 /** Something that a client does, after which nothing may remain. */
 export interface Operation {

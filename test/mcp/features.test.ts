@@ -23,9 +23,7 @@ const MODULE = 'test/apps/mcp.ts';
 expectErrors(/disk on fire at <path>/);
 const COMMAND = { command: process.execPath, args: ['dist/bin/everywire.js', 'mcp', MODULE] };
 let served: Served;
-beforeAll(async () => {
-  served = await startServing(MODULE);
-});
+beforeAll(async () => void (served = await startServing(MODULE)));
 afterAll(() => served.stop());
 
 type Mode = 'legacy' | 'auto';
@@ -249,9 +247,7 @@ it(proves('mcp.ask', 'on a terminal the user is prompted'), async () => {
 
 it(proves('mcp.safe', 'invalid messages are refused, and so are foreign Host and Origin headers'), async () => {
   expect(await (await send(served.url, '{')).json()).toMatchObject({ error: { code: -32700 } });
-  expect(await (await send(served.url, DEEP)).json()).toMatchObject({
-    error: { code: -32600 },
-  });
+  expect(await (await send(served.url, DEEP)).json()).toMatchObject({ error: { code: -32600 } });
   expect((await send(served.url, '{}', { origin: 'https://evil.example' })).status).toBe(403);
   expect((await send(served.url, 'x'.repeat(1_100_000))).status).toBe(413);
 });

@@ -24,9 +24,7 @@ describe.each([
   ['stdio', () => stdioClient('test/apps/mcp-tasks.ts', 'legacy')],
 ])('tasks of revision 2025-11-25, %s', (wire, open) => {
   let client: Client;
-  beforeAll(async () => {
-    client = await open();
-  });
+  beforeAll(async () => void (client = await open()));
   afterAll(() => client.close());
 
   it(proves('mcp.tasks-2025', 'are declared, and tools say whether they support them'), async () => {

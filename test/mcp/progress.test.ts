@@ -1,8 +1,13 @@
+import { connect } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { createApp, defineResource } from 'everywire';
+import type { Context } from 'everywire';
+import { serve } from 'everywire/node';
 import { describe, expect, it } from 'vitest';
-import app from '../apps/progress.ts';
+import { fn, integer, silent, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { openStdio } from '../wires/stdio.ts';
-import { INITIALIZE, META, legacy, messagesIn, modern } from './mcp-post.ts';
+import { begin, INITIALIZE, legacy, listen, messagesIn, META, modern, tool } from './mcp-post.ts';
 
 // Without the MCP client: it drops progress that arrives together with the response, since it handles responses at once
 // and notifications a little later.
@@ -13,6 +18,17 @@ const callOf = (id: number, name: string, meta: object = {}) => ({
   method: 'tools/call',
   params: { name: `functions.${name}`, arguments: {}, _meta: { progressToken: id, ...meta } },
 });
+
+const report = (_: unknown, { progress }: Pick<Context, 'progress'>) => {
+  for (const step of [1, 2, 3]) progress(step, 3);
+  return 3;
+};
+/** Functions that tell how far they are, and return right after that. */
+const functions = [
+  fn('AtOnce', { output: integer }, report),
+  fn('Later', { output: integer }, async (input, context) => report(input, await Promise.resolve(context))),
+];
+const app = createApp({ name: 'Progress', version: '1.0.0', functions });
 
 interface Heard {
   readonly id?: number;
@@ -48,4 +64,99 @@ describe.each(['AtOnce', 'Later'])('a function that reports progress and returns
   ])(proves('mcp.progress', 'all of it is sent before the response over HTTP, %s'), async (_revision, send) => {
     for (const id of IDS) expect(cameFor(id, await messagesIn(await send(app, callOf(id, name))))).toEqual(ALL);
   });
+});
+
+const COUNT = 30_000;
+const LONG = 'x'.repeat(1000);
+/** More than the sockets' buffers hold, and less than was sent. */
+const MUCH = 15_000_000;
+
+const LOGGING = { ...META, 'io.modelcontextprotocol/logLevel': 'debug' };
+
+let hasTold = false;
+
+const stalled = createApp({
+  name: 'Stalled',
+  version: '1',
+  functions: [
+    fn('Chatter', { output: string }, async (_, { progress, log }) => {
+      for (let i = 0; i < COUNT; i++) {
+        if (i % 2 === 0) progress(i, COUNT, LONG);
+        else log.info(LONG);
+        if (i % 20 === 0) await setImmediate();
+      }
+      hasTold = true;
+      return 'the end';
+    }),
+  ],
+  log: silent,
+  resources: [defineResource({ uri: 'notes://{id}', name: 'note', description: 'd', read: () => '' })],
+});
+
+/** Sends a request, reads nothing until `meanwhile` has ended, and then reads everything. */
+async function stall(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string,
+  meanwhile: () => PromiseLike<unknown>,
+) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const lines = { host: 'localhost', accept: 'application/json, text/event-stream', ...headers };
+  const head = Object.entries({ ...lines, 'content-length': String(Buffer.byteLength(body)) }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.write(`${method} /mcp HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+  await meanwhile();
+  let [size, end] = [0, ''];
+  for await (const chunk of socket) {
+    size += (chunk as Buffer).length;
+    end = (end + String(chunk)).slice(-1000);
+    if (end.endsWith('0\r\n\r\n')) break; // the last chunk of the response
+  }
+  return { size, end };
+}
+
+it.each(['legacy', 'modern', 'session'])(
+  proves('mcp.progress', 'a client that does not read gets the response, but not all of it: %s'),
+  async (road) => {
+    const host = await serve(stalled, { port: 0 });
+    const meta = { progressToken: 1, ...(road === 'modern' && LOGGING) };
+    const headers = {
+      'content-type': 'application/json',
+      ...(road === 'session' && { 'mcp-session-id': await begin(host.url) }),
+      ...(road === 'modern' && {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'functions.Chatter',
+      }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...tool('Chatter', {}, { _meta: meta }) });
+    hasTold = false;
+    const { size, end } = await stall(host.url, 'POST', headers, body, () =>
+      expect.poll(() => hasTold, { timeout: 30_000 }).toBe(true),
+    );
+    expect(end).toContain('the end');
+    expect(size).toBeLessThan(MUCH);
+    await host.drain();
+  },
+);
+
+it(proves('mcp.sessions', 'a listener that does not read is disconnected, and can reconnect'), async () => {
+  const host = await serve(stalled, { port: 0 });
+  const session = await begin(host.url);
+  const uri = `notes://${LONG}`;
+  await (await legacy(host.url, { method: 'resources/subscribe', params: { uri } }, session)).text();
+  const { size } = await stall(host.url, 'GET', { 'mcp-session-id': session }, '', async () => {
+    await setTimeout(300);
+    for (let i = 0; i < COUNT; i++) {
+      stalled.changes.resourceUpdated(uri);
+      if (i % 20 === 0) await setImmediate();
+    }
+  });
+  expect(size).toBeLessThan(MUCH);
+  const again = await listen(host.url, session);
+  expect(again.status).toBe(200);
+  await again.body?.cancel();
+  await host.drain();
 });

@@ -1,18 +1,16 @@
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, defineResource } from 'everywire';
 import type { AppOptions } from 'everywire';
 import { serve } from 'everywire/node';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { boolean, fn, integer, object, string } from '../kit/functions.ts';
+import { fn, integer, object, string } from '../kit/functions.ts';
+import { raw, requestText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
-import { ASKABLE, INITIALIZE, begin, legacy, listen, messagesIn, modern, only, post, tool } from './mcp-post.ts';
+import { INITIALIZE, begin, legacy, listen, messagesIn, modern, only, post, tool } from './mcp-post.ts';
 
 const hosts: NodeHost[] = [];
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.drain()));
-});
+afterEach(async () => void (await Promise.all(hosts.splice(0).map((host) => host.drain()))));
 
 /** How often Slow tells how far it is. */
 const steps = { ...integer, default: 0 };
@@ -35,11 +33,6 @@ function appOf(options: Partial<AppOptions> = {}) {
         await sleep(input.ms, undefined, { signal: context.signal }).finally(() => running--);
         return 'slow';
       }),
-      ...['One', 'Two'].map((name) =>
-        fn(name, { input: object({ a: string, b: string }, []), output: string }, async ({ a }, { ask }) => {
-          return `${name} ${a} ${(await ask(object({ yes: boolean }), `Really, ${name}?`)).yes}`;
-        }),
-      ),
     ],
     resources: [defineResource({ uri: 'r://{id}', name: 'r', description: 'd', read: () => 'x' })],
     log: { debug: log, info: log, warn: log, error: log },
@@ -200,13 +193,11 @@ describe('refused:', () => {
     const { url } = await start();
     const session = await begin(url);
     for (const method of ['TRACE', 'PUT', 'PATCH', 'HEAD', 'PROPFIND', 'M-SEARCH'])
-      for (const header of [`Mcp-Session-Id: ${session}\r\n`, 'Mcp-Session-Id: none\r\n', '']) {
-        const reply = await raw(
-          url,
-          `${method} /mcp HTTP/1.1\r\nHost: localhost\r\n${header}Connection: close\r\n\r\n`,
-        );
+      for (const header of [[`Mcp-Session-Id: ${session}`], ['Mcp-Session-Id: none'], []]) {
+        const headers = ['Host: localhost', ...header, 'Connection: close'];
+        const reply = await raw(url, requestText(`${method} /mcp`, headers));
         expect(reply, method).toMatch(/^HTTP\/1\.1 405 /);
-        expect(reply).toMatch(header ? /\r\nallow: GET, POST, DELETE\r\n/i : /\r\nallow: POST\r\n/i);
+        expect(reply).toMatch(header.length > 0 ? /\r\nallow: GET, POST, DELETE\r\n/i : /\r\nallow: POST\r\n/i);
       }
     expect(await ping(url, session)).toBe(200);
   });
@@ -240,15 +231,6 @@ describe('refused:', () => {
   });
 });
 
-/** Everything that the server sends until it closes the connection. */
-async function raw(url: string, sent: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.end(sent);
-  let text = '';
-  for await (const chunk of socket) text += String(chunk);
-  return text;
-}
-
 describe('a fault of our own', () => {
   it(proves('mcp.safe', 'is logged with its stack, gets a response, and the next request works'), async () => {
     const app = appOf({ errors: 'masked' });
@@ -277,33 +259,5 @@ describe('a fault of our own', () => {
       expect(error).toMatchObject({ code: -32603, message: expect.stringMatching(/^Something went wrong/) });
     }
     expect(logged).toHaveLength(3);
-  });
-});
-
-describe('requestState', () => {
-  const call = (app: ReturnType<typeof appOf>, name: string, given: object, more: object = {}) =>
-    only(modern(app, { method: 'tools/call', params: { name, arguments: given, _meta: ASKABLE, ...more } }));
-  const answers = { question1: { action: 'accept', content: { yes: true } } };
-
-  it(proves('mcp.ask', 'is accepted only for the same function with the same arguments'), async () => {
-    const app = appOf();
-    const { result: asked } = await call(app, 'functions.One', { a: 'x', b: 'y' });
-    expect(asked).toMatchObject({ resultType: 'input_required' });
-    const again = { inputResponses: answers, requestState: asked.requestState };
-    for (const [name, given] of [
-      ['functions.Two', { a: 'x', b: 'y' }],
-      ['functions.One', { a: 'z', b: 'y' }],
-      ['functions.One', { a: 'x' }],
-    ] as const) {
-      const { error } = await call(app, name, given, again);
-      expect(error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
-    }
-    for (const [name, given] of [
-      ['functions.One', { a: 'x', b: 'y' }],
-      ['functions_One', { b: 'y', a: 'x' }], // its other name, with the arguments in another order
-    ] as const) {
-      const { result } = await call(app, name, given, again);
-      expect(result).toMatchObject({ structuredContent: { result: 'One x true' } });
-    }
   });
 });

@@ -12,9 +12,7 @@ import { stdioClient } from './task-client.ts';
 const MODULE = 'test/apps/mcp-tasks.ts';
 const NAME = { name: 'test', version: '1' };
 let url: string;
-beforeAll(async () => {
-  url = await sharedServer(MODULE);
-});
+beforeAll(async () => void (url = await sharedServer(MODULE)));
 
 interface Session {
   readonly session: TaskEnabledSession;

@@ -18,9 +18,7 @@ describe.each([
   /** Only HTTP has them. */
   const status = (code: number) => (wire === 'HTTP' ? code : undefined);
 
-  beforeAll(async () => {
-    client = await open();
-  });
+  beforeAll(async () => void (client = await open()));
   afterAll(() => client.close());
 
   it(proves('mcp.tasks', 'are declared as an extension, and not as a capability of their own'), async () => {

@@ -4,6 +4,7 @@ import { serve } from 'everywire/node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Credentials } from '../../src/core/credentials.ts';
+import { createFetchHost } from '../../src/hosts/fetch.ts';
 import { fn, untilCancelled } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 
@@ -32,26 +33,21 @@ function createSlow() {
 
 const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
 
-it(proves('failure.cancelled', 'a client that disconnects before a call begins cancels it: over HTTP'), async () => {
-  const { app, seen } = createSlow();
-  const server = await serve(app, { port: 0 });
-  const leaving = new AbortController();
-  const answer = fetch(`${server.url}/functions/Work`, { ...request, signal: leaving.signal }).catch(() => 'gone');
-  await sleep(WAIT / 10);
-  leaving.abort();
-  expect(await answer).toBe('gone');
-  await expect.poll(() => seen, { timeout: 5000 }).toEqual({ begun: 1, cancelled: 1 });
-  await server.drain();
-});
-
-it(proves('failure.cancelled', 'a client that disconnects before a call begins cancels it: app.fetch'), async () => {
-  const { app, seen } = createSlow();
-  const { createFetchHost } = await import('../../src/hosts/fetch.ts');
-  const leaving = new AbortController();
-  const host = createFetchHost(app as never);
-  const answer = host.handle(new Request('http://x/functions/Work', { ...request, signal: leaving.signal }));
-  await sleep(WAIT / 10);
-  leaving.abort();
-  expect((await answer).status).toBe(499);
-  await expect.poll(() => seen, { timeout: 5000 }).toEqual({ begun: 1, cancelled: 1 });
-});
+it.each([
+  ['over HTTP', undefined],
+  ['app.fetch', 499],
+])(
+  proves('failure.cancelled', 'a client that disconnects before a call begins cancels it: %s'),
+  async (_way, status) => {
+    const { app, seen } = createSlow();
+    const server = status === undefined ? await serve(app, { port: 0 }) : undefined;
+    const leaving = new AbortController();
+    const sent = new Request(`${server?.url ?? 'http://x'}/functions/Work`, { ...request, signal: leaving.signal });
+    const answer = server ? fetch(sent).catch(() => undefined) : createFetchHost(app as never).handle(sent);
+    await sleep(WAIT / 10);
+    leaving.abort();
+    expect((await answer)?.status).toBe(status);
+    await expect.poll(() => seen, { timeout: 5000 }).toEqual({ begun: 1, cancelled: 1 });
+    await server?.drain();
+  },
+);

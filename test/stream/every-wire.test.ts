@@ -1,15 +1,288 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:http2';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { createClient } from 'everywire/client';
+import { toNodeHandler } from 'everywire/node';
+import express from 'express';
 import { afterAll, describe, expect, it } from 'vitest';
-import app from '../apps/streams.ts';
+import { serveMcpStdio } from '../../src/wires/mcp/stdio.ts';
 import { asJson } from '../kit/as-json.ts';
-import { expectErrors } from '../kit/errors.ts';
 import { size } from '../kit/sizes.ts';
+import { createCertificate } from '../kit/certificates.ts';
+import app from '../apps/streams.ts';
+import { META } from '../mcp/mcp-post.ts';
+import { startServing } from '../kit/served.ts';
+import type { Served } from '../kit/served.ts';
+import { expectErrors } from '../kit/errors.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { closeAll, drivers, mcpClient, slowDrivers } from './drivers.ts';
-import type { Driver, Event } from './drivers.ts';
+
+/** An event of a stream. `raw` is its data, byte for byte. */
+interface Event {
+  readonly event: string;
+  readonly raw: string;
+  readonly data: any;
+}
+
+interface Opened {
+  /** Nothing is read while nobody asks for the next event. */
+  readonly events: AsyncIterable<Event>;
+  /** Leaves as a caller does on this wire. */
+  leave(): void;
+}
+
+/** How a caller reads a stream on a wire. */
+interface Driver {
+  readonly name: string;
+  /** The function runs in the process of the tests, whose memory says nothing about it. */
+  readonly isHere?: boolean;
+  open(fn: string, input: object): Promise<Opened>;
+}
+
+const MODULE = 'test/apps/streams.ts';
+const closing: (() => unknown)[] = [];
+const hosts = new Map<string, Promise<Served>>();
+
+async function closeAll(): Promise<void> {
+  for (const close of closing.splice(0).toReversed()) await close();
+  hosts.clear();
+}
+
+/** A server in a process of its own: its memory is measured. */
+function host(kind: 'plain' | 'tls'): Promise<Served> {
+  const known = hosts.get(kind) ?? startServing(MODULE, ...(kind === 'tls' ? tlsFlags() : []));
+  if (!hosts.has(kind)) closing.push(async () => (await known).stop());
+  hosts.set(kind, known);
+  return known;
+}
+
+function tlsFlags(): string[] {
+  const { cert, key } = createCertificate();
+  return ['--tls-cert', cert, '--tls-key', key];
+}
+
+async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of source) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') throw new Error(`cut off: ${rest.slice(0, 100)}`);
+}
+
+async function* ndjson(source: AsyncIterable<Uint8Array>): AsyncGenerator<Event, void> {
+  for await (const line of linesOf(source)) {
+    if (line === '') continue;
+    const { event, data } = JSON.parse(line) as Event;
+    yield { event, raw: line.slice(`{"event":"${event}","data":`.length, -1), data };
+  }
+}
+
+async function* sse(source: AsyncIterable<Uint8Array>): AsyncGenerator<Event, void> {
+  let event = '';
+  for await (const line of linesOf(source)) {
+    if (line.startsWith('event: ')) event = line.slice('event: '.length);
+    const raw = line.startsWith('data: ') ? line.slice('data: '.length) : undefined;
+    if (raw !== undefined) yield { event, raw, data: JSON.parse(raw) };
+  }
+}
+
+/** JSON-RPC messages as events: the body is the text of the result. */
+async function* fromMcp(messages: AsyncIterable<string>): AsyncGenerator<Event, void> {
+  for await (const text of messages) {
+    const { id, method, params, result } = JSON.parse(text) as Record<string, any>;
+    if (method === 'notifications/progress') {
+      const chunk: unknown = params._meta?.['everywire/chunk'];
+      if (chunk === undefined)
+        yield { event: 'progress', raw: '', data: { done: params.progress, total: params.total } };
+      else yield { event: 'chunk', raw: params.message, data: chunk };
+    } else if (id === 1) {
+      const { isError, content, _meta } = result;
+      const { text: raw } = content[0];
+      if (isError) yield { event: 'error', raw, data: { ..._meta['everywire/error'], body: JSON.parse(raw) } };
+      else yield { event: 'result', raw, data: JSON.parse(raw) };
+      return;
+    }
+  }
+}
+
+async function overHttp(path: string, headers: Record<string, string>, body: object): Promise<[Readable, () => void]> {
+  const { body: sent, ...init } = asJson(body, headers);
+  const asked = request(path, { ...init, agent: false }).end(sent);
+  const [response] = (await once(asked, 'response')) as [Readable];
+  response.on('error', () => {}); // we leave
+  return [response, () => asked.destroy()];
+}
+
+const http = (name: string, accept: string, read: typeof sse, origin: () => Promise<string>): Driver => ({
+  name,
+  async open(fn, input) {
+    const [response, leave] = await overHttp(`${await origin()}/functions/${fn}`, { accept }, input);
+    return { events: read(response), leave };
+  },
+});
+
+const http2: Driver = {
+  name: 'HTTP/2',
+  async open(fn, input) {
+    const session = connect((await host('tls')).url, { rejectUnauthorized: false });
+    closing.push(() => session.destroy());
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `/functions/${fn}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    });
+    stream.end(JSON.stringify(input));
+    return { events: sse(stream), leave: () => stream.close(8) };
+  },
+};
+
+async function expressOrigin(): Promise<string> {
+  const server = express().use('/api', toNodeHandler(app)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/api`;
+}
+
+const fetched: Driver = {
+  name: 'app.fetch',
+  isHere: true,
+  async open(fn, input) {
+    const init = asJson(input, { accept: 'application/x-ndjson' });
+    const response = await app.fetch(new Request(`http://localhost/functions/${fn}`, init));
+    const reader = response.body!.getReader();
+    return { events: ndjson(chunksOf(reader)), leave: () => void reader.cancel() };
+  },
+};
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess & { stdout: Readable } {
+  const child = spawn(process.execPath, ['dist/bin/everywire.js', ...args], { env: { ...process.env, ...env } });
+  closing.push(() => child.kill('SIGKILL'));
+  child.stdin.on('error', () => {}); // it may have ended
+  return child;
+}
+
+const cgi: Driver = {
+  name: 'CGI',
+  async open(fn, input) {
+    const body = JSON.stringify(input);
+    const child = start(['cgi', MODULE], {
+      REQUEST_METHOD: 'POST',
+      PATH_INFO: `/${fn}`,
+      CONTENT_TYPE: 'application/json',
+      CONTENT_LENGTH: String(Buffer.byteLength(body)),
+      HTTP_ACCEPT: 'text/event-stream',
+    });
+    child.stdin!.end(body);
+    return { events: sse(child.stdout), leave: () => child.stdout.destroy() };
+  },
+};
+
+const commandLine: Driver = {
+  name: 'the command line',
+  async open(fn, input) {
+    const child = start(['call', MODULE, fn, '--input', JSON.stringify(input), '--stream']);
+    return { events: ndjson(child.stdout), leave: () => child.stdout.destroy() };
+  },
+};
+
+const call = (fn: string, input: object, meta: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: `functions.${fn}`, arguments: input, _meta: { progressToken: 'here', ...meta } },
+});
+
+const stdio: Driver = {
+  name: 'MCP stdio',
+  isHere: true,
+  async open(fn, input) {
+    const [sent, received] = [new PassThrough(), new PassThrough()];
+    serveMcpStdio(app as never, sent, received, {});
+    closing.push(() => sent.end());
+    const send = (message: object) => sent.write(`${JSON.stringify(message)}\n`);
+    send(call(fn, input, META));
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, _meta: META } };
+    return { events: fromMcp(linesOf(received)), leave: () => send(cancelled) };
+  },
+};
+
+const mcp = (revision: '2025-11-25' | '2026-07-28'): Driver => ({
+  name: `MCP over HTTP, ${revision}`,
+  async open(fn, input) {
+    const isModern = revision === '2026-07-28';
+    const headers = { 'mcp-method': 'tools/call', 'mcp-name': `functions.${fn}` };
+    const accept = 'application/json, text/event-stream';
+    const revised = { accept, 'mcp-protocol-version': revision, ...(isModern && headers) };
+    const message = call(fn, input, isModern ? META : {});
+    const [response, leave] = await overHttp(`${(await host('plain')).url}/mcp`, revised, message);
+    return { events: fromMcp(rawOf(sse(response))), leave };
+  },
+});
+
+async function* rawOf(events: AsyncIterable<Event>): AsyncGenerator<string, void> {
+  for await (const { raw } of events) yield raw;
+}
+
+/** Chunks and an outcome as events. */
+const typed = (name: string, open: (fn: string, input: object) => Promise<ReturnType<typeof app.stream>>): Driver => ({
+  name,
+  async open(fn, input) {
+    const stream = await open(fn, input);
+    const iterator = stream[Symbol.asyncIterator]();
+    async function* events(): AsyncGenerator<Event, void> {
+      for (let next = await iterator.next(); !next.done; next = await iterator.next())
+        yield { event: 'chunk', raw: '', data: next.value };
+      const outcome = await stream.outcome;
+      const body = JSON.stringify(app.profile.render(outcome));
+      if (outcome.ok) yield { event: 'result', raw: body, data: JSON.parse(body) };
+      else yield { event: 'error', raw: body, data: { ...outcome.error, body: JSON.parse(body) } };
+    }
+    return { events: events(), leave: () => void iterator.return?.() };
+  },
+});
+
+const plainOrigin = async () => (await host('plain')).url;
+
+/** Those whose reader slows the function down. */
+const drivers: readonly Driver[] = [
+  http('HTTP, server-sent events', 'text/event-stream', sse, plainOrigin),
+  http2,
+  stdio,
+  mcp('2026-07-28'),
+  { ...typed('in process', async (fn, input) => app.stream(fn as 'Count', input as never) as never), isHere: true },
+  http('HTTP, NDJSON', 'application/x-ndjson', ndjson, plainOrigin),
+  { ...http('Express', 'text/event-stream', sse, expressOrigin), isHere: true },
+  fetched,
+  cgi,
+  commandLine,
+  mcp('2025-11-25'),
+  typed('the client', async (fn, input) => createClient(await plainOrigin()).stream(fn, input) as never),
+];
+
+/** In `npm test`, one of each kind reads much. */
+const slowDrivers = drivers.slice(0, size(5, drivers.length));
+
+/** The SDK of MCP clients reads as fast as it can. */
+const mcpClient = typed('the client, over MCP', async (fn, input) => {
+  const client = createClient(`${await plainOrigin()}/mcp`);
+  closing.push(() => client.close());
+  return client.stream(fn, input) as never;
+});
 
 expectErrors(/"operationId":"functions\.CountThenLie"/);
 afterAll(closeAll);

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import app from '../apps/streams.ts';
 import { dial, postText } from '../kit/raw.ts';
 import { INITIALIZE, messagesIn, modern } from '../mcp/mcp-post.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { openStdio } from '../wires/stdio.ts';
 
@@ -15,10 +16,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function ask(fn: string, accept: string | undefined, init: RequestInit = {}): Promise<Response> {
+async function ask(name: string, accept: string | undefined, init: RequestInit = {}): Promise<Response> {
   const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
   const body = '{"to":2}';
-  return app.fetch(new Request(`http://localhost/functions/${fn}`, { method: 'POST', body, ...init, headers }));
+  return app.fetch(new Request(`http://localhost/functions/${name}`, { method: 'POST', body, ...init, headers }));
 }
 
 const get = (accept: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -75,12 +76,12 @@ describe('responses', () => {
   });
 
   it(proves('stream.errors', 'a call that fails before its first event has its status'), async () => {
-    for (const [fn, body, status, code] of [
+    for (const [name, body, status, code] of [
       ['Count', '{}', 400, 'INVALID_ARGUMENTS'],
       ['Nobody', '{}', 404, 'FUNCTION_NOT_FOUND'],
       ['CountThenFail', '{"to":0}', 409, 'LOST'],
     ] as const) {
-      const response = await ask(fn, 'text/event-stream', { body });
+      const response = await ask(name, 'text/event-stream', { body });
       expect([response.status, typeOf(response)]).toEqual([status, 'application/json']);
       expect(response.headers.get('everywire-error-code')).toBe(code);
     }
@@ -180,15 +181,9 @@ it(proves('stream.client', 'dates in chunks come back as dates'), async () => {
     name: 'Dates',
     version: '1',
     functions: [
-      defineFunction({
-        name: 'Days',
-        description: 'Two days',
-        yields: { type: 'object', properties: { at: forms.date }, description: 'A day' },
-        output: { type: 'integer', description: 'How many' },
-        async *run() {
-          yield { at: new Date(0) };
-          return 1;
-        },
+      fn('Days', { yields: object({ at: forms.date }), output: integer }, async function* () {
+        yield { at: new Date(0) };
+        return 1;
       }),
     ],
   });

@@ -3,6 +3,7 @@ import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { builtModule } from '../kit/built.ts';
@@ -195,10 +196,8 @@ function startDetached(...args: readonly string[]) {
 describe.concurrent('^C', () => {
   it(proves('mcp.stdio', 'once lets the call in progress end, though stdout is a file'), async () => {
     const { child, ended, read } = startDetached('mcp', 'test/apps/mcp.ts');
-    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    const call = { name: 'functions.Count', arguments: {}, _meta: { progressToken: 1 } };
-    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`);
-    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })}\n`);
+    const call = { jsonrpc: '2.0', id: 2, ...tool('Count', {}, { _meta: { progressToken: 1 } }) };
+    for (const message of [INITIALIZE, call]) child.stdin!.write(`${JSON.stringify(message)}\n`);
     await expect.poll(read, { timeout: 20_000 }).toContain('step 1');
     process.kill(-child.pid!, 'SIGINT');
     expect(await ended).toBe(0);
@@ -210,7 +209,7 @@ describe.concurrent('^C', () => {
     ['of the first process alone, which forwards it', 1],
   ])(proves('cli.exit', 'cancels a call, and its answer is written: %s'), async (_title, sign) => {
     const begun = join(temporaryFolder('begun'), 'begun');
-    const { child, ended, read } = startDetached('call', 'test/apps/patient.ts', 'Wait', '--file', begun);
+    const { child, ended, read } = startDetached('call', NEVER, 'Wait', '--file', begun);
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
     process.kill(sign * child.pid!, 'SIGINT');
     expect([await ended, read()]).toEqual([130, '{"error":"Cancelled by the caller"}']);

@@ -4,10 +4,11 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { defineFunction, defineResource } from 'everywire';
+import { defineResource } from 'everywire';
 import type { ServeOptions } from 'everywire/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asJson } from '../kit/as-json.ts';
+import { fn, integer, object, string } from '../kit/functions.ts';
 import { logged, startHost, stopHosts } from '../kit/host-app.ts';
 import { dial, postText } from '../kit/raw.ts';
 import { proves } from '../promises.ts';
@@ -22,13 +23,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-const repeat = defineFunction({
-  name: 'Repeat',
-  description: 'Writes that much',
-  input: { type: 'object', properties: { length: { type: 'integer', description: 'How much' } }, required: ['length'] },
-  output: { type: 'string', description: 'Text' },
-  run: ({ length }) => textOf(length),
-});
+const repeat = fn('Repeat', { input: object({ length: integer }), output: string }, ({ length }) => textOf(length));
 const resources = [
   defineResource({ uri: 'text://x', name: 'Text', description: 'T', read: () => textOf(10_000) }),
   defineResource({ uri: 'bytes://x', name: 'Bytes', description: 'B', read: () => new Uint8Array(10_000) }),

@@ -4,12 +4,13 @@ import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import { defineFunction, defineResource } from 'everywire';
+import { defineResource } from 'everywire';
 import type { Limits } from 'everywire';
 import type { NodeHost } from 'everywire/node';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import type { Certificate } from '../kit/certificates.ts';
+import { fn, integer } from '../kit/functions.ts';
 import { logged, startHost, stopHosts, waiting } from '../kit/host-app.ts';
 import { proves } from '../promises.ts';
 
@@ -27,14 +28,9 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-const count = defineFunction({
-  name: 'Count',
-  description: 'Counts, with progress',
-  output: { type: 'integer', description: 'How far' },
-  run: async (_input, { progress }) => {
-    for (let i = 1; i <= 3; i++) progress(i, { total: 3 } as never);
-    return 3;
-  },
+const count = fn('Count', { output: integer }, (_, { progress }) => {
+  for (let i = 1; i <= 3; i++) progress(i, 3);
+  return 3;
 });
 const picture = new Uint8Array(100_000).map((_, i) => i);
 const resources = [

@@ -21,6 +21,7 @@ import type { AppName } from '../every-wire.ts';
 import tasks from '../apps/http-tasks.ts';
 import queries from '../apps/queries.ts';
 import shop from '../generators/shop.ts';
+import { fn, object, string } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { appOf } from '../wires/process.ts';
@@ -29,9 +30,9 @@ const exec = promisify(execFile);
 const LICENSED = { version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } } as const;
 
 /** The response of a function, wherever it is written. */
-function responseOf(app: App, fn: string, status: number, profiles?: OpenApiProfiles): any {
+function responseOf(app: App, name: string, status: number, profiles?: OpenApiProfiles): any {
   const document = openApiDocument(app, '3.1', '/', profiles) as any;
-  const response = document.paths[`/functions/${fn}`].post.responses[status];
+  const response = document.paths[`/functions/${name}`].post.responses[status];
   return response.$ref ? lookUp(document, response.$ref) : response;
 }
 
@@ -283,8 +284,8 @@ describe('the OpenAPI document', () => {
 
   it(proves('openapi.size', 'takes 1.5 KB for one more small function, and 250 KB for 150'), async () => {
     const calculator = await appOf('calculator');
-    const sizeOf = (count: number, fn: (i: number) => object) => {
-      const functions = Array.from({ length: count }, (_, i) => fn(i + 1)) as never;
+    const sizeOf = (count: number, define: (i: number) => object) => {
+      const functions = Array.from({ length: count }, (_, i) => define(i + 1)) as never;
       return openApiText(createApp({ name: 'Sizes', version: '1.0.0', functions }), '3.1').length;
     };
     const [add] = calculator.functions.map(({ definition }) => definition);
@@ -470,17 +471,9 @@ describe('parameters in the OpenAPI document', () => {
   it(proves('openapi.parameters', 'long ones that several functions have are written once'), async () => {
     const description = 'The tenant whose data is read. '.repeat(8);
     const properties = { tenant: { type: 'string', description } } as const;
-    const functions = ['One', 'Two', 'Three'].map((name) =>
-      defineFunction({
-        name,
-        description: 'Reads',
-        hints: { readOnly: true },
-        http: { method: 'GET' },
-        input: { type: 'object', properties, required: ['tenant'] },
-        output: { type: 'string', description: 'The tenant' },
-        run: ({ tenant }) => tenant,
-      }),
-    );
+    const http = { method: 'GET' } as const;
+    const parts = { hints: { readOnly: true }, http, input: object(properties), output: string };
+    const functions = ['One', 'Two', 'Three'].map((name) => fn(name, parts, ({ tenant }) => tenant));
     const app = createApp({ name: 'Tenants', version: '1.0.0', functions });
     const document = openApiDocument(app as never, '3.1') as any;
     expect(document.components.parameters).toMatchObject({ Tenant: { name: 'tenant', in: 'query', description } });

@@ -10,9 +10,7 @@ const parity = (...args: readonly string[]) => run(['dist/bin/everywire.js', 'pa
 
 /** In the repository, where everywire is found. */
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(resolve('.'), '.cache-parity-'));
-});
+beforeAll(async () => void (folder = await mkdtemp(join(resolve('.'), '.cache-parity-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
 async function moduleWith(hints: string, code = '1', before = '', type = 'integer'): Promise<string> {

@@ -11,6 +11,7 @@ import { asJson } from '../kit/as-json.ts';
 import { shared } from '../kit/broker.ts';
 import type { Ran } from '../kit/command.ts';
 import { untilServing } from '../kit/served.ts';
+import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { expectTooOld, saveReadme } from './installed.ts';
@@ -140,21 +141,11 @@ describe.concurrent.each(Object.entries(RUNTIMES))('under %s', (name, flags) => 
 
   it(proves('runtimes', 'MCP on stdio, and what is asked right before the end'), async ({ skip }) => {
     const path = runtime(skip);
-    const client = new Client({ name: 'test', version: '1' });
-    const args = [...flags, COMMAND, 'mcp', APP];
-    await client.connect(new StdioClientTransport({ command: path, args, stderr: 'ignore' }));
-    const result = await client.callTool({ name: 'functions.Add', arguments: { x: 1, y: 2 } });
-    expect(result).toMatchObject({ content: [{ text: '{"result":3}' }] });
-    await client.close();
-    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    const call = { name: 'functions.Add', arguments: { x: 1, y: 2 } };
-    const asked = [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
-      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
-    ];
-    const lines = asked.map((one) => JSON.stringify(one)).join('\n');
+    const call = { jsonrpc: '2.0', id: 2, ...tool('Add', { x: 1, y: 2 }) };
+    const lines = [INITIALIZE, call].map((one) => JSON.stringify(one)).join('\n');
     const answers = await shell(path, `printf '%s\\n' '${lines}' | $EVERYWIRE mcp ${APP} 2> /dev/null | cat`);
-    expect(answers.match(/(?<="id":)\d/g)).toEqual(['1', '2']);
+    expect(answers.match(/(?<="id":)\d/g)).toEqual(['0', '2']);
+    expect(answers).toContain('"structuredContent":{"result":3}');
   });
 });
 

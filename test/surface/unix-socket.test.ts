@@ -4,11 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { AuditRecord } from 'everywire';
 import { expect, it } from 'vitest';
 import { createLineServer } from '../../examples/unix-socket/wire.ts';
 import { modules } from '../every-wire.ts';
+import { fn, object, string, untilCancelled } from '../kit/functions.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
 import { exchange } from '../wires/unix-socket.ts';
@@ -19,29 +20,12 @@ const folder = temporaryFolder('unix-socket');
 
 let cancelled: () => void;
 const wasCancelled = new Promise<void>((resolve) => (cancelled = resolve));
-const wait = defineFunction({
-  name: 'Wait',
-  description: 'Ends when its caller has disconnected',
-  run: async (_input, { signal }) => {
-    await once(signal, 'abort');
-    cancelled();
-  },
-});
-const echo = defineFunction({
-  name: 'Echo',
-  description: 'Returns its argument',
-  input: { type: 'object', properties: { text: { type: 'string', description: 'Any text' } }, required: ['text'] },
-  output: { type: 'string', description: 'The same text' },
-  run: ({ text }) => text,
-});
+const wait = fn('Wait', {}, (_, context) => untilCancelled(context).then(() => cancelled()));
+const echo = fn('Echo', { input: object({ text: string }), output: string }, ({ text }) => text);
 
 const records: AuditRecord[] = [];
-const app = createApp({
-  name: 'Lines',
-  version: '1',
-  functions: [wait, echo],
-  audit: { to: (record) => void records.push(record) },
-});
+const audit = { to: (record: AuditRecord) => void records.push(record) };
+const app = createApp({ name: 'Lines', version: '1', functions: [wait, echo], audit });
 
 /** A connection to the app, and the lines that it sends. */
 async function connected(name: string) {

@@ -1,21 +1,16 @@
 import { spawn } from 'node:child_process';
-import { createApp, defineFunction } from 'everywire';
+import { createApp } from 'everywire';
 import type { App } from 'everywire';
 import { describe, expect, it, vi } from 'vitest';
 import { asJson } from '../kit/as-json.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { run } from '../wires/cli.ts';
 
 const COMMAND = 'dist/bin/everywire.js';
 const APP = 'examples/calculator/app.ts';
 
-const add = defineFunction({
-  name: 'Add',
-  description: 'Adds',
-  input: { type: 'object', properties: { x: { type: 'number', description: 'A number' } }, required: ['x'] },
-  output: { type: 'number', description: 'The sum' },
-  run: ({ x }) => x + 1,
-});
+const add = fn('Add', { input: object({ x: integer }), output: integer }, ({ x }) => x + 1);
 
 const stepsOf = (stderr: string) =>
   stderr

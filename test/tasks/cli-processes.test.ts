@@ -30,9 +30,7 @@ async function beginAsking(everywire: Everywire) {
 
 describe.runIf(hasRedis)('workers', () => {
   let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
+  beforeAll(async () => void (redis = await startRedis()));
   afterAll(() => redis.stop());
 
   it(proves('cli.worker', 'a worker that is stopped finishes its tasks first'), async () => {

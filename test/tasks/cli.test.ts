@@ -121,20 +121,6 @@ describe.runIf(hasRedis)('tasks on the command line', () => {
     expect(events.filter(({ event }) => event === 'progress').map(({ data }) => data.done)).toContain(2);
   });
 
-  it(proves('cli.task-exit', 'Ctrl+C ends the command, not the task, and stderr says how to go on'), async () => {
-    const command = startEverywire(['call', APP, 'Report', '--rows', '2', '--every', '1500', '--stream'], {
-      EVERYWIRE_STORE: redis.url,
-    });
-    await expect.poll(() => command.stdout(), { timeout: 20_000 }).toContain('progress');
-    expect(await stop(command, 'SIGINT')).toBe(130);
-    const [, taskId = ''] =
-      new RegExp(`To wait for it: everywire tasks wait ${APP} (\\w+)`).exec(command.stderr()) ?? [];
-    expect(await ran('tasks', 'wait', APP, taskId)).toEqual([
-      '{"result":{"rows":2,"written":"2026-01-02T03:04:05.000Z"}}',
-      0,
-    ]);
-  });
-
   it(proves('cli.task-exit', 'with --cancel-on-exit, it also ends the task'), async () => {
     const flags = ['--rows', '2', '--every', '10000', '--stream', '--cancel-on-exit'];
     const command = startEverywire(['call', APP, 'Report', ...flags], { EVERYWIRE_STORE: redis.url });

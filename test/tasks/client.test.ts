@@ -11,9 +11,7 @@ const APP = 'test/apps/tasks.ts';
 const WRITTEN = { written: '2026-01-02T03:04:05.000Z' };
 
 let url: string;
-beforeAll(async () => {
-  url = await sharedServer(APP);
-});
+beforeAll(async () => void (url = await sharedServer(APP)));
 
 /** The same over every connection. */
 const connections: readonly (readonly [name: string, connect: () => Promise<Client>])[] = [
@@ -33,9 +31,7 @@ async function connectStdio(): Promise<Client> {
 
 describe.each(connections)('tasks over %s', (_name, connect) => {
   let client: Client;
-  beforeAll(async () => {
-    client = await connect();
-  });
+  beforeAll(async () => void (client = await connect()));
   afterAll(() => client.close());
 
   it(proves('client.waits', 'a call waits for the task that it became'), async () => {

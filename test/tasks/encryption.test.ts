@@ -35,9 +35,7 @@ async function contents(url: string): Promise<string> {
 
 describe.skipIf(!hasRedis)('EVERYWIRE_TASK_KEY', () => {
   let url: string;
-  beforeAll(async () => {
-    ({ url } = await shared('redis'));
-  });
+  beforeAll(async () => void ({ url } = await shared('redis')));
   afterAll(() => void delete process.env['EVERYWIRE_TASK_KEY']);
 
   async function walk(app: ReturnType<typeof create>): Promise<unknown> {

@@ -139,9 +139,7 @@ describe('a task of somebody else', () => {
 
 describe('what nobody should send', () => {
   let client: Client;
-  beforeAll(async () => {
-    client = await serveTasks(tasks as never);
-  });
+  beforeAll(async () => void (client = await serveTasks(tasks as never)));
   afterAll(() => client.stop());
 
   it.each(PATHS)(proves('http.method', 'is refused with the methods that there are: %s %s'), async (method, end) => {

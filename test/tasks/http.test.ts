@@ -13,9 +13,7 @@ const LONG = { seconds: 60 };
 const WAITS = { prefer: 'respond-async, wait=20' };
 let client: Client;
 
-beforeAll(async () => {
-  client = await serveTasks(app as never);
-});
+beforeAll(async () => void (client = await serveTasks(app as never)));
 afterAll(() => client.stop());
 
 const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));

@@ -31,9 +31,7 @@ describe.each(backends)('legs in $name', ({ open: openBackend }) => {
     return () => worker.stop();
   }
 
-  beforeAll(async () => {
-    url = await openBackend();
-  });
+  beforeAll(async () => void (url = await openBackend()));
   afterEach(async () => {
     for (const end of toEnd.splice(0)) await end();
   });

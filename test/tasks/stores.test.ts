@@ -26,9 +26,7 @@ describe.each(sharedBackends)('tasks in $name', ({ open: openBackend }) => {
     return [store, other];
   }
 
-  beforeAll(async () => {
-    url = await openBackend();
-  });
+  beforeAll(async () => void (url = await openBackend()));
   afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
   it('reads what was created, elsewhere', async () => {

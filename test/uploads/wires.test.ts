@@ -7,7 +7,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type } from 'arktype';
-import { createApp, defineFunction, forms } from 'everywire';
+import { createApp, forms } from 'everywire';
 import type { App, Failed, FileHandle, Middleware } from 'everywire';
 import { createClient } from 'everywire/client';
 import type { Client } from 'everywire/client';
@@ -21,6 +21,7 @@ import { asJson } from '../kit/as-json.ts';
 import { canCertify, createCertificate } from '../kit/certificates.ts';
 import { expectErrors } from '../kit/errors.ts';
 import { shownBy } from '../kit/on-terminal.ts';
+import { fn, integer, object } from '../kit/functions.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { cgi, command } from '../kit/command.ts';
@@ -100,13 +101,8 @@ describe('in process', () => {
   });
 
   it(proves('file.everywhere', 'arktype describes files, too'), async () => {
-    const size = defineFunction({
-      name: 'Size',
-      description: 'd',
-      input: type({ file: type('File').describe('a file') }),
-      output: { type: 'integer', description: 'd' },
-      run: ({ file }) => file.size,
-    });
+    const input = type({ file: type('File').describe('a file') });
+    const size = fn('Size', { input, output: integer }, ({ file }) => file.size);
     const small = createApp({ name: 'A', version: '1', functions: [size], limits: { file: 5 } });
     expect(await small.call('Size', { file: new File(['abc'], 'a') })).toEqual({ ok: true, data: 3 });
     expect(await small.call('Size', { file: new File(['abcdef'], 'a') })).toMatchObject({
@@ -263,9 +259,9 @@ describe.concurrent('the command line', () => {
 });
 
 describe.concurrent('CGI', () => {
-  const variables = (body: Uint8Array, fn: string) => ({
+  const variables = (body: Uint8Array, name: string) => ({
     REQUEST_METHOD: 'POST',
-    PATH_INFO: `/functions/${fn}`,
+    PATH_INFO: `/functions/${name}`,
     CONTENT_TYPE: 'multipart/form-data; boundary=b',
     CONTENT_LENGTH: String(body.length),
     TMPDIR: process.env['TMPDIR'] ?? '/tmp',
@@ -329,16 +325,11 @@ it(proves('file.everywhere', 'everywire parity compares apps with files'), async
 });
 
 it(proves('file.everywhere', 'examples are checked'), () => {
-  const define = (input: unknown) =>
-    defineFunction({
-      name: 'F',
-      description: 'd',
-      input: { type: 'object', properties: { file: { ...forms.file, description: 'd' } } },
-      output: z.file().describe('d'),
-      examples: [{ input, output: { data: 'eA==' } }],
-      run: () => new Uint8Array(),
-    });
-  const build = (input: unknown) => () => createApp({ name: 'E', version: '1', functions: [define(input)] });
+  const parts = { input: object({ file: { ...forms.file, description: 'd' } }, []), output: z.file().describe('d') };
+  const build = (input: unknown) => () => {
+    const examples = [{ input, output: { data: 'eA==' } }];
+    createApp({ name: 'E', version: '1', functions: [fn('F', { ...parts, examples }, () => new Uint8Array())] });
+  };
   expect(build({ file: { data: 'eA==' } })).not.toThrow();
   expect(build({ file: { data: '?' } })).toThrow('examples[0].input/file/data: expected base64 string, got "?"');
 });
@@ -361,10 +352,10 @@ describe.runIf(canCertify)('HTTP/2', () => {
     await two?.drain();
   });
 
-  async function upload(fn: string, size: number) {
+  async function upload(name: string, size: number) {
     const stream = session.request({
       ':method': 'POST',
-      ':path': `/functions/${fn}`,
+      ':path': `/functions/${name}`,
       'content-type': 'multipart/form-data; boundary=b',
     });
     stream.on('error', () => {});

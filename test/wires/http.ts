@@ -11,10 +11,17 @@ interface Server {
 }
 
 /** Posts a call to the server of an app, and reads what came back. */
-export async function sendTo(url: string, fn: string, send: Send, profile?: ProfileName) {
+export async function sendTo(url: string, fn: string, send: Send, profile?: ProfileName, by = fetch) {
   const init = { ...asJson('', acceptOf(profile)), body: bodyOf(send).slice() };
-  return read(await fetch(`${url}/functions/${encodeURIComponent(fn)}`, init));
+  return read(await by(new Request(`${url}/functions/${encodeURIComponent(fn)}`, init)));
 }
+
+/** Through app.fetch, with web-standard requests. */
+export const fetchWire: Wire = {
+  name: 'fetch',
+  call: async (name, fn, send, profile) =>
+    sendTo('http://localhost', fn, send, profile, (await appOf(name)).fetch as typeof fetch),
+};
 
 /** What a response says of a behaviour. */
 export async function read(response: Response) {

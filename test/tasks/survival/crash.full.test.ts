@@ -115,9 +115,7 @@ const timesRun = (name: string) =>
   existsSync(ledgerOf(name)) ? readFileSync(ledgerOf(name), 'utf8').trim().split('\n').length : 0;
 
 describe.skipIf(!hasRedis).concurrent('a process is killed between any two steps', () => {
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
+  beforeAll(async () => void (redis = await startRedis()));
   afterAll(async () => {
     await Promise.all(apps.map((app) => app.close()));
     await redis.stop();

@@ -2,18 +2,113 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '../apps/access.ts';
+import { INITIALIZE, tool } from '../mcp/mcp-post.ts';
 import { proves } from '../promises.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
-import { cgi } from '../kit/command.ts';
+import { cgi, command } from '../kit/command.ts';
+import { run } from '../wires/cli.ts';
 import { builtModule } from '../kit/built.ts';
 import { runCgi } from '../wires/cgi.ts';
 import { startWebServer, webServers, whyNoServers } from '../wires/web-server.ts';
 import type { RunningServer } from '../wires/web-server.ts';
 
+const APP = 'test/apps/access.ts';
+const EVERYWIRE = 'dist/bin/everywire.js';
+const folder = temporaryFolder('token');
+const tokenFile = join(folder, 'token');
+writeFileSync(tokenFile, `${keys.reader}\n`);
+
+const call = (args: readonly string[], env?: Record<string, string>) => command(['call', APP, ...args], { env });
+
+describe.concurrent('the command line', () => {
+  it(proves('access.command-line', 'a stranger gets exit code 77, and both ways out'), async () => {
+    const { stdout, stderr, code } = await call(['Read', '--id', '1']);
+    expect({ stdout, code }).toEqual({ stdout: '{"error":"Authentication is required"}', code: 77 });
+    expect(stderr).toContain('EVERYWIRE_TOKEN');
+    expect(stderr).toContain('--token-file <file>');
+  });
+
+  it.each([
+    ['EVERYWIRE_TOKEN', ['Read', '--id', '1'], { EVERYWIRE_TOKEN: keys.reader }],
+    ['--token-file', ['Read', '--id', '1', '--token-file', tokenFile], {}],
+    ['EVERYWIRE_TOKEN_FILE', ['Read', '--id', '1'], { EVERYWIRE_TOKEN_FILE: tokenFile }],
+    ['--token-file before EVERYWIRE_TOKEN', ['Read', '--id', '1', '--token-file', tokenFile], { EVERYWIRE_TOKEN: 'x' }],
+    [
+      'EVERYWIRE_TOKEN before EVERYWIRE_TOKEN_FILE',
+      ['Read', '--id', '1'],
+      { EVERYWIRE_TOKEN: keys.reader, EVERYWIRE_TOKEN_FILE: EVERYWIRE },
+    ],
+  ] as const)(proves('access.command-line', '%s'), async (_, args, env) => {
+    expect(await call(args, env)).toMatchObject({ stdout: '{"result":"1"}', code: 0 });
+  });
+
+  it(proves('access.command-line', '--token-file may come before the module'), async () => {
+    const ran = await command(['call', '--token-file', tokenFile, APP, 'Read', '--id', '1']);
+    expect(ran).toMatchObject({ stdout: '{"result":"1"}', code: 0 });
+  });
+
+  it(proves('access.command-line', 'the app does not find the token in its environment'), async () => {
+    const { stdout } = await run([EVERYWIRE, 'call', APP, 'WhoAmI'], undefined, { EVERYWIRE_TOKEN: keys.reader });
+    expect(JSON.parse(stdout)).toMatchObject({ result: { id: 'reader', kind: 'key', variables: [] } });
+  });
+
+  it.each(['two words', 'caf\u00E9', 'x'.repeat(8193)])(
+    proves('access.command-line', 'a malformed one is refused and not shown'),
+    async (token) => {
+      const { stdout, stderr, code } = await call(['WhoAmI'], { EVERYWIRE_TOKEN: token });
+      expect({ stdout, code }).toEqual({
+        stdout: '{"error":"The credentials are malformed, or there is more than one"}',
+        code: 2,
+      });
+      expect(stderr).not.toContain(token);
+    },
+  );
+
+  it(proves('access.command-line', 'an empty file presents a credential, which is malformed'), async () => {
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '');
+    expect((await call(['WhoAmI', '--token-file', empty])).code).toBe(2);
+  });
+
+  it(proves('access.command-line', 'a file that is missing is named'), async () => {
+    const { stderr, code } = await call(['Read', '--id', '1', '--token-file', join(folder, 'missing')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`no such file: ${join(folder, 'missing')}`);
+  });
+});
+
+const MESSAGES = [
+  INITIALIZE,
+  { id: 1, ...tool('Read', { id: '1' }) },
+  { id: 2, method: 'resources/read', params: { uri: 'note://one' } },
+  { id: 3, method: 'prompts/get', params: { name: 'Greet' } },
+  { id: 4, ...tool('WhoAmI') },
+];
+
+describe.concurrent('MCP over stdio', () => {
+  async function talk(args: readonly string[], env?: Record<string, string>): Promise<Record<string, any>[]> {
+    const input = MESSAGES.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    const { stdout } = await run([EVERYWIRE, 'mcp', APP, ...args], Buffer.from(input), env);
+    const lines = stdout.trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { id: number }).toSorted((a, b) => a.id - b.id);
+  }
+
+  it.each([
+    ['EVERYWIRE_TOKEN', [], { EVERYWIRE_TOKEN: keys.reader }],
+    ['EVERYWIRE_TOKEN, with options', ['--verbose'], { EVERYWIRE_TOKEN: keys.reader }],
+    ['--token-file', ['--token-file', tokenFile], {}],
+  ] as const)(proves('access.command-line', '%s'), async (_, args, env) => {
+    const [, read, resource, prompt, who] = await talk(args, env);
+    expect(read!['result'].structuredContent).toEqual({ result: '1' });
+    expect(resource!['result'].contents[0].text).toBe('A note');
+    expect(prompt!['result'].messages).toHaveLength(1);
+    expect(who!['result'].structuredContent.result).toMatchObject({ id: 'reader', kind: 'key', variables: [] });
+  });
+});
+
 const METADATA = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
 
 describe('the command', () => {
-  const APP = 'test/apps/access.ts';
   const request = { REQUEST_METHOD: 'GET', SERVER_NAME: 'localhost', PATH_INFO: '/WhoAmI' };
   const respond = async (variables: Record<string, string>, path = '/WhoAmI') =>
     (await cgi(APP, { ...request, PATH_INFO: path, ...variables })).stdout;
@@ -54,7 +149,7 @@ if (why !== undefined) console.error(`NOT TESTED: access behind web servers (${w
 describe.skipIf(isSkipped).each(webServers)('behind %s', (server) => {
   let running: Promise<RunningServer> | undefined;
   const started = () =>
-    (running ??= builtModule('test/apps/access.ts').then((file) => startWebServer(server, { 'access.mjs': file })));
+    (running ??= builtModule(APP).then((file) => startWebServer(server, { 'access.mjs': file })));
   afterAll(async () => (await running)?.stop());
 
   const ask = async (path: string, headers: Record<string, string> = {}) =>
@@ -91,9 +186,9 @@ describe.skipIf(isSkipped)('behind Apache with users', () => {
   afterAll(() => running?.stop());
 
   it(proves('access.cgi', 'REMOTE_USER is who Apache has authenticated'), async () => {
-    const folder = temporaryFolder('users');
+    const users = join(temporaryFolder('users'), 'users');
     // alice, with the password "secret"
-    writeFileSync(join(folder, 'users'), 'alice:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n', { mode: 0o644 });
+    writeFileSync(users, 'alice:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n', { mode: 0o644 });
     const modules = ['authn_core', 'authn_file', 'authz_user', 'auth_basic'].map(
       (name) => `LoadModule ${name}_module "/usr/lib/apache2/modules/mod_${name}.so"`,
     );
@@ -106,7 +201,7 @@ describe.skipIf(isSkipped)('behind Apache with users', () => {
       'Require valid-user',
       '</Location>',
     ];
-    const scripts = { 'access.mjs': await builtModule('test/apps/access.ts'), 'users.txt': join(folder, 'users') };
+    const scripts = { 'access.mjs': await builtModule(APP), 'users.txt': users };
     running = await startWebServer('apache', scripts, [...modules, ...rules].join('\n'));
     const ask = (headers: Record<string, string>) => fetch(`${running!.url}/access.mjs/WhoAmI`, { headers });
     const alice = `Basic ${Buffer.from('alice:secret').toString('base64')}`;
