@@ -8,8 +8,7 @@ import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { proves } from '../promises.ts';
-import { CLIPBOARD, ConsoleTest, linkTo } from './open-console.ts';
-import * as run from './run-command.ts';
+import { CLIPBOARD, ConsoleTest, copied, linkTo, python, shell, typescript } from './open-console.ts';
 
 /** Arguments that a shell, a program or JSON might read differently. */
 const TRICKY = `it's "quoted" \\n $HOME \`id\` ! % 🎉 é`;
@@ -20,24 +19,24 @@ async function runAll(page: Page, canary: string, variables: NodeJS.ProcessEnv =
   const printed: Record<string, string | undefined> = {};
   await page.locator('.wires .tabs').getByRole('button', { name: 'In process' }).waitFor();
   for (const label of await page.locator('.wires .tabs button').allInnerTexts()) {
-    const command = await run.copied(page, label);
+    const command = await copied(page, label);
     expect(command).not.toContain(canary);
-    const execute = /client|process/.test(label) ? run.typescript : label === 'Python' ? run.python : run.shell;
+    const execute = /client|process/.test(label) ? typescript : label === 'Python' ? python : shell;
     printed[label] = await execute(command, { ...process.env, ...variables });
   }
   return printed;
 }
 
 /** What all wires print for a body. In Python, if that is installed. */
-const printedFor = (body: string, { value, python }: { value: unknown; python: string | undefined }) => ({
+const printedFor = (body: string, printed: { value: unknown; python: string | undefined }) => ({
   curl: body,
   'Command line': body,
   'MCP 2026-07-28': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
   'MCP 2025-11-25': expect.stringContaining(JSON.stringify(body).slice(1, -1)),
   CGI: expect.stringContaining(`\r\n\r\n${body}`),
-  'Typed client': value,
-  'In process': value,
-  Python: python === undefined ? undefined : `${body}\n`,
+  'Typed client': printed.value,
+  'In process': printed.value,
+  Python: printed.python === undefined ? undefined : `${body}\n`,
 });
 
 describe.skipIf(!hasChromium)('every wire in the console', () => {
@@ -138,7 +137,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     const page = await at.open('#/live');
     await page.locator('.live .badge.good').waitFor();
     const marker = { text: 'marker', list: [], flag: true };
-    await run.shell(`curl -s --json '${JSON.stringify(marker)}' ${at.url}/functions/Echo`, process.env);
+    await shell(`curl -s --json '${JSON.stringify(marker)}' ${at.url}/functions/Echo`, process.env);
     await page.locator('.records tr', { hasText: 'http' }).first().waitFor();
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'test', version: '1' });
@@ -146,7 +145,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
     await client.callTool({ name: 'functions.Echo', arguments: marker });
     await client.close();
     await page.locator('.records tr', { hasText: 'mcp-http' }).first().waitFor();
-    await run.shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
+    await shell(`node dist/bin/everywire.js call ${MODULE} Fail --code GONE --json`, process.env);
     await page.locator('.records tr', { hasText: /Fail.*cli.*GONE/s }).waitFor();
     await page.getByLabel('Code').selectOption('failures');
     await page.locator('.records tr', { hasText: 'Echo' }).first().waitFor({ state: 'detached' });

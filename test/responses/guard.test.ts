@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createGuard } from '../../src/responses/guard.ts';
-import { fn } from '../kit/functions.ts';
+import { fn as define } from '../kit/functions.ts';
 import { throwing } from '../kit/parts.ts';
 import { size } from '../kit/sizes.ts';
 import { proves } from '../promises.ts';
@@ -162,7 +162,7 @@ it(proves('response.guard', 'stands before the wires of an app, and what it find
     version: '1',
     check: 'enforce',
     audit: { to: ({ violations, code }) => records.push([...violations.map(({ rule }) => rule), code]) },
-    functions: [fn('F', { output: small }, () => ({ n: 6 }))],
+    functions: [define('F', { output: small }, () => ({ n: 6 }))],
   });
   const response = await app.fetch(new Request('http://localhost/functions/F', { method: 'POST' }));
   expect([response.status, response.headers.get('everywire-error-code')]).toEqual([500, 'INVALID_RESPONSE_FORMAT']);

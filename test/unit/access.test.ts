@@ -210,18 +210,10 @@ for (const { name, parts = { bearer: 'token' }, options, answers } of places) {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const logged: string[] = [];
       const log = { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) };
-      const app = createApp({
-        name: 'A',
-        version: '1',
-        errors: 'masked',
-        log,
-        functions: [guarded()],
-        ...(options(way.call) as object),
-      } as never);
-      const credentials = new Credentials(parts);
-      const answered = Promise.resolve(
-        app.respond({ name: 'F', caller: { wire: 'test' }, credentials } as never, 'plain'),
-      );
+      const base = { name: 'A', version: '1', errors: 'masked', log, functions: [guarded()] };
+      const { respond } = createApp({ ...base, ...options(way.call) } as never);
+      const given = { name: 'F', caller: { wire: 'test' }, credentials: new Credentials(parts) };
+      const answered = Promise.resolve(respond(given as never, 'plain'));
       await vi.advanceTimersByTimeAsync(60_000);
       const { outcome, body } = await answered;
       const code = outcome.ok ? 'OK' : outcome.error.code;
@@ -346,14 +338,14 @@ describe('API keys', () => {
 
 test('a token that is the end of another one is not that one', () => {
   const verified = new Verified<string>();
-  const long = `${'a'.repeat(100)}${'b'.repeat(32)}`;
-  verified.keep(long, 'long', Infinity);
+  const token = `${'a'.repeat(100)}${'b'.repeat(32)}`;
+  verified.keep(token, 'long', Infinity);
   expect(verified.get('b'.repeat(32))).toBeUndefined();
-  expect(verified.get(`c${long.slice(1)}`)).toBeUndefined();
-  expect(verified.get(long)).toBe('long');
+  expect(verified.get(`c${token.slice(1)}`)).toBeUndefined();
+  expect(verified.get(token)).toBe('long');
   verified.keep('b'.repeat(32), 'short', Infinity);
   expect(verified.get('b'.repeat(32))).toBe('short');
-  expect(verified.get(long)).toBeUndefined(); // dropped, and verified again with the next call
+  expect(verified.get(token)).toBeUndefined(); // dropped, and verified again with the next call
 });
 
 describe('SHA-256', () => {
@@ -383,13 +375,14 @@ describe('SHA-256', () => {
   it('API keys work where hashing takes a promise', async () => {
     await load();
     vi.stubGlobal('process', undefined);
-    const { apiKeys, Credentials } = await import('everywire/access');
+    const access = await import('everywire/access');
     vi.unstubAllGlobals();
-    const keys = apiKeys({ keys: { [`sha256:${expected}`]: { id: 'ci' } } });
+    const keys = access.apiKeys({ keys: { [`sha256:${expected}`]: { id: 'ci' } } });
     const report = (thrown: unknown) => expect.fail(String(thrown));
-    expect(await keys.authenticate(new Credentials({ apiKey: text }), report)).toMatchObject({ id: 'ci' });
-    expect(await keys.authenticate(new Credentials({ apiKey: 'x' }), report)).toHaveProperty('rejected');
-    expect(await keys.authenticate(new Credentials({ bearer: 'x' }), report)).toBeUndefined();
+    const ask = (given: object) => keys.authenticate(new access.Credentials(given), report);
+    expect(await ask({ apiKey: text })).toMatchObject({ id: 'ci' });
+    expect(await ask({ apiKey: 'x' })).toHaveProperty('rejected');
+    expect(await ask({ bearer: 'x' })).toBeUndefined();
   });
 
   it('base64 is the same where there is no Buffer', async () => {

@@ -282,14 +282,14 @@ describe('the server has rules of its own', () => {
   });
 });
 
-const problemsOfOrigins = (...origins: unknown[]) => problemsOf({ cors: { origins } });
+const problemsOfOrigins = (...given: unknown[]) => problemsOf({ cors: { origins: given } });
 
 describe('origins that can be allowed', () => {
-  const hosts = ['https://app.example', 'https://xn--bcher-kva.example', 'http://localhost:5173', 'http://[::1]:3000'];
+  const named = ['https://app.example', 'https://xn--bcher-kva.example', 'http://localhost:5173', 'http://[::1]:3000'];
   const wild = ['*', 'https://*.app.example', 'https://*.app.example:8443', 'http://*.localhost:5173'];
   const extension = 'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb';
   const apps = ['http://127.0.0.1:8080', 'tauri://localhost', 'capacitor://localhost', extension];
-  it.each([...hosts, ...wild, ...apps])(proves('http.cors', '%s'), (origin) => {
+  it.each([...named, ...wild, ...apps])(proves('http.cors', '%s'), (origin) => {
     expect(problemsOf({ cors: { origins: origin } })).toEqual([]);
     expect(problemsOfOrigins(origin)).toEqual([]);
   });

@@ -214,7 +214,7 @@ describe('results of plain functions', () => {
   const NAMES = ['a', 'b', 'c'];
 
   /** Schemas as plain types have them, without maps and values of any type, which may contain everything. */
-  const { schema: schemas } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  const { schema: plain } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
     schema: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       fc.constantFrom<JsonSchema>(
@@ -252,7 +252,7 @@ describe('results of plain functions', () => {
     const ajv = new Ajv2020({ strict: false });
     let valid = 0;
     fc.assert(
-      fc.property(schemas, values, (schema, value) => {
+      fc.property(plain, values, (schema, value) => {
         const sent: unknown = compileProject(schema)(value);
         if (!ajv.validate(schema, JSON.parse(JSON.stringify(sent ?? null)))) return; // is not sent
         if (value !== null && typeof value === 'object') valid++;

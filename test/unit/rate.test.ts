@@ -166,8 +166,8 @@ describe('the limits of an app', () => {
   });
 
   it(proves('rate.mistakes', 'are checked when the app is created'), () => {
-    const problems = (options: object, fn: object = {}) =>
-      problemsOf({ functions: [{ ...ping, ...fn }], ...options }).join();
+    const problems = (options: object, parts: object = {}) =>
+      problemsOf({ functions: [{ ...ping, ...parts }], ...options }).join();
     const rate = (rule: unknown) => problems({ limits: { rate: rule } });
     expect(rate({ calls: 1, seconds: 1 })).toContain('per must be "principal" or "address" or "function" or "app"');
     expect(rate([{ per: 'app', calls: 0, seconds: 1 }])).toContain('calls must be a positive integer, not 0');

@@ -127,9 +127,9 @@ describe('a task', () => {
 
 test('middleware runs around the function of a task, and around what is asked about it', async () => {
   const seen: string[] = [];
-  const note: Middleware = (call, next) => {
+  const note: Middleware = (call, run) => {
     seen.push(call.function.operationId);
-    return next();
+    return run();
   };
   const app = create({ middleware: [note] });
   await end(app, (await start(app, 'Double', { n: 1 })).task);
@@ -210,9 +210,9 @@ test('a task that was started ten times and never finished is given up, and kept
     report: createReport(silent, false),
     call: async () => success(1),
   });
-  for (const record of [abandoned(NINE, 9), abandoned(TEN, 10)]) {
-    await store.create(record);
-    await queue.add(record);
+  for (const task of [abandoned(NINE, 9), abandoned(TEN, 10)]) {
+    await store.create(task);
+    await queue.add(task);
   }
   await tasks.work();
   await expect.poll(async () => (await tasks.stats()).byStatus.working).toBe(0);
@@ -231,43 +231,43 @@ test('a task that was started ten times and never finished is given up, and kept
 describe('tasks in memory', () => {
   const LONG = 'x'.repeat(10_000);
   let store: MemoryTaskStore;
-  const open = (limits = {}) => (store = new MemoryTaskStore({ records: 100, bytes: 1e6, ...limits }));
+  const openStore = (limits = {}) => (store = new MemoryTaskStore({ records: 100, bytes: 1e6, ...limits }));
   beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
   afterEach(async () => {
     await store.close();
     vi.useRealTimers();
   });
-  const create = async (id: string, parts: Partial<TaskRecord> = {}) => store.create(record({ id, ...parts }));
+  const add = async (id: string, parts: Partial<TaskRecord> = {}) => store.create(record({ id, ...parts }));
   const ids = (heads: readonly { id: string }[]) => heads.map(({ id }) => id).join('');
 
   it('are limited in number, until one expires', async () => {
-    open({ records: 2 });
-    await create('a', { expiresAt: Date.now() + 1000 });
+    openStore({ records: 2 });
+    await add('a', { expiresAt: Date.now() + 1000 });
     const second = await store.create(record(), 'key');
-    await expect(create('c')).rejects.toThrow('The task store is full: at most 2 tasks are kept in memory');
+    await expect(add('c')).rejects.toThrow('The task store is full: at most 2 tasks are kept in memory');
     expect(await store.create(record(), 'key')).toEqual(second);
     vi.advanceTimersByTime(2000);
-    expect(await create('c')).toMatchObject({ id: 'c' });
+    expect(await add('c')).toMatchObject({ id: 'c' });
   });
 
   it('are limited in size, but can always fail', async () => {
-    open({ bytes: 15_000 });
-    const task = await create('a', { call: LONG });
+    openStore({ bytes: 15_000 });
+    const task = await add('a', { call: LONG });
     const message = 'The task store is full: at most 15000 bytes of tasks are kept in memory';
-    await expect(create('b', { call: LONG })).rejects.toThrow(message);
+    await expect(add('b', { call: LONG })).rejects.toThrow(message);
     await expect(store.replace(next(task, { outcome: LONG }))).rejects.toThrow(message);
     await expect(store.replace(next(task, { outcome: 'x'.repeat(5001) }))).rejects.toThrow(message);
     expect(await store.replace(next(task, { outcome: 'x'.repeat(5000) }))).toBe(true);
     expect(await store.replace(next(next(task), { answers: 'x'.repeat(4096) }))).toBe(true);
-    await expect(create('b')).rejects.toThrow(message);
+    await expect(add('b')).rejects.toThrow(message);
     vi.advanceTimersByTime(60_000);
     expect(await store.read('a')).toBeUndefined();
-    expect(await create('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
+    expect(await add('b', { call: 'x'.repeat(15_000) })).toMatchObject({ id: 'b' });
   });
 
   it('are replaced only by the next version, which keeps the payloads that it does not give', async () => {
-    open();
-    const task = await create('a', { questions: '1' });
+    openStore();
+    const task = await add('a', { questions: '1' });
     for (const version of [0, 1, 3]) expect(await store.replace({ ...task, version })).toBe(false);
     expect(await store.replace(next(record({ id: 'b' })))).toBe(false);
     expect(await store.read('a')).toEqual(task);
@@ -278,17 +278,17 @@ describe('tasks in memory', () => {
   });
 
   it('are listed, counted and found again until they expire', async () => {
-    open();
+    openStore();
     const count = async () => {
       const { byStatus, dead, oldestWorking = 0 } = await store.stats();
       return `${Object.values(byStatus).join(' ')}, ${dead} dead, since ${oldestWorking - 1_000_000}`;
     };
     expect(await count()).toBe('0 0 0 0 0, 0 dead, since -1000000');
-    const a = await create('a', { owner: 'eve', expiresAt: null });
+    const a = await add('a', { owner: 'eve', expiresAt: null });
     vi.advanceTimersByTime(10);
-    const b = await create('b', { expiresAt: Date.now() + 5000 });
-    await create('c', { status: 'failed', isDead: true });
-    await create('d', { status: 'input_required' });
+    const b = await add('b', { expiresAt: Date.now() + 5000 });
+    await add('c', { status: 'failed', isDead: true });
+    await add('d', { status: 'input_required' });
     expect(await count()).toBe('2 1 0 1 0, 1 dead, since 0');
     const list = async (options: object = {}) => ids(await store.list({ limit: 9, ...options }));
     expect(await list()).toBe('dcba');
@@ -305,8 +305,8 @@ describe('tasks in memory', () => {
   });
 
   it('that work and were not looked at are handed out once, the oldest first', async () => {
-    open();
-    for (const id of ['a', 'b', 'c', 'd']) await create(id, id === 'c' ? { status: 'input_required' } : {});
+    openStore();
+    for (const id of ['a', 'b', 'c', 'd']) await add(id, id === 'c' ? { status: 'input_required' } : {});
     vi.advanceTimersByTime(10);
     const stale = async (limit = 9, before = Date.now()) => ids(await store.stale(before, limit));
     expect(await stale(9, Date.now() - 10)).toBe('');
@@ -317,12 +317,12 @@ describe('tasks in memory', () => {
   });
 
   it('report their changes to everybody who watches', async () => {
-    open();
+    openStore();
     const seen: string[] = [];
     const listener = (id: string) => void seen.push(id);
     const stop = await store.watch(listener);
     await store.watch(listener);
-    let task = await create('a');
+    let task = await add('a');
     const replace = async () => store.replace((task = next(task)));
     await replace();
     stop();
