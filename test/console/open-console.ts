@@ -55,10 +55,15 @@ export class ConsoleTest {
     await this.page.locator('.call button.primary').click();
   }
 
-  /** Calls, and returns the body as it was received. */
-  async call(): Promise<string> {
+  /** Presses the button, and waits for the answer. */
+  async answer(): Promise<void> {
     await this.press();
     await this.page.locator('.answer').waitFor();
+  }
+
+  /** Calls, and returns the body as it was received. */
+  async call(): Promise<string> {
+    await this.answer();
     await this.page.getByRole('button', { name: 'Exact bytes' }).click();
     return this.page.locator('.answer pre.body').innerText();
   }

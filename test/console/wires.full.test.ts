@@ -7,6 +7,7 @@ import { hasChromium } from '../kit/chromium.ts';
 import { startServing } from '../kit/served.ts';
 import type { Served } from '../kit/served.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { asJson } from '../kit/as-json.ts';
 import { proves } from '../promises.ts';
 import { CLIPBOARD, ConsoleTest, copied, linkTo, python, shell, typescript } from './open-console.ts';
 
@@ -41,10 +42,7 @@ const printedFor = (body: string, printed: { value: unknown; python: string | un
 
 describe.skipIf(!hasChromium)('every wire in the console', () => {
   const at = new ConsoleTest(MODULE);
-  const post = async (target: string, body: string) => {
-    const headers = { 'content-type': 'application/json' };
-    return (await fetch(at.url + target, { method: 'POST', headers, body })).text();
-  };
+  const post = async (target: string, body: string) => (await fetch(at.url + target, asJson(body))).text();
 
   it.each([
     ['Echo', { text: TRICKY, list: [1, 2.5, null], flag: true }],
@@ -62,20 +60,15 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
   });
 
   it(proves('console.wires', 'every command of a plain module runs'), async () => {
-    const page = await at.show(
-      'Add',
-      { x: 10, y: 20 },
-      { ...CLIPBOARD, url: await sharedServer('examples/plain/math.ts') },
-    );
+    const url = await sharedServer('examples/plain/math.ts');
+    const page = await at.show('Add', { x: 10, y: 20 }, { ...CLIPBOARD, url });
     const printed = await runAll(page, 'no such word');
     expect(printed).toEqual(printedFor('{"result":30}', { value: '30\n', python: printed['Python'] }));
   });
 
   it(proves('console.wires', 'every command calls with the token in EVERYWIRE_TOKEN'), async () => {
-    const page = await at.show('WhoAmI', undefined, {
-      ...CLIPBOARD,
-      url: await sharedServer('test/apps/console-access.ts'),
-    });
+    const url = await sharedServer('test/apps/console-access.ts');
+    const page = await at.show('WhoAmI', undefined, { ...CLIPBOARD, url });
     await at.enterToken('watcher-key');
     const printed = await runAll(page, 'watcher', { EVERYWIRE_TOKEN: 'watcher-key' });
     expect(printed).toEqual({
@@ -93,10 +86,8 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
   };
 
   it(proves('console.wires', 'all wires are equal when they are compared, or else it says so'), async () => {
-    expect(await compare('Echo', { text: TRICKY, list: [], flag: false })).toEqual({
-      verdict: 'All 7 equal',
-      leftOut: [],
-    });
+    const equal = { verdict: 'All 7 equal', leftOut: [] };
+    expect(await compare('Echo', { text: TRICKY, list: [], flag: false })).toEqual(equal);
     const wires = await at.page
       .locator('[data-wire]')
       .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['wire']!));
@@ -168,8 +159,7 @@ describe.skipIf(!hasChromium)('every wire in the console', () => {
 
   it(proves('console.form', 'shows progress, what is streamed, cancels, and asks what a function asks'), async () => {
     let page = await at.show('Count', { to: 3 });
-    await at.press();
-    await page.locator('.answer').waitFor();
+    await at.answer();
     expect((await page.locator('.chunks').innerText()).split('\n')).toEqual(['1', '2', '3']);
 
     page = await at.show('Wait', {});
